@@ -1,0 +1,130 @@
+import { ApiError } from '@capture/contract/errors';
+import type { CaptureType } from '@capture/contract/events';
+import { fileExpiresAt } from '@capture/contract/file-expiry';
+import { monthOf, nextMonth } from '@capture/contract/month';
+import type { Queryable } from '@capture/database/database';
+import type { EndingTerms } from '@capture/database/end-capture';
+import { insertBatch, type NewBatch } from '@capture/database/insert-batch';
+import { insertCachedCapture } from '@capture/database/insert-cached-capture';
+import { type Reservation, reserveCapture } from '@capture/database/reserve-capture';
+import type { KeyExchange } from './exchange.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';
+
+export interface AdmitDependencies extends EndingTerms {
+  rateLimiter: RateLimiter;
+  /** Days that files are kept, in place of the plan's. */
+  fileRetentionDays?: number | undefined;
+}
+
+export interface RequestedCapture {
+  type: CaptureType;
+  url: string;
+  options: Record<string, unknown>;
+  webhookUrl: string | null;
+  metadata: Record<string, string> | null;
+  fingerprint: Buffer;
+  /** How old an equal capture may be to be given again, seconds; 0 is none. */
+  cacheTtlS: number;
+}
+
+declare const admitted: unique symbol;
+
+/**
+ * Work that passed the rate and the quota and is recorded. Only this file makes one, so that nothing can be put forward to
+ * be enqueued which was not counted.
+ */
+export interface Admitted {
+  readonly [admitted]: true;
+  /** The capture's or the batch's. */
+  readonly id: string;
+  readonly createdAt: Date;
+  /** Whether it has ended already, with the file of an equal one. */
+  readonly ended: boolean;
+  /** Deliveries that are due already. */
+  readonly deliveries: number;
+}
+
+/**
+ * Admits a well-formed capture request: takes a token of the account's rate, then gives an equal capture again or
+ * reserves a unit of the month's quota, and records the capture.
+ *
+ * @param connection of a transaction, if an equal capture may be given again.
+ * @throws {ApiError} `RATE_LIMITED` or `QUOTA_EXCEEDED`, each with the seconds to wait.
+ */
+export async function admitCapture(
+  dependencies: AdmitDependencies,
+  exchange: KeyExchange,
+  capture: RequestedCapture,
+  connection: Queryable,
+): Promise<Admitted> {
+  const { form, fileRetentionDays } = dependencies;
+  const { caller, requestId, facts } = exchange;
+  facts.capture_type = capture.type;
+  await takeToken(dependencies, exchange);
+  const now = new Date();
+  const record = {
+    id: requestId,
+    accountId: caller.accountId,
+    ...capture,
+    month: monthOf(now),
+    monthlyLimit: caller.plan.monthlyLimit,
+  };
+  if (capture.cacheTtlS > 0) {
+    const cached = await insertCachedCapture(connection, dependencies, record, {
+      ttlS: capture.cacheTtlS,
+      expiresAt: fileExpiresAt(caller.plan, now, fileRetentionDays),
+      at: now,
+    });
+    if (cached) {
+      facts.cached = true;
+      return { id: requestId, createdAt: now, ended: true, ...cached } as Admitted;
+    }
+  }
+  const reservation = reserved(exchange, 1, await reserveCapture(connection, record), now);
+  setQuotaHeaders(exchange.res, form, caller.plan, reservation, now);
+  return { id: requestId, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
+}
+
+/** Admits a batch: it is one request for the rate, and a unit of quota for each item, all or none. */
+export async function admitBatch(
+  dependencies: AdmitDependencies,
+  exchange: KeyExchange,
+  batch: Omit<NewBatch, 'accountId' | 'month' | 'monthlyLimit'>,
+  connection: Queryable,
+): Promise<Admitted> {
+  const { caller, facts } = exchange;
+  facts.batch_id = batch.id;
+  facts.batch_items = batch.items.length;
+  await takeToken(dependencies, exchange);
+  const now = new Date();
+  const inserted = await insertBatch(connection, {
+    ...batch,
+    accountId: caller.accountId,
+    month: monthOf(now),
+    monthlyLimit: caller.plan.monthlyLimit,
+  });
+  const reservation = reserved(exchange, batch.items.length, inserted, now);
+  setQuotaHeaders(exchange.res, dependencies.form, caller.plan, reservation, now);
+  return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
+}
+
+async function takeToken({ form, rateLimiter }: AdmitDependencies, { caller, res }: KeyExchange): Promise<void> {
+  const rate = await rateLimiter.take(caller.accountId, caller.plan, 1);
+  setRetryAfterHeader(res, form, rate.waitMs);
+  if (rate.allowed) return;
+  throw new ApiError('RATE_LIMITED', `The plan ${caller.planName} allows ${caller.plan.perSecond} a second.`, {
+    retryAfterS: Math.max(1, Math.ceil(rate.waitMs / 1_000)),
+  });
+}
+
+function reserved({ caller }: KeyExchange, units: number, reservation: Reservation | null, now: Date): Reservation {
+  if (reservation) return reservation;
+  const reset = nextMonth(now);
+  const what = units === 1 ? 'are used up' : `do not hold ${units} more`;
+  throw new ApiError(
+    'QUOTA_EXCEEDED',
+    `The ${caller.plan.monthlyLimit} captures a month of the plan ${caller.planName} ${what} until ${reset.toISOString()}.`,
+    { retryAfterS: Math.ceil((reset.getTime() - now.getTime()) / 1_000) },
+  );
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { routeTable } from './route-table.ts';
+import { operatorKey, startTestGateway, type TestGateway } from './test-gateway.ts';
+
+describe('the pipeline', () => {
+  let gateway: TestGateway;
+  let key: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    key = await gateway.register('pipeline@example.com');
+  });
+  afterAll(() => gateway.close());
+
+  describe('401', () => {
+    const bad = () => [
+      ['no key', {}],
+      ['no key of ours', { 'X-API-Key': 'secret' }],
+      ['a typo', { 'X-API-Key': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` }],
+      ['another scheme', { Authorization: `Basic ${key}` }],
+      ["the operator's key", { Authorization: `Bearer ${operatorKey}` }],
+    ];
+
+    it.each(['/api/v1/account', '/api/v1/screenshot?url=https://example.com', '/api/v1/nothing-here'])(
+      'without a good key at %s',
+      async (path) => {
+        for (const [, headers] of bad()) {
+          const answer = await gateway.http
+            .get(path)
+            .set(headers as Record<string, string>)
+            .expect(401);
+          expect(answer.body).toEqual({
+            error_code: 'UNAUTHORIZED',
+            error_message: expect.any(String),
+            request_id: answer.headers['x-request-id'],
+          });
+          expect(answer.headers['www-authenticate']).toBe('Bearer');
+        }
+      },
+    );
+
+    it('before the body is read', async () => {
+      const answer = await gateway.http.post('/api/v1/screenshot').set('Content-Type', 'application/json').send('{"');
+      expect(answer.status).toBe(401);
+    });
+
+    it("at the operator's paths and the metrics, with an account's key too", async () => {
+      for (const path of ['/api/operator/accounts', '/api/operator/nothing', '/metrics']) {
+        await gateway.http.get(path).expect(401);
+        await gateway.http.get(path).set('Authorization', `Bearer ${key}`).expect(401);
+      }
+    });
+  });
+
+  it('accepts the key in either header, or the same in both; two different ones are a 400', async () => {
+    await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+    await gateway.http.get('/api/v1/account').set('Authorization', `bearer ${key}`).expect(200);
+    await gateway.http.get('/api/v1/account').set('X-API-Key', key).set('Authorization', `Bearer ${key}`).expect(200);
+    const other = await gateway.register('other@example.com');
+    const both = gateway.http.get('/api/v1/account').set('X-API-Key', key).set('Authorization', `Bearer ${other}`);
+    expect((await both.expect(400)).body.error_code).toBe('INVALID_REQUEST');
+  });
+
+  it('403: a suspended account is refused on every path, and works again when it is active', async () => {
+    const theirs = await gateway.register('suspended@example.com');
+    const change = (status: string) =>
+      gateway.database.prisma.account.update({ where: { email: 'suspended@example.com' }, data: { status } });
+    await change('suspended');
+    const answer = await gateway.http.get('/api/v1/account').set('X-API-Key', theirs).expect(403);
+    expect(answer.body.error_code).toBe('FORBIDDEN');
+    await change('active');
+    await gateway.http.get('/api/v1/account').set('X-API-Key', theirs).expect(200);
+  });
+
+  it('404: with a good key, and outside the API without one', async () => {
+    const inside = await gateway.http.get('/api/v1/nothing-here').set('X-API-Key', key).expect(404);
+    expect(inside.body.error_code).toBe('NOT_FOUND');
+    expect(inside.headers['x-ratelimit-limit']).toBe('200');
+    await gateway.http.get('/nothing-here').expect(404);
+    await gateway.http.get('/%E0%A4%A').expect(404);
+    await gateway.http.get('/api/v1/captures/%00').set('X-API-Key', key).expect(400);
+    expect((await gateway.http.get('/files/%E0%A4%A')).status).toBeLessThan(500);
+  });
+
+  it('405: names what the path takes; HEAD is not a GET in the API', async () => {
+    const answer = await gateway.http.put('/api/v1/screenshot').set('X-API-Key', key).expect(405);
+    expect(answer.headers.allow).toBe('GET, POST');
+    expect(answer.body.error_code).toBe('METHOD_NOT_ALLOWED');
+    await gateway.http.head('/api/v1/screenshot').set('X-API-Key', key).expect(405);
+    await gateway.http.head('/healthz').expect(200);
+  });
+
+  it('500: says nothing of what went wrong, and logs it', async () => {
+    const broken = await startTestGateway();
+    await broken.database.close();
+    const answer = await broken.http.get('/api/v1/account').set('X-API-Key', key).expect(500);
+    expect(answer.body).toEqual({
+      error_code: 'INTERNAL',
+      error_message: expect.not.stringMatching(/pool|postgres|sql/i),
+      request_id: expect.stringMatching(/^req_/),
+    });
+    expect(broken.logged.join('')).toContain('"error_code":"INTERNAL"');
+    await broken.close();
+  });
+
+  it('answers with headers that keep a browser from doing anything with it, and allows no other origin', async () => {
+    const { headers } = await gateway.http
+      .get('/api/v1/account')
+      .set('X-API-Key', key)
+      .set('Origin', 'https://evil.example');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  it('writes one line a request, without keys, queries or bodies', async () => {
+    gateway.logged.length = 0;
+    await gateway.http.get('/api/v1/keys?cursor=planted-secret').set('X-API-Key', key);
+    await gateway.http.post('/api/v1/keys').set('X-API-Key', key).send({ name: 'planted-secret' });
+    const lines = gateway.logged.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({
+      method: 'GET',
+      route: '/api/v1/keys',
+      status: 200,
+      account_id: expect.any(String),
+    });
+    expect(gateway.logged.join('')).not.toContain('planted-secret');
+    expect(gateway.logged.join('')).not.toContain(key.slice(9));
+  });
+
+  it('is ready with a database, and tells of Redis and the workers', async () => {
+    const { body } = await gateway.http.get('/readyz').expect(200);
+    // Redis tells of the connections of all its databases, other tests' workers among them.
+    expect(body).toEqual({ status: 'ready', database: 'ok', redis: 'ok', workers: expect.any(Number) });
+  });
+
+  it('is not ready without a database, yet alive', async () => {
+    const broken = await startTestGateway();
+    await broken.database.close();
+    await broken.http.get('/readyz').expect(503);
+    await broken.http.get('/healthz').expect(200);
+    await broken.close();
+  });
+
+  it('measures requests under the names of their routes alone', async () => {
+    await gateway.http.get('/api/v1/some/path/of/a/client').set('X-API-Key', key);
+    const { text } = await gateway.http.get('/metrics').set('Authorization', `Bearer ${operatorKey}`).expect(200);
+    expect(text).toContain('capture_http_requests_total{method="GET",route="/api/v1/*",status="404"');
+    expect(text).not.toContain('some/path');
+  });
+});
+
+describe('the route table', () => {
+  it('needs the key that the contract names, by path', async () => {
+    const gateway = await startTestGateway();
+    for (const route of routeTable(gateway)) {
+      const expected = route.path.startsWith('/api/v1/')
+        ? 'key'
+        : route.path.startsWith('/api/operator/') || route.path === '/metrics'
+          ? 'operator'
+          : 'none';
+      expect(`${route.path} ${route.auth}`).toBe(`${route.path} ${expected}`);
+    }
+    await gateway.close();
+  });
+
+  it('lets accounts read and rotate their signing secret in form B, and has no such path in form A', async () => {
+    const b = await startTestGateway('B');
+    const bKey = await b.register('b@example.com');
+    const secret = await b.http.get('/api/v1/account/signing-secret').set('X-API-Key', bKey).expect(200);
+    expect(secret.body.secret).toMatch(/^whsec_/);
+    const rotated = await b.http.post('/api/v1/account/signing-secret').set('X-API-Key', bKey).expect(200);
+    expect(rotated.body.secret).not.toBe(secret.body.secret);
+    await b.close();
+
+    const a = await startTestGateway('A');
+    const aKey = await a.register('a@example.com');
+    await a.http.get('/api/v1/account/signing-secret').set('X-API-Key', aKey).expect(404);
+    await a.close();
+  });
+});

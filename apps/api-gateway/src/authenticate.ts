@@ -1,0 +1,68 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isWellFormedApiKey } from '@capture/contract/api-key';
+import { ApiError, invalidRequest } from '@capture/contract/errors';
+import { type ContractForm, planOf } from '@capture/contract/forms';
+import { monthOf } from '@capture/contract/month';
+import type { Queryable } from '@capture/database/database';
+import { findKey, touchKey } from '@capture/database/find-key';
+import type { Caller, Exchange } from './exchange.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';
+
+export interface AuthenticateDependencies {
+  form: ContractForm;
+  database: { pool: Queryable };
+  rateLimiter: RateLimiter;
+}
+
+/**
+ * Finds out whose request this is, by its key alone.
+ *
+ * @throws {ApiError} `UNAUTHORIZED` for a missing, malformed, unknown or revoked key (all of them alike, so that none
+ * can be told from another), `INVALID_REQUEST` for two different keys, `FORBIDDEN` for a suspended account.
+ */
+export async function authenticate(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<Caller> {
+  const { form, database, rateLimiter } = dependencies;
+  const { req, res, facts } = exchange;
+  const apiKey = apiKeyOf(req.headers);
+  if (apiKey === null || !isWellFormedApiKey(apiKey)) throw unauthorized();
+  const now = new Date();
+  const owner = await findKey(database.pool, apiKey, monthOf(now));
+  if (!owner) throw unauthorized();
+
+  facts.account_id = owner.accountId;
+  facts.key_id = owner.keyId;
+  const plan = planOf(form, owner.plan);
+  const caller = { ...owner, planName: owner.plan, plan };
+  setQuotaHeaders(res, form, plan, owner, now);
+  if (form.headers.retryAfter === 'always') {
+    setRetryAfterHeader(res, form, (await rateLimiter.take(owner.accountId, plan, 0)).waitMs);
+  }
+  if (owner.status === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
+  // Not waited for: it is a courtesy of the list of keys, at most once a minute.
+  if (owner.lastUseIsOld) touchKey(database.pool, owner.keyId).catch(() => undefined);
+  return caller;
+}
+
+function unauthorized(): ApiError {
+  return new ApiError(
+    'UNAUTHORIZED',
+    'A valid API key is needed, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register gives one.',
+  );
+}
+
+/** The key that a request carries, or null if there is none. */
+function apiKeyOf(headers: IncomingHttpHeaders): string | null {
+  const own = headers['x-api-key'];
+  const direct = typeof own === 'string' && own !== '' ? own.trim() : null;
+  const bearer = bearerOf(headers);
+  if (direct !== null && bearer !== null && direct !== bearer) {
+    throw invalidRequest([{ field: 'X-API-Key', message: 'is another key than the one in Authorization' }]);
+  }
+  return direct ?? bearer;
+}
+
+/** The token of `Authorization: Bearer …`, or null. The scheme's name is compared without case (RFC 9110, 11.1). */
+export function bearerOf(headers: IncomingHttpHeaders): string | null {
+  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}

@@ -1,0 +1,32 @@
+import { batchResult } from '@capture/contract/events';
+import type { ContractForm } from '@capture/contract/forms';
+import type { FileUrlOf } from '@capture/database/batch-progress';
+import type { StoredBatch, StoredItem } from '@capture/database/find-batch';
+import { fileUrl } from './capture-record.ts';
+
+/** A batch's row in the words of the API, without its results. */
+export function batchRecord(batch: StoredBatch) {
+  const { total, succeeded, failed, cancelled } = batch;
+  return {
+    batch_id: batch.id,
+    status: batch.status,
+    total,
+    succeeded,
+    failed,
+    cancelled,
+    pending: total - succeeded - failed - cancelled,
+    created_at: batch.createdAt.toISOString(),
+    completed_at: batch.completedAt?.toISOString() ?? null,
+  };
+}
+
+/** An item as an entry of its batch's results, as in `batch.completed`. */
+export function itemResult(terms: { form: ContractForm; fileUrlOf: FileUrlOf }, item: StoredItem) {
+  return batchResult(terms.form, {
+    request_id: item.id,
+    url: item.url,
+    status: item.status,
+    error_code: item.errorCode,
+    file_url: fileUrl(item, terms.fileUrlOf),
+  });
+}

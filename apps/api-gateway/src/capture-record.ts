@@ -1,0 +1,39 @@
+import type { CaptureRecord } from '@capture/contract/capture-record';
+import type { FileUrlOf } from '@capture/database/batch-progress';
+import type { StoredCapture } from '@capture/database/find-capture';
+
+/** A capture's row in the words of the API. */
+export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord {
+  return {
+    request_id: capture.id,
+    status: capture.status,
+    url: capture.url,
+    type: capture.type,
+    format: capture.format,
+    width: capture.width,
+    height: capture.height,
+    file_size: capture.fileSize,
+    duration_ms: capture.durationMs,
+    file_url: fileUrl(capture, fileUrlOf),
+    expires_at: capture.expiresAt?.toISOString() ?? null,
+    error_code: capture.errorCode,
+    error_message: capture.errorMessage,
+    batch_id: capture.batchId,
+    options: capture.options,
+    metadata: capture.metadata,
+    cached: capture.cached,
+    created_at: capture.createdAt.toISOString(),
+    started_at: capture.startedAt?.toISOString() ?? null,
+    completed_at: capture.completedAt?.toISOString() ?? null,
+    receipt: null,
+  };
+}
+
+/** The link to a capture's file; null once the file is gone. */
+export function fileUrl(
+  { id, storageKey, format, expiresAt }: Pick<StoredCapture, 'id' | 'storageKey' | 'format' | 'expiresAt'>,
+  fileUrlOf: FileUrlOf,
+): string | null {
+  if (storageKey === null || format === null || expiresAt === null) return null;
+  return fileUrlOf({ captureId: id, format, expiresAt });
+}

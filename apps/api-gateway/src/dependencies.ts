@@ -1,0 +1,47 @@
+import type { ContractForm } from '@capture/contract/forms';
+import type { FileUrlOf } from '@capture/database/batch-progress';
+import type { Database } from '@capture/database/database';
+import type { Sealer } from '@capture/database/sealed';
+import type { AddressRules } from '@capture/egress/address-rules';
+import type { JobQueue } from '@capture/queue/job-queue';
+import type { Logger } from '@capture/runtime/log';
+import type { Registry } from '@capture/runtime/metrics';
+import type { Storage } from '@capture/storage/storage';
+import type { Redis } from 'ioredis';
+import type { BatchWatcher } from './batch-watcher.ts';
+import type { CaptureWaiter } from './capture-waiter.ts';
+import type { Enqueue } from './enqueue.ts';
+import type { QueueOutlook } from './queue-outlook.ts';
+import type { RateLimiter } from './rate-limit.ts';
+import type { RegistrationLimit } from './registration-limit.ts';
+
+/** Everything that the gateway works with, made in `main.ts`; each function takes the part it uses. */
+export interface Dependencies {
+  form: ContractForm;
+  /** Makes the signed link to a capture's file. */
+  fileUrlOf: FileUrlOf;
+  log: Logger;
+  database: Database;
+  redis: Redis;
+  captureQueue: JobQueue<'capture'>;
+  enqueue: Enqueue;
+  captureWaiter: CaptureWaiter;
+  batchWatcher: BatchWatcher;
+  queueOutlook: QueueOutlook;
+  storage: Storage;
+  sealer: Sealer;
+  rateLimiter: RateLimiter;
+  registrationLimit: RegistrationLimit;
+  addressRules: AddressRules;
+  metrics: Registry;
+  links: { publicUrl: string; secretKey: string; previousSecretKey?: string | undefined };
+  operatorKey: string;
+  /** How many proxies, or which, may say who the client is; Express' `trust proxy`. */
+  trustProxy: number | string[] | false;
+  /** Items of a batch at most. */
+  batchMaxItems: number;
+  /** Days that files are kept, in place of the plan's. */
+  fileRetentionDays?: number | undefined;
+  /** Milliseconds that a synchronous capture may wait for a worker. */
+  queueWaitMs: number;
+}

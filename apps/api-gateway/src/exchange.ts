@@ -1,0 +1,28 @@
+import type { Plan } from '@capture/contract/forms';
+import type { Request, Response } from 'express';
+
+/** One request and its answer on their way through the pipeline. */
+export interface Exchange {
+  req: Request;
+  res: Response;
+  /** `req_…`: the id of this request, and of the capture that it makes. */
+  requestId: string;
+  /** Everything learnt on the way; written as one log line at the end. No secrets, no query strings. */
+  facts: Record<string, unknown>;
+}
+
+/** Whose key a request came with. Only `authenticate` makes one. */
+export interface Caller {
+  accountId: string;
+  keyId: string;
+  planName: string;
+  plan: Plan;
+  /** Units used and reserved this month when the request came in. */
+  used: number;
+  reserved: number;
+}
+
+/** An exchange whose caller is known. */
+export interface KeyExchange extends Exchange {
+  caller: Caller;
+}

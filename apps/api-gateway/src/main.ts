@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { contractForm } from '@capture/contract/forms';
+import { openDatabase } from '@capture/database/database';
+import { forgetAnswers } from '@capture/database/remember-answer';
+import { createSealer } from '@capture/database/sealed';
+import { sweep } from '@capture/database/sweep';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { ownEndpoints } from '@capture/egress/own-endpoints';
+import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
+import { openJobQueue } from '@capture/queue/job-queue';
+import { onSignal } from '@capture/queue/signals';
+import { readConfig } from '@capture/runtime/config';
+import { every } from '@capture/runtime/every';
+import { createMetrics } from '@capture/runtime/metrics';
+import { runService } from '@capture/runtime/service';
+import { settings } from '@capture/runtime/settings';
+import { fileUrlMaker } from '@capture/storage/file-link';
+import { openStorage } from '@capture/storage/open-storage';
+import { createApp } from './app.ts';
+import { BatchWatcher } from './batch-watcher.ts';
+import { CaptureWaiter } from './capture-waiter.ts';
+import { closeServer } from './close-server.ts';
+import { createEnqueue } from './enqueue.ts';
+import { QueueOutlook } from './queue-outlook.ts';
+import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
+import { createRegistrationLimit } from './registration-limit.ts';
+
+/** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
+const queueWaitMs = 30_000;
+
+/** Keys are remembered for 24 h; some minutes more do no harm. */
+const forgetEveryMs = 300_000;
+
+runService({
+  name: 'api-gateway',
+  async start({ log, lifecycle }) {
+    const config = readConfig(
+      {
+        PORT: settings.PORT,
+        PUBLIC_URL: settings.PUBLIC_URL,
+        CONTRACT_FORM: settings.CONTRACT_FORM,
+        DATABASE_URL: settings.DATABASE_URL,
+        REDIS_URL: settings.REDIS_URL,
+        STORAGE_URL: settings.STORAGE_URL,
+        SECRET_KEY: settings.SECRET_KEY,
+        SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
+        OPERATOR_KEY: settings.OPERATOR_KEY,
+        EGRESS_ALLOW: settings.EGRESS_ALLOW,
+        EGRESS_DENY: settings.EGRESS_DENY,
+        TRUST_PROXY: settings.TRUST_PROXY,
+        REGISTRATIONS_PER_HOUR: settings.REGISTRATIONS_PER_HOUR,
+        BATCH_MAX_ITEMS: settings.BATCH_MAX_ITEMS,
+        FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
+      },
+      process.env,
+    );
+
+    const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
+    const metrics = createMetrics('api-gateway');
+    const database = openDatabase({
+      url: config.DATABASE_URL,
+      connections: 20,
+      onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
+    });
+    lifecycle.closing('database', () => database.close());
+
+    const redisState = (state: 'connected' | 'lost', error?: Error) =>
+      log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`);
+    const redis = connectRedis({ url: config.REDIS_URL, onState: redisState });
+    lifecycle.closing('redis', () => redis.disconnect());
+    const signals = connectBlockingRedis({ url: config.REDIS_URL });
+    lifecycle.closing('signals', () => signals.disconnect());
+    const captureQueue = openJobQueue(redis, 'capture');
+    lifecycle.closing('capture queue', () => captureQueue.close());
+
+    const form = contractForm(config.CONTRACT_FORM);
+    const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+    const captureWaiter = new CaptureWaiter(database.pool, log);
+    lifecycle.closing('capture waiter', () => captureWaiter.close());
+    onSignal(signals, 'captureEnded', (captureId) => captureWaiter.hint(captureId));
+
+    const batchWatcher = new BatchWatcher(database.pool, log);
+
+    const app = createApp({
+      form,
+      fileUrlOf: fileUrlMaker(publicUrl, config.SECRET_KEY),
+      log,
+      database,
+      redis,
+      captureQueue,
+      enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
+      captureWaiter,
+      batchWatcher,
+      queueOutlook: new QueueOutlook(database.pool),
+      storage: await openStorage(config.STORAGE_URL),
+      sealer: createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
+      rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
+      registrationLimit: createRegistrationLimit(redis, config.REGISTRATIONS_PER_HOUR),
+      addressRules: parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }),
+      metrics,
+      links: {
+        publicUrl,
+        secretKey: config.SECRET_KEY,
+        previousSecretKey: config.SECRET_KEY_PREVIOUS,
+      },
+      operatorKey: config.OPERATOR_KEY,
+      trustProxy: config.TRUST_PROXY,
+      batchMaxItems: config.BATCH_MAX_ITEMS,
+      fileRetentionDays: config.FILE_RETENTION_DAYS,
+      queueWaitMs,
+    });
+
+    const server = createServer(app);
+    server.listen(config.PORT);
+    await once(server, 'listening');
+    lifecycle.closing('http server', () => closeServer(server));
+    // Closed before the server, which waits for open streams.
+    lifecycle.closing('batch streams', () => batchWatcher.close());
+    lifecycle.closing(
+      'forgetting idempotency keys',
+      every(forgetEveryMs, 'idempotency keys', log, () =>
+        sweep(database.pool, 'idempotency keys', () => forgetAnswers(database.pool)),
+      ),
+    );
+    log.info({ port: config.PORT }, 'listening');
+  },
+});

@@ -1,0 +1,100 @@
+import { forms } from '@capture/contract/forms';
+import { connectRedis, whenReady } from '@capture/queue/connect-redis';
+import { createTestRedis, startOwnRedis, type TestRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { createLocalRateLimiter, createRedisRateLimiter, type RateLimiter, withFallback } from './rate-limit.ts';
+
+const slow = { monthlyLimit: 1_000, perSecond: 1, burst: 4, fileRetentionDays: 7, concurrency: 1 };
+
+let testRedis: TestRedis;
+let redis: Redis;
+beforeAll(async () => {
+  testRedis = await createTestRedis();
+  redis = connectRedis({ url: testRedis.url });
+  await whenReady(redis, 5_000);
+});
+afterAll(async () => {
+  redis.disconnect();
+  await testRedis.close();
+});
+
+describe.each<[string, () => RateLimiter]>([
+  ['in Redis', () => createRedisRateLimiter(redis)],
+  ['in the process', () => createLocalRateLimiter()],
+])('a token bucket %s', (where, open) => {
+  const account = (name: string) => `${where} ${name}`;
+
+  it('gives as many tokens as it holds, then says how long to wait', async () => {
+    const limiter = open();
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take(account('burst'), slow, 1)));
+    expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+    const refused = await limiter.take(account('burst'), slow, 1);
+    expect(refused.allowed).toBe(false);
+    expect(refused.waitMs).toBeGreaterThan(0);
+    expect(refused.waitMs).toBeLessThanOrEqual(1_000);
+  });
+
+  it('gives one more when the time it named is over', async () => {
+    const limiter = open();
+    const quick = { ...slow, perSecond: 20, burst: 0 };
+    const first = await waitFor(
+      async () => {
+        const verdict = await limiter.take(account('refill'), quick, 1);
+        return verdict.allowed ? null : verdict;
+      },
+      { what: 'the bucket to be empty' },
+    );
+    await new Promise((resolve) => setTimeout(resolve, Math.ceil(first.waitMs)));
+    expect((await limiter.take(account('refill'), quick, 1)).allowed).toBe(true);
+  });
+
+  it('takes nothing from who only looks', async () => {
+    const limiter = open();
+    for (let i = 0; i < 10; i++)
+      expect(await limiter.take(account('look'), slow, 0)).toEqual({ allowed: true, waitMs: 0 });
+  });
+
+  it('never holds anybody on an unlimited plan', async () => {
+    const limiter = open();
+    const { enterprise } = forms.A.plans;
+    for (let i = 0; i < 50; i++) expect((await limiter.take(account('free'), enterprise!, 1)).allowed).toBe(true);
+  });
+
+  it("keeps one account's tokens from another's", async () => {
+    const limiter = open();
+    for (let i = 0; i < 5; i++) await limiter.take(account('greedy'), slow, 1);
+    expect((await limiter.take(account('greedy'), slow, 1)).allowed).toBe(false);
+    expect((await limiter.take(account('modest'), slow, 1)).allowed).toBe(true);
+  });
+});
+
+it('a bucket in Redis is one bucket for two gateways', async () => {
+  const other = connectRedis({ url: testRedis.url });
+  await whenReady(other, 5_000);
+  const gateways = [createRedisRateLimiter(redis), createRedisRateLimiter(other)];
+  const verdicts = await Promise.all(Array.from({ length: 20 }, (_, i) => gateways[i % 2]!.take('shared', slow, 1)));
+  expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+  other.disconnect();
+});
+
+it('a bucket in Redis goes when it is full again', async () => {
+  await createRedisRateLimiter(redis).take('idle', slow, 1);
+  expect(await redis.pttl('rate:idle')).toBeLessThanOrEqual(2_000);
+});
+
+it('falls back to the process while Redis is away, and returns to it', async () => {
+  const own = await startOwnRedis();
+  const client = connectRedis({ url: own.url });
+  await whenReady(client, 5_000);
+  const limiter = withFallback(createRedisRateLimiter(client), createLocalRateLimiter());
+  await own.stop();
+  const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take('away', slow, 1)));
+  expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+  await own.restart();
+  await waitFor(() => client.status === 'ready', { what: 'Redis to be back' });
+  expect((await limiter.take('away', slow, 1)).allowed).toBe(true);
+  client.disconnect();
+  await own.stop();
+});

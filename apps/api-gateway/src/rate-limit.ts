@@ -1,0 +1,96 @@
+import type { Plan } from '@capture/contract/forms';
+import type { Redis } from 'ioredis';
+
+/** What a bucket says to a request. */
+export interface RateVerdict {
+  allowed: boolean;
+  /** Milliseconds until the next request is allowed; 0 means now. */
+  waitMs: number;
+}
+
+/** A token bucket for each account: it holds `perSecond + burst` tokens and is refilled at `perSecond`. */
+export interface RateLimiter {
+  /** @param cost tokens to take: 1 for a metered request, 0 to look without taking. */
+  take(accountId: string, plan: Plan, cost: 0 | 1): Promise<RateVerdict>;
+}
+
+const unlimited: RateVerdict = { allowed: true, waitMs: 0 };
+
+/**
+ * The bucket as one step in Redis, by Redis' clock: neither two gateways nor a gateway with a wrong clock can take more
+ * than there is. Numbers are returned as text since Redis cuts a Lua number to its whole part.
+ */
+const takeScript = `
+local capacity, perSecond, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local state = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+local tokens = capacity
+if state[1] then
+  local passed = math.max(0, now - tonumber(state[2]))
+  tokens = math.min(capacity, tonumber(state[1]) + passed * perSecond / 1000)
+end
+local allowed = tokens >= cost
+if allowed and cost > 0 then
+  tokens = tokens - cost
+  redis.call('HSET', KEYS[1], 'tokens', string.format('%.6f', tokens), 'at', string.format('%.3f', now))
+  redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) / perSecond * 1000) + 1000)
+end
+local wait = 0
+if tokens < 1 then wait = (1 - tokens) * 1000 / perSecond end
+return { allowed and 1 or 0, string.format('%.3f', wait) }
+`;
+
+export function createRedisRateLimiter(redis: Redis): RateLimiter {
+  return {
+    async take(accountId, plan, cost) {
+      if (plan.perSecond === null) return unlimited;
+      const capacity = plan.perSecond + plan.burst;
+      const [allowed, waitMs] = (await redis.eval(
+        takeScript,
+        1,
+        `rate:${accountId}`,
+        capacity,
+        plan.perSecond,
+        cost,
+      )) as [number, string];
+      return { allowed: allowed === 1, waitMs: Number(waitMs) };
+    },
+  };
+}
+
+/** Buckets kept in a process at most; the one that was used longest ago goes first and starts full again. */
+const localBucketsAtMost = 10_000;
+
+/** The same bucket inside one process. */
+export function createLocalRateLimiter(now: () => number = Date.now): RateLimiter {
+  const buckets = new Map<string, { tokens: number; at: number }>();
+  return {
+    async take(accountId, plan, cost) {
+      if (plan.perSecond === null) return unlimited;
+      const capacity = plan.perSecond + plan.burst;
+      const at = now();
+      const bucket = buckets.get(accountId) ?? { tokens: capacity, at };
+      const refilled = Math.min(capacity, bucket.tokens + (Math.max(0, at - bucket.at) * plan.perSecond) / 1_000);
+      const allowed = refilled >= cost;
+      const tokens = allowed ? refilled - cost : refilled;
+      buckets.delete(accountId);
+      buckets.set(accountId, { tokens, at });
+      if (buckets.size > localBucketsAtMost) buckets.delete(buckets.keys().next().value as string);
+      return { allowed, waitMs: tokens < 1 ? ((1 - tokens) * 1_000) / plan.perSecond : 0 };
+    },
+  };
+}
+
+/** Asks the first and, while it cannot answer, the second: an outage of Redis must neither refuse nor free everybody. */
+export function withFallback(first: RateLimiter, second: RateLimiter): RateLimiter {
+  return {
+    async take(accountId, plan, cost) {
+      try {
+        return await first.take(accountId, plan, cost);
+      } catch {
+        return second.take(accountId, plan, cost);
+      }
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { Dependencies } from './dependencies.ts';
+import type { Route } from './route.ts';
+import { accountRoute, signingSecretRoutes } from './routes/account.ts';
+import { batchArchiveRoute } from './routes/batch-archive.ts';
+import { batchEventsRoute } from './routes/batch-events.ts';
+import { batchRoute, cancelBatchRoute, listBatchesRoute, submitBatchRoute } from './routes/batches.ts';
+import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/captures.ts';
+import { fileRoute } from './routes/file.ts';
+import { healthRoute, readyRoute } from './routes/health.ts';
+import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/keys.ts';
+import { metricsRoute } from './routes/metrics.ts';
+import {
+  operatorChangeAccountRoute,
+  operatorIssueKeyRoute,
+  operatorIssueSecretRoute,
+  operatorListAccountsRoute,
+} from './routes/operator-accounts.ts';
+import { registerRoute } from './routes/register.ts';
+import { screenshotRoutes } from './routes/screenshot.ts';
+
+/**
+ * Every route of the service. Each states its method, path, whose key it needs and what it costs in its own file; a test
+ * prints them as one table and holds it against the contract.
+ */
+export function routeTable(dependencies: Dependencies): Route[] {
+  return [
+    ...screenshotRoutes(dependencies),
+    listCapturesRoute(dependencies),
+    captureRoute(dependencies),
+    deleteCaptureRoute(dependencies),
+
+    submitBatchRoute(dependencies),
+    listBatchesRoute(dependencies),
+    batchRoute(dependencies),
+    cancelBatchRoute(dependencies),
+    batchEventsRoute(dependencies),
+    batchArchiveRoute(dependencies),
+
+    accountRoute(dependencies),
+    ...(dependencies.form.webhooks.ownSigningSecret ? signingSecretRoutes(dependencies) : []),
+    listKeysRoute(dependencies),
+    addKeyRoute(dependencies),
+    revokeKeyRoute(dependencies),
+    rotateKeyRoute(dependencies),
+
+    registerRoute(dependencies),
+    fileRoute(dependencies),
+
+    operatorListAccountsRoute(dependencies),
+    operatorChangeAccountRoute(dependencies),
+    operatorIssueKeyRoute(dependencies),
+    operatorIssueSecretRoute(dependencies),
+
+    healthRoute(),
+    readyRoute(dependencies),
+    metricsRoute(dependencies),
+  ];
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { CaptureErrorCode } from '@capture/contract/errors';
+import { contractForm, type FormName } from '@capture/contract/forms';
+import { type ClaimedCapture, claimCapture } from '@capture/database/claim-capture';
+import { openDatabase } from '@capture/database/database';
+import { endCapture } from '@capture/database/end-capture';
+import { endWithEqual } from '@capture/database/end-with-equal';
+import { sendHeartbeat } from '@capture/database/heartbeat';
+import { createSealer } from '@capture/database/sealed';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
+import { feedCaptures } from '@capture/queue/feed-captures';
+import { openJobQueue } from '@capture/queue/job-queue';
+import { startJobWorker } from '@capture/queue/job-worker';
+import { onSignal, sendSignal } from '@capture/queue/signals';
+import { every } from '@capture/runtime/every';
+import { Lifecycle } from '@capture/runtime/lifecycle';
+import { createLogger } from '@capture/runtime/log';
+import { createMetrics } from '@capture/runtime/metrics';
+import { openDiskStorage } from '@capture/storage/disk-storage';
+import { fileUrlMaker } from '@capture/storage/file-link';
+import { createTestDatabase } from '@capture/testing/database';
+import { createTestRedis } from '@capture/testing/redis';
+import request from 'supertest';
+import { createApp } from './app.ts';
+import { BatchWatcher } from './batch-watcher.ts';
+import { CaptureWaiter } from './capture-waiter.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createEnqueue } from './enqueue.ts';
+import { QueueOutlook } from './queue-outlook.ts';
+import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
+import { createRegistrationLimit } from './registration-limit.ts';
+
+export const operatorKey = 'an-operator-key-of-more-than-32-characters';
+
+/** Other dependencies than the usual ones. */
+type TestGatewayOptions = Partial<Dependencies> & { registrationsPerHour?: number };
+
+/** The gateway with a real database, Redis and disk of its own, its requests sent by supertest. */
+export async function startTestGateway(form: FormName = 'B', options: TestGatewayOptions = {}) {
+  const { registrationsPerHour = 20, ...changes } = options;
+  const logged: string[] = [];
+  const log = createLogger('api-gateway', { destination: { write: (line: string) => void logged.push(line) } });
+  const lifecycle = new Lifecycle(log);
+  const testDatabase = await createTestDatabase();
+  lifecycle.closing('test database', () => testDatabase.drop());
+  const database = openDatabase({ url: testDatabase.url });
+  lifecycle.closing('database', () => database.close());
+  const testRedis = await createTestRedis();
+  lifecycle.closing('test redis', () => testRedis.close());
+  const redis = connectRedis({ url: testRedis.url });
+  lifecycle.closing('redis', () => redis.disconnect());
+  await whenReady(redis, 5_000);
+  const captureQueue = openJobQueue(redis, 'capture');
+  lifecycle.closing('capture queue', () => captureQueue.close());
+  const captureWaiter = new CaptureWaiter(database.pool, log);
+  lifecycle.closing('capture waiter', () => captureWaiter.close());
+  const signals = connectBlockingRedis({ url: testRedis.url });
+  lifecycle.closing('signals', () => signals.disconnect());
+  onSignal(signals, 'captureEnded', (captureId) => captureWaiter.hint(captureId));
+  const folder = path.join(tmpdir(), `gateway-test-${randomBytes(6).toString('hex')}`);
+  lifecycle.closing('folder', () => rm(folder, { recursive: true, force: true }));
+
+  const terms = {
+    form: contractForm(form),
+    fileUrlOf: fileUrlMaker('http://capture.test', 'a secret key of more than 32 characters'),
+  };
+  const batchWatcher = new BatchWatcher(database.pool, log);
+  lifecycle.closing('batch watcher', () => batchWatcher.close());
+  const dependencies: Dependencies = {
+    ...terms,
+    log,
+    database,
+    redis,
+    captureQueue,
+    enqueue: createEnqueue({ database, redis, form: terms.form, captureQueue, log }),
+    captureWaiter,
+    batchWatcher,
+    queueOutlook: new QueueOutlook(database.pool),
+    batchMaxItems: 1_000,
+    storage: await openDiskStorage({ directory: folder }),
+    sealer: createSealer('a secret key of more than 32 characters'),
+    rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
+    registrationLimit: createRegistrationLimit(redis, registrationsPerHour),
+    addressRules: parseAddressRules({}),
+    metrics: createMetrics('api-gateway'),
+    links: { publicUrl: 'http://capture.test', secretKey: 'a secret key of more than 32 characters' },
+    operatorKey,
+    trustProxy: false,
+    queueWaitMs: 5_000,
+    ...changes,
+  };
+  const app = createApp(dependencies);
+  return {
+    ...dependencies,
+    app,
+    databaseUrl: testDatabase.url,
+    redisUrl: testRedis.url,
+    /** The lines of its log so far. */
+    logged,
+    http: request(app),
+    /** Registers an address and returns its key; `plan` puts the account on another plan. */
+    async register(email: string, plan?: string): Promise<string> {
+      const { body } = await request(app).post('/api/auth/register').send({ email }).expect(201);
+      if (plan !== undefined) await database.prisma.account.update({ where: { email }, data: { plan } });
+      return body.apiKey;
+    },
+    close: () => lifecycle.close(),
+  };
+}
+
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
+
+/** The 67 bytes of a PNG of one pixel: what the stand-in for a worker draws. */
+export const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/**
+ * Stands in for the capture worker: takes jobs from the real queue and ends the captures in the real database, all but
+ * the browser. @param outcome what becomes of a capture. @param rendering what it takes.
+ */
+export function startTestWorker(
+  gateway: TestGateway,
+  outcome: (capture: ClaimedCapture) => 'completed' | { code: CaptureErrorCode; message: string },
+  rendering: () => Promise<void> = async () => {},
+): { close(): Promise<void> } {
+  const blocking = connectBlockingRedis({ url: gateway.redisUrl });
+  const feed = () => feedCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
+  const heartbeat = () => sendHeartbeat(gateway.database.pool, { id: 'test', pages: 8, captureIds: [] });
+  const stopFeeding = every(100, 'feed', gateway.log, async () => {
+    await heartbeat();
+    await feed();
+  });
+  const worker = startJobWorker('capture', {
+    redis: blocking,
+    concurrency: 8,
+    async handle({ captureId }) {
+      const capture = await claimCapture(gateway.database.pool, { captureId, workerId: 'test' });
+      if (!capture) return;
+      const expiresAt = new Date(Date.now() + 60_000);
+      const ttlS = Number(capture.options.cache_ttl_s ?? 0);
+      const at = new Date();
+      if (await endWithEqual(gateway.database.pool, gateway, capture, { ttlS, expiresAt, durationMs: 0, at })) return;
+      await rendering();
+      const result = outcome(capture);
+      const storageKey = `${capture.id}-${capture.attempt}.png`;
+      if (result === 'completed') await gateway.storage.put(storageKey, onePixel);
+      await endCapture(gateway.database.pool, gateway, {
+        captureId,
+        attempt: capture.attempt,
+        durationMs: 5,
+        at: new Date(),
+        outcome:
+          result === 'completed'
+            ? {
+                status: 'completed',
+                format: 'png',
+                width: 1,
+                height: 1,
+                fileSize: onePixel.length,
+                storageKey,
+                expiresAt,
+              }
+            : { status: 'failed', errorCode: result.code, errorMessage: result.message },
+      });
+      await sendSignal(gateway.redis, 'captureEnded', captureId);
+      await feed();
+    },
+    onError: (error) => {
+      throw error;
+    },
+  });
+  return {
+    async close() {
+      await stopFeeding();
+      await worker.close();
+      blocking.disconnect();
+    },
+  };
+}

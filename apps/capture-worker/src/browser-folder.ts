@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { chown, lstat, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { identifyProcess } from '@capture/provisioning/process-identity';
+
+const prefix = 'capture-browser-';
+const nameForm = new RegExp(`^${prefix}(\\d+)-([0-9a-f]{8})-[A-Za-z0-9]{6}$`);
+
+export interface BrowserAccount {
+  uid: number;
+  gid: number;
+}
+
+/** The folders of one browser; all it writes is in them. */
+export interface BrowserFolder {
+  /** Its home and working directory. */
+  home: string;
+  temp: string;
+  profile: string;
+  /** Removes it; what the browser's last processes still write is waited out. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Makes the folders of one browser, closed to everybody but `owner`. The name tells which process made them, so that a
+ * later worker knows those whose worker was killed.
+ */
+export async function makeBrowserFolder(parent: string, owner: BrowserAccount | null): Promise<BrowserFolder> {
+  const home = await mkdtemp(path.join(parent, `${prefix}${process.pid}-${startOf(process.pid)}-`));
+  const folder = { home, temp: path.join(home, 'tmp'), profile: path.join(home, 'profile') };
+  const remove = () => removeTree(home);
+  try {
+    for (const each of [folder.temp, folder.profile]) await mkdir(each, { mode: 0o700 });
+    if (owner) for (const each of Object.values(folder)) await chown(each, owner.uid, owner.gid);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { ...folder, remove };
+}
+
+/**
+ * Removes the folders, and ends the processes, of browsers whose worker is gone. (A browser ends by itself when its pipe
+ * closes; one that hangs does not.)
+ *
+ * @returns the folders that were removed.
+ */
+export async function removeLeftBrowsers(parent: string): Promise<string[]> {
+  const removed: string[] = [];
+  for (const name of await readdir(parent)) {
+    const [, pid, start] = nameForm.exec(name) ?? [];
+    if (pid === undefined || startOf(Number(pid)) === start) continue;
+    const folder = path.join(parent, name);
+    if (!(await isOurs(folder))) continue;
+    await killUsersOf(folder);
+    await removeTree(folder);
+    removed.push(folder);
+  }
+  return removed;
+}
+
+function removeTree(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+}
+
+/** When a process was started, as eight characters; `gone` where there is none. */
+function startOf(pid: number): string {
+  const identity = identifyProcess(pid);
+  return identity ? createHash('sha256').update(identity.startedAt).digest('hex').slice(0, 8) : 'gone';
+}
+
+/** Anybody can make a folder of such a name where temporary files are; only a real one that we may remove is ours. */
+async function isOurs(folder: string): Promise<boolean> {
+  const facts = await lstat(folder).catch(() => null);
+  const self = process.geteuid?.() ?? 0;
+  return facts?.isDirectory() === true && (self === 0 || facts.uid === self);
+}
+
+/** Kills the processes that were started with this folder as their profile's place. Linux only, where workers run. */
+async function killUsersOf(folder: string): Promise<void> {
+  const argument = `--user-data-dir=${folder}/`;
+  for (const name of await readdir('/proc').catch(() => [])) {
+    if (!/^\d+$/.test(name)) continue;
+    const commandLine = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (!commandLine.split('\0').some((each) => each.startsWith(argument))) continue;
+    try {
+      process.kill(Number(name), 'SIGKILL');
+    } catch {
+      // It has ended meanwhile, or is not ours to end.
+    }
+  }
+}

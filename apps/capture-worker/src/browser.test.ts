@@ -1,0 +1,133 @@
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Browser, type BrowserOptions } from './browser.ts';
+import { browserFolders, groupOf, launchTestChromium, quiet } from './worker.test-support.ts';
+
+describe('the supervisor of Chromium', () => {
+  let browser: Browser;
+  let messages: string[];
+
+  beforeEach(() => {
+    messages = [];
+  });
+  afterEach(async () => {
+    await browser.close();
+    expect(browserFolders()).toEqual([]);
+  });
+
+  async function start(options: Partial<BrowserOptions> = {}): Promise<void> {
+    const note = (_: object, message: string) => messages.push(message);
+    const log = { info: note, warn: note, error: note } as unknown as BrowserOptions['log'];
+    browser = await Browser.start({ launch: launchTestChromium, log, ...options });
+  }
+
+  async function another(than: { pid: number }): Promise<Awaited<ReturnType<Browser['current']>>> {
+    return waitFor(
+      async () => {
+        const current = await browser.current();
+        return current.alive && current.pid !== than.pid && current;
+      },
+      { what: 'another browser' },
+    );
+  }
+
+  it('starts another when one is killed', async () => {
+    await start();
+    let replaced = 0;
+    browser.onReplaced(() => {
+      replaced += 1;
+    });
+    const first = await browser.current();
+    process.kill(-first.pid, 'SIGKILL');
+    const second = await another(first);
+    expect(await second.browser.version()).toBe(first.version);
+    await waitFor(() => replaced === 1, { what: 'the listener to be told' });
+    expect(groupOf(first.pid)).toEqual([]);
+    expect(browserFolders()).toHaveLength(1);
+  });
+
+  it('ends one that hangs, and starts another', async () => {
+    await start({ healthIntervalMs: 20, healthWithinMs: 300 });
+    const first = await browser.current();
+    process.kill(-first.pid, 'SIGSTOP');
+    await another(first);
+    await first.ended;
+    expect(groupOf(first.pid)).toEqual([]);
+    expect(messages).toContain('the browser does not answer; it is ended');
+  });
+
+  it('lets one live that is suspected and answers', async () => {
+    await start();
+    const chromium = await browser.current();
+    await browser.suspect(chromium);
+    expect(chromium.alive).toBe(true);
+    expect(browser.starts).toBe(1);
+  });
+
+  it('renews it after so many captures: first the new one, then the end of the old one, with its last user', async () => {
+    await start({ capturesAtMost: 2 });
+    const old = await browser.current();
+    const release = browser.use(old);
+    browser.captured(old);
+    await browser.suspect(old);
+    expect(browser.starts).toBe(1);
+    browser.captured(old);
+    const renewed = await another(old);
+    // The old one serves on for as long as somebody uses it, and is counted no more.
+    browser.captured(old);
+    expect(await old.browser.version()).toBe(renewed.version);
+    expect(old.alive).toBe(true);
+    release();
+    release();
+    await old.ended;
+    expect(renewed.alive).toBe(true);
+    expect(browser.starts).toBe(2);
+  });
+
+  it('has one current browser when the old one dies while it is renewed', async () => {
+    await start({ capturesAtMost: 1 });
+    const old = await browser.current();
+    browser.captured(old);
+    process.kill(-old.pid, 'SIGKILL');
+    await old.ended;
+    const renewed = await another(old);
+    await browser.suspect(renewed);
+    expect(await browser.current()).toBe(renewed);
+    expect(browser.starts).toBe(2);
+    expect(browserFolders()).toHaveLength(1);
+  });
+
+  it('tries again, later each time, when a browser does not start', async () => {
+    let failures = 0;
+    await start({
+      launch: () => {
+        if (browser !== undefined && failures < 2 && messages.length > 0) {
+          failures += 1;
+          return Promise.reject(new Error('no memory'));
+        }
+        return launchTestChromium();
+      },
+    });
+    const first = await browser.current();
+    first.kill();
+    await another(first);
+    expect(failures).toBe(2);
+    expect(messages.filter((message) => message.startsWith('the browser does not start'))).toHaveLength(2);
+  });
+
+  it('is closed while it is starting one', async () => {
+    await start();
+    const first = await browser.current();
+    first.kill();
+    await first.ended;
+    await browser.close();
+    expect(browserFolders()).toEqual([]);
+  });
+
+  it('fails at once when the first one does not start', async () => {
+    await start();
+    await expect(Browser.start({ log: quiet, launch: () => Promise.reject(new Error('no sandbox')) })).rejects.toThrow(
+      'no sandbox',
+    );
+  });
+});

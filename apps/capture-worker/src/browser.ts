@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@capture/runtime/log';
+import type { ChromiumProcess } from './chromium-process.ts';
+import { withinTime } from './deadline.ts';
+
+/**
+ * Captures that one Chromium makes before a new one takes its place: what its memory gained is given back. A start costs
+ * about 0.4 s of processor time, a 200th of what the captures cost.
+ */
+const defaultCapturesAtMost = 200;
+
+/**
+ * How often a browser is asked whether it still answers, and how long it may take, milliseconds. It answers nobody while it
+ * packs a picture: 2 s for 100 million pixels of an ordinary page, 7 s where they are noise.
+ */
+const defaultHealthIntervalMs = 5_000;
+const defaultHealthWithinMs = 15_000;
+
+/** An old browser ends with its last capture, at the latest after the longest capture that there is (120 s). */
+const retireWithinMs = 130_000;
+
+/** Between tries to start a browser that does not start. */
+const startAgainAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
+
+export interface BrowserOptions {
+  launch: () => Promise<ChromiumProcess>;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  capturesAtMost?: number;
+  healthIntervalMs?: number;
+  healthWithinMs?: number;
+}
+
+/**
+ * The one supervisor of Chromium. It starts it, starts another when it dies or hangs, and renews it after so many
+ * captures: the new one is started first, the old one finishes what it is doing and ends.
+ */
+export class Browser {
+  readonly #options: BrowserOptions;
+  readonly #closing = new AbortController();
+  /** Every Chromium that has not ended, with what is known of it. */
+  readonly #running = new Map<ChromiumProcess, { captures: number; users: number; retired: boolean }>();
+  readonly #launching = new Set<Promise<ChromiumProcess>>();
+  #current: Promise<ChromiumProcess>;
+  #renewal: Promise<ChromiumProcess> | null = null;
+  #onReplaced: () => void = () => undefined;
+  #starts = 0;
+
+  /**
+   * @throws {Error} when the first Chromium does not start: then the fault is the machine's or the settings', and no
+   * further try would mend it.
+   */
+  static async start(options: BrowserOptions): Promise<Browser> {
+    const browser = new Browser(options);
+    await browser.#current;
+    return browser;
+  }
+
+  private constructor(options: BrowserOptions) {
+    this.#options = options;
+    this.#current = this.#launch();
+  }
+
+  /** The Chromium for new pages; while there is none, waits for one. */
+  async current(): Promise<ChromiumProcess> {
+    for (;;) {
+      const chromium = await this.#current;
+      if (chromium.alive) return chromium;
+      this.#closing.signal.throwIfAborted();
+      // Its successor is started when the last of it is gone.
+      await chromium.ended;
+    }
+  }
+
+  /** How many were started so far. */
+  get starts(): number {
+    return this.#starts;
+  }
+
+  /** Calls `listener` each time another Chromium has become the current one. */
+  onReplaced(listener: () => void): void {
+    this.#onReplaced = listener;
+  }
+
+  /** Keeps a Chromium that is renewed from ending until the returned function is called. */
+  use(chromium: ChromiumProcess): () => void {
+    const facts = this.#running.get(chromium);
+    if (!facts) return () => undefined;
+    facts.users += 1;
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      facts.users -= 1;
+      this.#endIfIdle(chromium);
+    };
+  }
+
+  /** Notes that a capture was made with it, and renews it when that was its last. */
+  captured(chromium: ChromiumProcess): void {
+    const facts = this.#running.get(chromium);
+    if (!facts || facts.retired) return;
+    facts.captures += 1;
+    if (facts.captures >= (this.#options.capturesAtMost ?? defaultCapturesAtMost)) void this.#renew(chromium);
+  }
+
+  /**
+   * Looks whether a Chromium that let somebody down still answers; one that does not is ended, and the next one is
+   * started at once.
+   */
+  async suspect(chromium: ChromiumProcess): Promise<void> {
+    if (!chromium.alive) return;
+    try {
+      const limitMs = this.#options.healthWithinMs ?? defaultHealthWithinMs;
+      await withinTime('a health call', limitMs, chromium.browser.version());
+    } catch (error) {
+      if (!chromium.alive) return;
+      this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not answer; it is ended');
+      chromium.kill();
+    }
+  }
+
+  /** Ends every Chromium. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#launching);
+    await Promise.all([...this.#running.keys()].map((chromium) => chromium.close()));
+  }
+
+  #launch(): Promise<ChromiumProcess> {
+    const launching = this.#launchOne();
+    this.#launching.add(launching);
+    const settled = () => this.#launching.delete(launching);
+    launching.then(settled, settled);
+    return launching;
+  }
+
+  async #launchOne(): Promise<ChromiumProcess> {
+    const chromium = await this.#options.launch();
+    this.#starts += 1;
+    this.#running.set(chromium, { captures: 0, users: 0, retired: false });
+    this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser is started');
+    this.#watchHealth(chromium);
+    void chromium.ended.then(() => this.#ended(chromium));
+    return chromium;
+  }
+
+  #ended(chromium: ChromiumProcess): void {
+    const facts = this.#running.get(chromium);
+    this.#running.delete(chromium);
+    if (this.#closing.signal.aborted || facts?.retired) return;
+    this.#options.log.warn({ pid: chromium.pid, captures: facts?.captures }, 'the browser has ended; another starts');
+    this.#current = this.#renewal?.catch(() => this.#launchAgain()) ?? this.#launchAgain();
+    this.#current.then(() => this.#onReplaced()).catch(() => undefined);
+  }
+
+  async #launchAgain(): Promise<ChromiumProcess> {
+    for (let failures = 0; ; failures += 1) {
+      this.#closing.signal.throwIfAborted();
+      try {
+        return await this.#launch();
+      } catch (error) {
+        this.#options.log.error(
+          { err: error, failures: failures + 1 },
+          'the browser does not start; it is tried again',
+        );
+        await sleep(startAgainAfterMs(failures), undefined, { signal: this.#closing.signal });
+      }
+    }
+  }
+
+  async #renew(old: ChromiumProcess): Promise<void> {
+    if (this.#renewal || this.#closing.signal.aborted) return;
+    this.#renewal = this.#launch();
+    try {
+      const chromium = await this.#renewal;
+      const facts = this.#running.get(old);
+      // Had the old one died meanwhile, the new one would be the current one already.
+      if (!facts) return;
+      facts.retired = true;
+      this.#current = Promise.resolve(chromium);
+      this.#onReplaced();
+      this.#endIfIdle(old);
+      setTimeout(() => old.alive && void old.close(), retireWithinMs).unref();
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'the browser could not be renewed; the old one goes on');
+    } finally {
+      this.#renewal = null;
+    }
+  }
+
+  #endIfIdle(chromium: ChromiumProcess): void {
+    const facts = this.#running.get(chromium);
+    if (facts?.retired && facts.users === 0 && chromium.alive) void chromium.close();
+  }
+
+  #watchHealth(chromium: ChromiumProcess): void {
+    let asking = false;
+    const timer = setInterval(async () => {
+      if (asking) return;
+      asking = true;
+      await this.suspect(chromium);
+      asking = false;
+    }, this.#options.healthIntervalMs ?? defaultHealthIntervalMs);
+    timer.unref();
+    void chromium.ended.then(() => clearInterval(timer));
+  }
+}

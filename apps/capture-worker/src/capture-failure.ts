@@ -1,0 +1,29 @@
+import type { CaptureErrorCode } from '@capture/contract/errors';
+
+/** A capture that cannot succeed: its code and the sentence that the client reads. `cause` is for the log alone. */
+export class CaptureFailure extends Error {
+  override name = 'CaptureFailure';
+  readonly code: CaptureErrorCode;
+
+  constructor(code: CaptureErrorCode, publicMessage: string, options?: ErrorOptions) {
+    super(publicMessage, options);
+    this.code = code;
+  }
+}
+
+/**
+ * The browser let a capture down, by no fault that could be told of the page: worth one fresh try.
+ * - `ended`: its process is gone
+ * - `crashed`: the page's renderer is gone
+ * - `hung`: a step did not end in its time
+ * - `unavailable`: no page could be had
+ */
+export class BrowserTrouble extends Error {
+  override name = 'BrowserTrouble';
+  readonly kind: 'ended' | 'crashed' | 'hung' | 'unavailable';
+
+  constructor(kind: BrowserTrouble['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,34 @@
+import { screenshotRequest } from '@capture/contract/capture-options';
+import { fileExpiresAt } from '@capture/contract/file-expiry';
+import { type ContractForm, planOf } from '@capture/contract/forms';
+import type { FileUrlOf } from '@capture/database/batch-progress';
+import type { ClaimedCapture } from '@capture/database/claim-capture';
+import { endWithEqual } from '@capture/database/end-with-equal';
+import type pg from 'pg';
+
+export interface GiveEqualDependencies {
+  database: { pool: pg.Pool };
+  form: ContractForm;
+  fileUrlOf: FileUrlOf;
+  /** Days that files are kept, in place of the plan's. */
+  fileRetentionDays?: number | undefined;
+}
+
+/**
+ * Ends a capture with the file of an earlier equal one, where that was asked for and there is one. The gateway does so for
+ * single captures before they are queued; this is for items of batches, of which one may be the equal of another.
+ *
+ * @returns how many receivers are to be told; null if the capture is to be drawn.
+ */
+export async function giveEqual(
+  dependencies: GiveEqualDependencies,
+  capture: ClaimedCapture,
+): Promise<{ deliveries: number } | null> {
+  const request = screenshotRequest.safeParse(capture.options);
+  const ttlS = request.data?.cache_ttl_s ?? 0;
+  if (ttlS === 0) return null;
+  const { database, form, fileRetentionDays } = dependencies;
+  const at = new Date();
+  const expiresAt = fileExpiresAt(planOf(form, capture.plan), at, fileRetentionDays);
+  return endWithEqual(database.pool, dependencies, capture, { ttlS, at, durationMs: 0, expiresAt });
+}

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createAccount } from '@capture/database/create-account';
+import { type Database, openDatabase } from '@capture/database/database';
+import { findCapture } from '@capture/database/find-capture';
+import { newId } from '@capture/database/ids';
+import { reserveCapture } from '@capture/database/reserve-capture';
+import { createTestDatabase } from '@capture/testing/database';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { startService, type TestProcess } from '@capture/testing/processes';
+import { createTestRedis } from '@capture/testing/redis';
+import { makeTestFolder, required } from '@capture/testing/test-run';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { browserFolders, groupOf, listProcesses } from './worker.test-support.ts';
+
+describe('the worker process', () => {
+  let server: PageServer;
+  let database: Database;
+  let env: Record<string, string>;
+  let accountId: string;
+  const closings: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    server = await openPageServer({ '/page': '<!doctype html><p>page' });
+    closings.push(() => server.close());
+    const testDatabase = await createTestDatabase();
+    closings.push(() => testDatabase.drop());
+    database = openDatabase({ url: testDatabase.url });
+    closings.push(() => database.close());
+    const redis = await createTestRedis();
+    closings.push(() => redis.close());
+    env = {
+      DATABASE_URL: testDatabase.url,
+      REDIS_URL: redis.url,
+      STORAGE_URL: pathToFileURL(makeTestFolder('worker')).href,
+      SECRET_KEY: 'a secret key of more than 32 characters'.replaceAll(' ', '-'),
+      EGRESS_ALLOW: `127.0.0.1/32:${server.port}`,
+      PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
+      CAPTURE_CONCURRENCY: '2',
+    };
+    accountId = newId('acc');
+    await createAccount(database.pool, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
+  });
+  afterAll(async () => {
+    for (const close of closings.reverse()) await close();
+  });
+
+  async function capture(): Promise<void> {
+    const id = newId('req');
+    const url = server.url('/page');
+    const row = {
+      webhookUrl: null,
+      metadata: null,
+      fingerprint: Buffer.alloc(32),
+      month: '2026-11',
+      monthlyLimit: null,
+    };
+    await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: { url }, ...row });
+    const ended = await waitFor(
+      async () => {
+        const row = await findCapture(database.pool, id);
+        return row && row.status !== 'queued' && row.status !== 'processing' && row;
+      },
+      { what: `${id} to end`, timeoutMs: 20_000 },
+    );
+    expect(ended).toMatchObject({ status: 'completed', errorMessage: null });
+  }
+
+  /** The process group of a worker's browser. */
+  function browserOf(worker: TestProcess): number {
+    const child = listProcesses().find(
+      (each) => each.parent === worker.pid && each.commandLine.includes('--user-data-dir'),
+    );
+    if (!child) throw new Error('the worker has no browser');
+    return child.pid;
+  }
+
+  it('takes captures, outlives its browser, and leaves nothing when it is stopped', async () => {
+    const worker = await startService('capture-worker', env);
+    await capture();
+    const browser = browserOf(worker);
+    process.kill(-browser, 'SIGKILL');
+    await capture();
+    expect(browserOf(worker)).not.toBe(browser);
+    const last = browserOf(worker);
+    expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    expect(groupOf(last)).toEqual([]);
+    expect(browserFolders(worker.pid)).toEqual([]);
+    expect(await database.pool.query('SELECT id FROM worker')).toMatchObject({ rows: [] });
+    expect(worker.output()).not.toContain(env.SECRET_KEY);
+  });
+
+  it('killed with -9 takes its browser with it, and the next one removes what is left', async () => {
+    const worker = await startService('capture-worker', env);
+    const browser = browserOf(worker);
+    await worker.kill();
+    await waitFor(() => groupOf(browser).length === 0, { what: 'the browser to be gone' });
+    const [left] = browserFolders(worker.pid);
+    const next = await startService('capture-worker', env);
+    expect(existsSync(path.join(tmpdir(), left!))).toBe(false);
+    await capture();
+    await next.stop();
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`capture-browser-${next.pid}-`))).toEqual([]);
+  });
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { contractForm } from '@capture/contract/forms';
+import { openDatabase } from '@capture/database/database';
+import { forgetWorker, sendHeartbeat } from '@capture/database/heartbeat';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { ownEndpoints } from '@capture/egress/own-endpoints';
+import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
+import { openJobQueue } from '@capture/queue/job-queue';
+import { startJobWorker } from '@capture/queue/job-worker';
+import { readConfig } from '@capture/runtime/config';
+import { every } from '@capture/runtime/every';
+import { runService } from '@capture/runtime/service';
+import { settings } from '@capture/runtime/settings';
+import { fileUrlMaker } from '@capture/storage/file-link';
+import { openStorage } from '@capture/storage/open-storage';
+import { z } from 'zod';
+import { defaultConcurrency } from './concurrency.ts';
+import { ContextPool } from './context-pool.ts';
+import { withinTime } from './deadline.ts';
+import { keepMoving, type Mover } from './keep-moving.ts';
+import { openBrowser } from './open-browser.ts';
+import { processCapture } from './process.ts';
+import { RunningCaptures } from './running-captures.ts';
+import { finishOrGiveBack } from './stop-capturing.ts';
+import { startFileSweeps } from './sweep-files.ts';
+
+/** A lease holds 10 s: two signs of life may be lost. */
+const heartbeatMs = 3_000;
+
+/** What runs when the worker is stopped is finished within this; then it goes back into the queue. */
+const drainMs = 18_000;
+
+/** Captures whose pages were taken from under them end within moments. */
+const lastWordsMs = 2_000;
+
+runService({
+  name: 'capture-worker',
+  async start({ log, lifecycle }) {
+    const config = readConfig(
+      {
+        CONTRACT_FORM: settings.CONTRACT_FORM,
+        DATABASE_URL: settings.DATABASE_URL,
+        REDIS_URL: settings.REDIS_URL,
+        STORAGE_URL: settings.STORAGE_URL,
+        SECRET_KEY: settings.SECRET_KEY,
+        PORT: settings.PORT,
+        PUBLIC_URL: settings.PUBLIC_URL,
+        EGRESS_ALLOW: settings.EGRESS_ALLOW,
+        EGRESS_DENY: settings.EGRESS_DENY,
+        CAPTURE_CONCURRENCY: settings.CAPTURE_CONCURRENCY,
+        FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
+        // Off only where every page is trusted.
+        CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+      },
+      process.env,
+    );
+    const form = contractForm(config.CONTRACT_FORM);
+    const concurrency = config.CAPTURE_CONCURRENCY ?? defaultConcurrency();
+    const workerId = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
+    const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
+    const rules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
+    const fileUrlOf = fileUrlMaker(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`, config.SECRET_KEY);
+
+    const database = openDatabase({
+      url: config.DATABASE_URL,
+      onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
+    });
+    lifecycle.closing('database', () => database.close());
+    let mover: Mover | undefined;
+    const redisState = (state: 'connected' | 'lost', error?: Error) => {
+      log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`);
+      if (state === 'connected') mover?.redisReturned();
+    };
+    const redis = connectRedis({ url: config.REDIS_URL, onState: redisState });
+    lifecycle.closing('redis', () => redis.disconnect());
+    const blocking = connectBlockingRedis({ url: config.REDIS_URL });
+    lifecycle.closing('blocking redis', () => blocking.disconnect());
+    const captureQueue = openJobQueue(redis, 'capture');
+    lifecycle.closing('capture queue', () => captureQueue.close());
+    const storage = await openStorage(config.STORAGE_URL);
+
+    const running = new RunningCaptures();
+    let closeWorker = async () => {};
+    // Once the browser is closed, what still runs ends at once; with Redis away its worker would be waited for for ever.
+    lifecycle.closing('job worker', () => withinTime('closing the job worker', lastWordsMs, closeWorker()));
+
+    const browser = await openBrowser({ env: process.env, sandbox: config.CHROMIUM_SANDBOX === 'on', log });
+    lifecycle.closing('browser', () => browser.close());
+    const pool = new ContextPool({ browser, rules, size: concurrency, log });
+    lifecycle.closing('pages', () => pool.close());
+    await pool.refill();
+
+    let pages = concurrency;
+    const heartbeat = () => {
+      const captureIds = running.all.map((capture) => capture.id);
+      return sendHeartbeat(database.pool, { id: workerId, pages, captureIds });
+    };
+    lifecycle.closing('worker entry', () => forgetWorker(database.pool, workerId));
+    lifecycle.closing('heartbeat', every(heartbeatMs, 'heartbeat', log, heartbeat));
+    mover = keepMoving({ database, redis, form, fileUrlOf, captureQueue, log });
+    lifecycle.closing('keep moving', () => mover?.stop());
+
+    const capturing = { browser, pool, rules, form, storage, fileRetentionDays: config.FILE_RETENTION_DAYS };
+    const recording = { database, redis, fileUrlOf, running, workerId, log, feed: mover.feed };
+    const worker = startJobWorker('capture', {
+      redis: blocking,
+      concurrency,
+      handle: ({ captureId }) => processCapture({ ...capturing, ...recording }, captureId),
+      onError: (error, job) => log.error({ err: error, request_id: job?.captureId }, 'a capture was not recorded'),
+    });
+    closeWorker = () => worker.close();
+    lifecycle.closing('captures', stopCapturing);
+    // From now on captures are put into the queue for these pages.
+    await heartbeat();
+    lifecycle.closing('file sweeps', startFileSweeps({ database, storage, log }));
+    mover.feed();
+    log.info({ concurrency, worker_id: workerId }, 'taking captures');
+
+    async function stopCapturing(): Promise<void> {
+      await worker.pause();
+      // Nothing more is put into the queue for it; what it has is still its own.
+      pages = 0;
+      await heartbeat().catch(() => undefined);
+      await finishOrGiveBack({ running, database, log }, drainMs);
+    }
+  },
+});

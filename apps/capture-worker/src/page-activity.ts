@@ -1,0 +1,146 @@
+import type { CDPSession, HTTPRequest, HTTPResponse, Page, ResourceType } from 'puppeteer';
+
+/** The document that the page shows. */
+export interface MainDocument {
+  /** Where it is; a change of the fragment or by `history.pushState` moves it. */
+  url: string;
+  /** What could not be loaded, if Chromium shows its own page of an error instead. */
+  unreachableUrl: string | null;
+  /** Null where there was no HTTP answer (`about:`, `blob:`, an error page). */
+  status: number | null;
+  mimeType: string;
+  contentLoaded: boolean;
+  loaded: boolean;
+}
+
+/**
+ * Requests of these kinds are never waited for: some do not end while the page is open, the others show nothing.
+ */
+const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
+  'eventsource',
+  'websocket',
+  'media',
+  'ping',
+  'prefetch',
+  'manifest',
+  'cspviolationreport',
+  'preflight',
+]);
+
+/** What goes on in a page: the document that it shows, and the requests that are in flight. */
+export class PageActivity {
+  /** Null until the first one. */
+  document: MainDocument | null = null;
+  /** Chromium's id of the main frame, once it shows a document. */
+  mainFrameId: string | null = null;
+  /** Where the newest navigation of the main frame goes, redirects followed. */
+  mainUrl: string | null = null;
+  /** The answer to it, also one that became a download. May come later than the document. */
+  mainResponse: HTTPResponse | null = null;
+  /** Chromium's name (`net::ERR_…`) for why the newest navigation of the main frame failed. */
+  mainFailure: string | null = null;
+  requests = 0;
+  failedRequests = 0;
+  redirects = 0;
+  /** When something last happened, on the clock of `performance.now()`. */
+  movedAt = performance.now();
+
+  readonly #page: Page;
+  /** The requests that are waited for, with their place in the order of all. */
+  readonly #inFlight = new Map<HTTPRequest, number>();
+  /** Where in that order the newest navigation of the main frame stands. */
+  #navigation = 0;
+  readonly #listeners = new Set<() => void>();
+
+  /** Begins to watch; `session` has the `Page` domain enabled. */
+  constructor(page: Page, session: CDPSession) {
+    this.#page = page;
+    page.on('request', (request) => this.#requested(request));
+    page.on('response', (response) => this.#answered(response));
+    page.on('requestfinished', (request) => this.#ended(request, false));
+    page.on('requestfailed', (request) => this.#ended(request, true));
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId !== undefined) return;
+      this.mainFrameId = frame.id;
+      this.#committed(frame.url, frame.unreachableUrl ?? null, frame.mimeType);
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+      if (this.document && frameId === this.mainFrameId) this.document.url = url;
+    });
+    session.on('Page.domContentEventFired', () => this.#mark('contentLoaded'));
+    session.on('Page.loadEventFired', () => this.#mark('loaded'));
+  }
+
+  /** Requests in flight that something visible may come of. */
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  /** Calls `listener` on each change until the returned function is called. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #requested(request: HTTPRequest): void {
+    this.requests += 1;
+    if (this.#isMainNavigation(request)) {
+      this.#navigation = this.requests;
+      this.redirects = request.redirectChain().length;
+      this.mainUrl = request.url();
+      this.mainResponse = null;
+      this.mainFailure = null;
+    }
+    if (!neverWaitedFor.has(request.resourceType())) this.#inFlight.set(request, this.requests);
+    this.#changed();
+  }
+
+  #answered(response: HTTPResponse): void {
+    if (this.#isMainNavigation(response.request())) {
+      this.mainResponse = response;
+      this.#noteStatus();
+    }
+    this.#changed();
+  }
+
+  #ended(request: HTTPRequest, failed: boolean): void {
+    if (failed) {
+      this.failedRequests += 1;
+      if (this.#isMainNavigation(request)) this.mainFailure = request.failure()?.errorText ?? null;
+    }
+    this.#inFlight.delete(request);
+    this.#changed();
+  }
+
+  #committed(url: string, unreachableUrl: string | null, mimeType: string): void {
+    this.document = { url, unreachableUrl, status: null, mimeType, contentLoaded: false, loaded: false };
+    this.#noteStatus();
+    // What the document before had asked for ends with it, and not always with a word.
+    for (const [request, place] of this.#inFlight) if (place < this.#navigation) this.#inFlight.delete(request);
+    this.#changed();
+  }
+
+  #noteStatus(): void {
+    const { document, mainResponse } = this;
+    if (!document || document.unreachableUrl !== null || !mainResponse) return;
+    if (withoutFragment(mainResponse.url()) === withoutFragment(document.url)) document.status = mainResponse.status();
+  }
+
+  #mark(event: 'contentLoaded' | 'loaded'): void {
+    if (this.document) this.document[event] = true;
+    this.#changed();
+  }
+
+  #isMainNavigation(request: HTTPRequest): boolean {
+    return request.isNavigationRequest() && request.frame() === this.#page.mainFrame();
+  }
+
+  #changed(): void {
+    this.movedAt = performance.now();
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function withoutFragment(url: string): string {
+  return url.split('#', 1)[0] ?? '';
+}

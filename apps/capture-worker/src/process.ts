@@ -1,0 +1,111 @@
+import { screenshotRequest } from '@capture/contract/capture-options';
+import { type ClaimedCapture, claimCapture } from '@capture/database/claim-capture';
+import type { CaptureOutcome } from '@capture/database/end-capture';
+import { sendSignal } from '@capture/queue/signals';
+import type { Logger } from '@capture/runtime/log';
+import type { Storage } from '@capture/storage/storage';
+import { type CaptureAttempt, type CaptureDependencies, captureScreenshot } from './capture.ts';
+import { CaptureFailure } from './capture-failure.ts';
+import { captureLogLine } from './capture-log-line.ts';
+import type { ContextPool } from './context-pool.ts';
+import { giveEqual } from './give-equal.ts';
+import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
+import type { RunningCaptures } from './running-captures.ts';
+import { type StoreDependencies, storePicture } from './store-picture.ts';
+
+export interface ProcessDependencies extends CaptureDependencies, StoreDependencies, RecordDependencies {
+  pool: ContextPool;
+  storage: Storage;
+  /** For hints to those who wait. */
+  redis: Parameters<typeof sendSignal>[0];
+  running: RunningCaptures;
+  workerId: string;
+  log: Logger;
+  /** Puts into the queue whose turn it is, now that a place is free. */
+  feed(): void;
+}
+
+/** What drawing and storing came to, and what was learnt on the way. */
+interface Made {
+  outcome: CaptureOutcome;
+  /** Why it failed, for the log alone. */
+  cause?: unknown;
+  storingMs: number;
+}
+
+/**
+ * The job: takes a capture, draws it, stores the file, records the outcome, tells who waits. Written first, committed
+ * after: a row never names a file that is not there.
+ *
+ * @throws when Postgres is away; what was claimed is then recovered by its lease.
+ */
+export async function processCapture(dependencies: ProcessDependencies, captureId: string): Promise<void> {
+  const { database, workerId, running, pool } = dependencies;
+  const capture = await claimCapture(database.pool, { captureId, workerId });
+  if (!capture) return;
+  const given = await giveEqual(dependencies, capture);
+  if (given) {
+    await tell(dependencies, captureId, given.deliveries);
+    dependencies.feed();
+    dependencies.log.info({ request_id: captureId, account_id: capture.accountId, cached: true }, 'capture');
+    return;
+  }
+  const started = performance.now();
+  const ended = running.add(capture);
+  const attempt = draw(dependencies, capture);
+  try {
+    const made = await make(dependencies, capture, attempt);
+    const drawn = performance.now();
+    const recorded = await recordOutcome(dependencies, {
+      captureId,
+      attempt: capture.attempt,
+      outcome: made.outcome,
+      durationMs: Math.round(drawn - started),
+      at: new Date(),
+    });
+    if (recorded.ended) await tell(dependencies, captureId, recorded.deliveries);
+    dependencies.feed();
+    const times = { storing: made.storingMs, recording: performance.now() - drawn };
+    captureLogLine(dependencies.log, { capture, report: attempt.report, recorded, times, ...made });
+  } finally {
+    ended();
+    // After the answer: throwing away what was used, and making it anew, costs nobody time.
+    await attempt.tidyUp();
+    await pool.refill();
+  }
+}
+
+/** Begins to draw. Kinds of captures differ here, and in what they make of a page. */
+function draw(dependencies: CaptureDependencies, capture: ClaimedCapture): CaptureAttempt {
+  const request = capture.type === 'screenshot' ? screenshotRequest.safeParse(capture.options) : null;
+  if (request?.success) return captureScreenshot(dependencies, request.data);
+  // The gateway admits only what a worker of its own version can do.
+  const fault = new Error(`this worker cannot draw it: type ${capture.type}`, { cause: request?.error });
+  const picture = Promise.reject(
+    new CaptureFailure('RENDERING_FAILED', 'The page could not be rendered.', { cause: fault }),
+  );
+  picture.catch(() => undefined);
+  return { picture, report: { tries: 0, troubles: [] }, tidyUp: async () => undefined };
+}
+
+async function make(dependencies: StoreDependencies, capture: ClaimedCapture, attempt: CaptureAttempt): Promise<Made> {
+  let storing: number | undefined;
+  const storingMs = () => (storing === undefined ? 0 : performance.now() - storing);
+  try {
+    const picture = await attempt.picture;
+    storing = performance.now();
+    return { outcome: await storePicture(dependencies, capture, picture), storingMs: storingMs() };
+  } catch (error) {
+    const { code, message, cause } = error instanceof CaptureFailure ? error : oursToBlame(error);
+    return { outcome: { status: 'failed', errorCode: code, errorMessage: message }, cause, storingMs: storingMs() };
+  }
+}
+
+function oursToBlame(cause: unknown): CaptureFailure {
+  return new CaptureFailure('RENDERING_FAILED', 'The page could not be rendered.', { cause });
+}
+
+async function tell({ redis }: ProcessDependencies, captureId: string, deliveries: number): Promise<void> {
+  await sendSignal(redis, 'captureEnded', captureId);
+  if (deliveries > 0) await sendSignal(redis, 'deliveriesDue');
+}

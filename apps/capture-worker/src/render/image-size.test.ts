@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { type ImageFormat, readImageSize } from './image-size.ts';
+
+const picture = (width: number, height: number, channels: 3 | 4 = 3) =>
+  sharp({ create: { width, height, channels, background: { r: 200, g: 100, b: 50, alpha: 0.5 } } });
+
+describe('readImageSize', () => {
+  it.each([
+    [1, 1],
+    [1281, 721],
+    [7, 16_383],
+  ])('reads %i × %i from every format', async (width, height) => {
+    const size = { width, height };
+    expect(readImageSize(await picture(width, height).png().toBuffer(), 'png')).toEqual(size);
+    expect(readImageSize(await picture(width, height).jpeg().toBuffer(), 'jpeg')).toEqual(size);
+    expect(readImageSize(await picture(width, height).jpeg({ progressive: true }).toBuffer(), 'jpeg')).toEqual(size);
+    expect(readImageSize(await picture(width, height).webp().toBuffer(), 'webp')).toEqual(size);
+    expect(readImageSize(await picture(width, height).webp({ lossless: true }).toBuffer(), 'webp')).toEqual(size);
+    expect(readImageSize(await picture(width, height, 4).webp().toBuffer(), 'webp')).toEqual(size);
+  });
+
+  it('refuses what is no such picture, at whatever place it ends', async () => {
+    const pictures: [ImageFormat, Buffer][] = [
+      ['png', await picture(9, 9).png().toBuffer()],
+      ['jpeg', await picture(9, 9).jpeg().toBuffer()],
+      ['webp', await picture(9, 9).webp().toBuffer()],
+    ];
+    for (const [format, bytes] of pictures) {
+      for (let length = 0; length < 20; length += 1) {
+        expect(() => readImageSize(bytes.subarray(0, length), format)).toThrow(`no ${format}`);
+      }
+      for (const [other] of pictures) {
+        if (other !== format) expect(() => readImageSize(bytes, other)).toThrow(`no ${other}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { CaptureFailure } from '../capture-failure.ts';
+import type { ImageFormat } from './image-size.ts';
+
+/** Published: an output over 100 million pixels or 100,000 pixels high is `PAGE_TOO_LARGE`. */
+const pixelsAtMost = 100_000_000;
+const pixelsHighAtMost = 100_000;
+
+/** What a side of the format can be at most: the numbers have 16 and 14 bits; PNG has 31. */
+const longestSide: Record<ImageFormat, number> = { png: 0x7fff_ffff, jpeg: 65_535, webp: 16_383 };
+
+/** @throws {CaptureFailure} `PAGE_TOO_LARGE` when a picture of this many pixels is not made. */
+export function checkPictureSize(size: { width: number; height: number }, format: ImageFormat): void {
+  const { width, height } = size;
+  if (height > pixelsHighAtMost || width * height > pixelsAtMost) {
+    throw tooLarge(size, 'at most 100 million pixels and a height of 100,000 are made');
+  }
+  const longest = longestSide[format];
+  if (width > longest || height > longest) {
+    throw tooLarge(size, `the format ${format} ends at ${longest.toLocaleString('en-US')} pixels a side; use png`);
+  }
+}
+
+export function tooLarge(size: { width: number; height: number }, why: string): CaptureFailure {
+  return new CaptureFailure('PAGE_TOO_LARGE', `The picture would be ${size.width} × ${size.height} pixels: ${why}.`);
+}

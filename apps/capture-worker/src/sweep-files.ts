@@ -1,0 +1,78 @@
+import type { Database } from '@capture/database/database';
+import { forgetDeadWorkers } from '@capture/database/heartbeat';
+import { releaseExpiredFiles, withoutRecord } from '@capture/database/release-files';
+import { sweep } from '@capture/database/sweep';
+import { every } from '@capture/runtime/every';
+import type { Logger } from '@capture/runtime/log';
+import type { Storage } from '@capture/storage/storage';
+
+export interface SweepDependencies {
+  database: Pick<Database, 'pool'>;
+  storage: Storage;
+  log: Logger;
+}
+
+const expireEveryMs = 60_000;
+
+const orphansEveryMs = 3_600_000;
+
+/** A file is written before its row names it, and a capture takes two minutes at most; this is many times that. */
+const orphanAfterMs = 3_600_000;
+
+/** Files that one statement looks at. */
+const filesAtOnce = 500;
+
+/**
+ * Starts what removes files whose time is over, and files that no row names. Each runs in one process at a time, whichever
+ * worker comes first, and says what it did.
+ *
+ * @returns what stops them.
+ */
+export function startFileSweeps(dependencies: SweepDependencies): () => Promise<void> {
+  const { log } = dependencies;
+  const stops = [
+    every(expireEveryMs, 'removing expired files', log, () => removeExpiredFiles(dependencies)),
+    every(orphansEveryMs, 'removing files without a row', log, () => removeOrphans(dependencies)),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+export async function removeExpiredFiles({ database, storage, log }: SweepDependencies): Promise<void> {
+  await sweep(database.pool, 'expired files', async () => {
+    let removed = 0;
+    for (;;) {
+      const keys = await releaseExpiredFiles(database.pool, new Date(), filesAtOnce);
+      for (const key of keys) await storage.remove(key);
+      removed += keys.length;
+      if (keys.length === 0) break;
+    }
+    if (removed > 0) log.info({ sweep: 'expired files', removed }, 'files whose time is over are removed');
+    await forgetDeadWorkers(database.pool);
+  });
+}
+
+export async function removeOrphans(
+  { database, storage, log }: SweepDependencies,
+  olderThanMs: number = orphanAfterMs,
+): Promise<void> {
+  await sweep(database.pool, 'files without a row', async () => {
+    let removed = 0;
+    const check = async (keys: readonly string[]) => {
+      for (const key of await withoutRecord(database.pool, keys)) {
+        await storage.remove(key);
+        removed += 1;
+      }
+    };
+    let keys: string[] = [];
+    for await (const key of storage.list(new Date(Date.now() - olderThanMs))) {
+      keys.push(key);
+      if (keys.length < filesAtOnce) continue;
+      await check(keys);
+      keys = [];
+    }
+    await check(keys);
+    if (removed > 0) log.info({ sweep: 'files without a row', removed }, 'files that no row names are removed');
+  });
+}

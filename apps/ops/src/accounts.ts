@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import type { Platform } from './find-platform.ts';
+import { callOperatorApi, OperatorApiError } from './operator-api.ts';
+import type { Printer } from './print.ts';
+
+interface Account {
+  id: string;
+  email: string;
+  plan: string;
+  status: string;
+  created_at: string;
+  used: number;
+}
+
+interface AccountPage {
+  accounts: Account[];
+  next_cursor: string | null;
+}
+
+/** Adds `accounts …`. @param platform found when a command runs, so that `--help` needs no platform. */
+export function addAccountCommands(program: Command, platform: () => Platform, printer: () => Printer): void {
+  const accounts = program.command('accounts').description('look at accounts and change them');
+
+  accounts
+    .command('list')
+    .description('list accounts, newest first')
+    .option('--email <address>', 'only the account of this address')
+    .option('--limit <rows>', 'how many at most', '100')
+    .action(async (options: { email?: string; limit: string }) => {
+      const rows = await listAccounts(platform(), options.email, Number(options.limit));
+      printer().rows(rows, ['id', 'email', 'plan', 'status', 'used', 'created_at']);
+    });
+
+  accounts
+    .command('set-plan')
+    .description('put an account on another plan; it holds from the next request on')
+    .argument('<account>', 'its id or e-mail address')
+    .argument('<plan>', 'the plan, such as starter or pro')
+    .action(async (account: string, plan: string) => {
+      const changed = await change(platform(), account, { plan });
+      printer().fact(`${changed.email} is on the plan ${changed.plan}`, changed);
+    });
+
+  accounts
+    .command('suspend')
+    .description("refuse an account's keys until it is resumed")
+    .argument('<account>', 'its id or e-mail address')
+    .action(async (account: string) => {
+      const changed = await change(platform(), account, { status: 'suspended' });
+      printer().fact(`${changed.email} is suspended`, changed);
+    });
+
+  accounts
+    .command('resume')
+    .description("accept a suspended account's keys again")
+    .argument('<account>', 'its id or e-mail address')
+    .action(async (account: string) => {
+      const changed = await change(platform(), account, { status: 'active' });
+      printer().fact(`${changed.email} is active`, changed);
+    });
+
+  accounts
+    .command('issue-key')
+    .description('give an account a new API key, for somebody who lost the last one; shown once')
+    .argument('<account>', 'its id or e-mail address')
+    .action(async (account: string) => {
+      const id = await findId(platform(), account);
+      const key = await callOperatorApi<{ apiKey: string }>(platform(), 'POST', `/accounts/${id}/keys`);
+      printer().fact(`API key: ${key.apiKey}`, key);
+    });
+
+  accounts
+    .command('issue-secret')
+    .description('give an account a new signing secret; shown once')
+    .argument('<account>', 'its id or e-mail address')
+    .action(async (account: string) => {
+      const id = await findId(platform(), account);
+      const issued = await callOperatorApi<{ secret: string }>(platform(), 'POST', `/accounts/${id}/signing-secret`);
+      printer().fact(`signing secret: ${issued.secret}`, issued);
+    });
+}
+
+async function listAccounts(platform: Platform, email: string | undefined, limit: number): Promise<Account[]> {
+  if (!Number.isInteger(limit) || limit < 1) throw new OperatorApiError('--limit must be a whole number from 1');
+  const rows: Account[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: String(Math.min(100, limit - rows.length)) });
+    if (email !== undefined) query.set('email', email);
+    if (cursor !== null) query.set('cursor', cursor);
+    const page: AccountPage = await callOperatorApi(platform, 'GET', `/accounts?${query}`);
+    rows.push(...page.accounts);
+    cursor = page.next_cursor;
+  } while (cursor !== null && rows.length < limit);
+  return rows;
+}
+
+async function change(platform: Platform, account: string, what: { plan?: string; status?: string }): Promise<Account> {
+  return callOperatorApi(platform, 'PATCH', `/accounts/${await findId(platform, account)}`, what);
+}
+
+/** An account's id, by itself or by its address. */
+async function findId(platform: Platform, account: string): Promise<string> {
+  if (!account.includes('@')) return encodeURIComponent(account);
+  const [found] = await listAccounts(platform, account, 1);
+  if (!found) throw new OperatorApiError(`no account is registered with ${account}`);
+  return found.id;
+}

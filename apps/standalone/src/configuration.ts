@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { ConfigError, readConfig } from '@capture/runtime/config';
+import { settings } from '@capture/runtime/settings';
+import { z } from 'zod';
+import { repositoryRoot } from './repository.ts';
+
+/** An address entry of EGRESS_ALLOW or EGRESS_DENY is judged by what will read it. */
+const addressEntries = (name: 'allow' | 'deny') =>
+  z
+    .string()
+    .default('')
+    .superRefine((text, context) => {
+      try {
+        parseAddressRules({ [name]: text });
+      } catch (error) {
+        // The message begins with the variable's name, and so does the line that it becomes.
+        context.addIssue({ code: 'custom', message: (error as Error).message.replace(/^EGRESS_\w+: /, '') });
+      }
+    });
+
+const shape = {
+  ...settings,
+  DATABASE_URL: settings.DATABASE_URL.optional(),
+  REDIS_URL: settings.REDIS_URL.optional(),
+  STORAGE_URL: settings.STORAGE_URL.optional(),
+  SECRET_KEY: settings.SECRET_KEY.optional(),
+  OPERATOR_KEY: settings.OPERATOR_KEY.optional(),
+  EGRESS_ALLOW: addressEntries('allow'),
+  EGRESS_DENY: addressEntries('deny'),
+  CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((folder) => path.resolve(repositoryRoot, folder)),
+};
+
+/**
+ * What `npm start` is told by its environment. Everything that a service will read is checked here too, so that all
+ * faults are told at once and before anything is started.
+ *
+ * @throws {ConfigError} with one line a fault.
+ */
+export function readConfiguration(env: Record<string, string | undefined>) {
+  return readConfig(shape, env);
+}
+
+export type Configuration = ReturnType<typeof readConfiguration>;
+export { ConfigError };

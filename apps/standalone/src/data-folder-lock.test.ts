@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { identifyProcess } from '@capture/provisioning/process-identity';
+import { startProcess } from '@capture/testing/processes';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { lockDataFolder } from './data-folder-lock.ts';
+
+let folder: string;
+let reported: string[];
+const report = (line: string) => reported.push(line);
+
+beforeEach(() => {
+  folder = makeTestFolder('lock');
+  reported = [];
+});
+
+describe('the lock of a data folder', () => {
+  it('keeps a second platform out, with one sentence, until it is given back', async () => {
+    const lock = await lockDataFolder(folder, report);
+    await expect(lockDataFolder(folder, report)).rejects.toThrow(
+      `Another platform (process ${process.pid}) runs on ${folder}: stop that one`,
+    );
+    lock.release();
+    (await lockDataFolder(folder, report)).release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is taken over from a process that was killed', async () => {
+    const holder = startProcess({ name: 'holder', args: ['-e', 'console.log("up"); setInterval(() => {}, 1000)'] });
+    await holder.waitForOutput(/up/);
+    writeFileSync(path.join(folder, 'lock'), JSON.stringify(identifyProcess(holder.pid)));
+    await expect(lockDataFolder(folder, report)).rejects.toThrow(`process ${holder.pid}`);
+    await holder.kill();
+    (await lockDataFolder(folder, report)).release();
+  });
+
+  it('is taken over when the process id was given to somebody else meanwhile', async () => {
+    writeFileSync(path.join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'before the last boot' }));
+    (await lockDataFolder(folder, report)).release();
+  });
+
+  it('is waited for when its holder is just stopping', async () => {
+    const first = await lockDataFolder(folder, report);
+    first.announceStop();
+    const second = lockDataFolder(folder, (line) => {
+      report(line);
+      first.release();
+    });
+    (await second).release();
+    expect(reported.join()).toContain('is stopping; waiting');
+  });
+
+  it('is not waited for for ever', async () => {
+    const first = await lockDataFolder(folder, report);
+    first.announceStop();
+    await expect(lockDataFolder(folder, report, 1)).rejects.toThrow('Another platform');
+    first.release();
+  });
+
+  it('goes to exactly one of many that find a stale one', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      writeFileSync(path.join(folder, 'lock'), '{"pid": 1, "startedAt": "long ago"}');
+      const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataFolder(folder, report)));
+      const winners = outcomes.filter((outcome) => outcome.status === 'fulfilled');
+      expect(winners).toHaveLength(1);
+      expect(JSON.parse(readFileSync(path.join(folder, 'lock'), 'utf8'))).toEqual(identifyProcess(process.pid));
+      winners[0]?.value.release();
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from './start-error.ts';
+
+/** Where things lie in the data folder. */
+export interface DataFolder {
+  root: string;
+  postgres: string;
+  redis: string;
+  files: string;
+  logs: string;
+  /** The processes of the run, for the start after one that was killed. */
+  processTable: string;
+  /** The ports that the embedded servers had, so that they get them again. */
+  ports: string;
+}
+
+/**
+ * Makes the data folder and what is in it, closed to everybody else (0700).
+ *
+ * @throws {StartError} that names the folder which is in the way.
+ */
+export function openDataFolder(root: string): DataFolder {
+  const folder: DataFolder = {
+    root,
+    postgres: path.join(root, 'postgres'),
+    redis: path.join(root, 'redis'),
+    files: path.join(root, 'files'),
+    logs: path.join(root, 'logs'),
+    processTable: path.join(root, 'run', 'processes.json'),
+    ports: path.join(root, 'run', 'ports.json'),
+  };
+  try {
+    for (const each of [root, folder.files, folder.logs, path.dirname(folder.processTable)]) {
+      mkdirSync(each, { recursive: true, mode: 0o700 });
+    }
+    if ((statSync(root).mode & 0o077) !== 0) chmodSync(root, 0o700);
+    accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code, path: blocked = root } = error as NodeJS.ErrnoException;
+    throw new StartError(`The data folder ${root} cannot be used: ${blocked} gives ${code}; choose another DATA_DIR.`);
+  }
+  return folder;
+}

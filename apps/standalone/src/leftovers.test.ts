@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { ProcessTable, readRunning } from '@capture/provisioning/process-table';
+import { startProcess } from '@capture/testing/processes';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { expect, it } from '@jest/globals';
+import { endLeftovers } from './leftovers.ts';
+
+const obedient = `process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log('up');`;
+const deaf = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');`;
+
+it('waits for what a killed supervisor left, and kills what does not end', async () => {
+  const table = new ProcessTable(path.join(makeTestFolder('leftovers'), 'processes.json'));
+  const gateway = startProcess({ name: 'gateway', args: ['-e', obedient] });
+  const worker = startProcess({ name: 'worker', args: ['-e', deaf] });
+  const warden = startProcess({ name: 'warden', args: ['-e', deaf] });
+  for (const each of [gateway, worker, warden]) await each.waitForOutput(/up/);
+  table.add('gateway', 'service', gateway.pid);
+  table.add('worker', 'service', worker.pid);
+  table.add('postgres', 'warden', warden.pid);
+
+  const reported: string[] = [];
+  await endLeftovers(table.file, (line) => reported.push(line), { services: 300, wardens: 50 });
+  expect(readRunning(table.file)).toEqual([]);
+  expect(await gateway.exited).toEqual({ code: 0, signal: null });
+  expect(await worker.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(await warden.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(reported[0]).toContain(`gateway (process ${gateway.pid})`);
+  expect(reported.slice(1).map((line) => line.replace(/ \(.*/, ''))).toEqual(['worker', 'postgres']);
+});
+
+it('says nothing when nothing was left', async () => {
+  const reported: string[] = [];
+  await endLeftovers(path.join(makeTestFolder('leftovers'), 'none.json'), (line) => reported.push(line));
+  expect(reported).toEqual([]);
+});

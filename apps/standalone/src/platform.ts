@@ -1,0 +1,196 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { bindContractForm } from '@capture/migrations/deployment-form';
+import { applyMigrations } from '@capture/migrations/migrate';
+import { findFreePort } from '@capture/provisioning/free-port';
+import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
+import { findOrInstallRedis } from '@capture/provisioning/install-redis';
+import { removePlatformFile, writePlatformFile } from '@capture/provisioning/platform-file';
+import { ProcessTable } from '@capture/provisioning/process-table';
+import { expectPostgres, expectRedis } from '@capture/provisioning/reachable';
+import type { Report } from '@capture/provisioning/report';
+import type { Announced } from './announcement.ts';
+import type { Configuration } from './configuration.ts';
+import type { DataFolder } from './data-folder.ts';
+import { followLogs } from './log-files.ts';
+import { type OwnPorts, readPorts, writePorts } from './ports.ts';
+import { builtFile } from './repository.ts';
+import type { Secrets } from './secrets.ts';
+import { postgresProgram, redisProgram, type ServerSurroundings } from './server-programs.ts';
+import { type ServiceName, serviceEnvironment, serviceNames } from './service-environment.ts';
+import { serviceProgram } from './service-program.ts';
+import { StartError } from './start-error.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export interface PlatformParts {
+  config: Configuration;
+  /** Where the values came from: handed on to the services that may know them. */
+  env: Record<string, string | undefined>;
+  folder: DataFolder;
+  secrets: Secrets;
+  supervisor: Supervisor;
+  report: Report;
+}
+
+/**
+ * Finds or installs what is missing, starts every part of the platform under the supervisor, servers first, and
+ * resolves when all of them are ready.
+ *
+ * @throws an error of one sentence when a part cannot be had.
+ */
+export async function startPlatform(parts: PlatformParts): Promise<Omit<Announced, 'seconds'>> {
+  const { config, env, folder, secrets, supervisor, report } = parts;
+  // What can be told at once comes before what may have to be installed.
+  if (config.DATABASE_URL) await expectPostgres(config.DATABASE_URL);
+  if (config.REDIS_URL) await expectRedis(config.REDIS_URL);
+  const table = new ProcessTable(folder.processTable);
+  const surroundings = { logs: folder.logs, table };
+  const ports = await choosePorts(folder.ports);
+
+  const chromium = await findOrInstallChromium(env, report);
+  report(`Chromium: ${chromium.version}, ${chromium.path}`);
+  const [databaseUrl, redisUrl] = await Promise.all([
+    providePostgres(parts, surroundings, ports.postgres),
+    provideRedis(parts, surroundings, ports.redis),
+  ]);
+  await prepareDatabase(databaseUrl, config.CONTRACT_FORM, report);
+
+  // Port 0 asks for any free one.
+  const port = config.PORT || (await findFreePort());
+  const operatorKey = config.OPERATOR_KEY ?? secrets.OPERATOR_KEY;
+  const environment = {
+    ...env,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    CONTRACT_FORM: config.CONTRACT_FORM,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    STORAGE_URL: config.STORAGE_URL ?? pathToFileURL(folder.files).href,
+    SECRET_KEY: config.SECRET_KEY ?? secrets.SECRET_KEY,
+    OPERATOR_KEY: operatorKey,
+    EGRESS_ALLOW: [config.EGRESS_ALLOW, `127.0.0.1/32:${ports.samplePage}`].filter(Boolean).join(','),
+    PUPPETEER_EXECUTABLE_PATH: chromium.path,
+    SAMPLE_PAGE_PORT: String(ports.samplePage),
+  };
+  await startServices(environment, surroundings, supervisor, report);
+  writePlatformFile(folder.root, { url: `http://localhost:${port}` });
+  return {
+    port,
+    publicUrl: config.PUBLIC_URL,
+    operatorKey,
+    contractForm: config.CONTRACT_FORM,
+    samplePagePort: ports.samplePage,
+    dataDir: folder.root,
+  };
+}
+
+/** Ends what `startPlatform` started. */
+export async function stopPlatform({
+  folder,
+  supervisor,
+}: Pick<PlatformParts, 'folder' | 'supervisor'>): Promise<void> {
+  removePlatformFile(folder.root);
+  await supervisor.stop();
+}
+
+async function choosePorts(file: string): Promise<Required<OwnPorts>> {
+  const before = readPorts(file);
+  const ports = {
+    postgres: await findFreePort(before.postgres),
+    redis: await findFreePort(before.redis),
+    samplePage: await findFreePort(before.samplePage),
+  };
+  writePorts(file, ports);
+  return ports;
+}
+
+async function providePostgres(
+  { config, folder, secrets, supervisor, report }: PlatformParts,
+  surroundings: ServerSurroundings,
+  port: number,
+): Promise<string> {
+  if (config.DATABASE_URL) {
+    report('PostgreSQL: the one of DATABASE_URL');
+    return config.DATABASE_URL;
+  }
+  let url = '';
+  const options = {
+    dataDir: folder.postgres,
+    superuserPassword: secrets.POSTGRES_SUPERUSER_PASSWORD,
+    password: secrets.POSTGRES_PASSWORD,
+    port,
+    report,
+  };
+  const program = postgresProgram(options, surroundings, (server) => {
+    if (!url) report(`PostgreSQL: ${server.version} on 127.0.0.1:${server.port}`);
+    url = server.url;
+  });
+  await supervisor.start(program);
+  return url;
+}
+
+async function provideRedis(
+  { config, env, folder, secrets, supervisor, report }: PlatformParts,
+  surroundings: ServerSurroundings,
+  port: number,
+): Promise<string> {
+  if (config.REDIS_URL) {
+    report('Redis: the one of REDIS_URL');
+    return config.REDIS_URL;
+  }
+  const executable = await findOrInstallRedis(env, report);
+  let url = '';
+  const options = { executable, dataDir: folder.redis, password: secrets.REDIS_PASSWORD, port, report };
+  const program = redisProgram(options, surroundings, (server) => {
+    if (!url) report(`${executable.version} on 127.0.0.1:${server.port}`);
+    url = server.url;
+  });
+  await supervisor.start(program);
+  return url;
+}
+
+async function prepareDatabase(databaseUrl: string, contractForm: string, report: Report): Promise<void> {
+  const applied = await applyMigrations(databaseUrl).catch((error: Error) => {
+    throw new StartError(`The database could not be brought up to date: ${error.message}`);
+  });
+  if (applied.length > 0) report(`database: applied ${applied.join(', ')}`);
+  const bound = await bindContractForm(databaseUrl, contractForm);
+  if (bound !== contractForm) {
+    throw new StartError(
+      `The data was made under contract form ${bound}, and CONTRACT_FORM asks for ${contractForm}: start with CONTRACT_FORM=${bound}, or with another DATA_DIR (or DATABASE_URL).`,
+    );
+  }
+}
+
+const servicesStage = 3;
+
+async function startServices(
+  environment: Record<string, string | undefined>,
+  { logs, table }: ServerSurroundings,
+  supervisor: Supervisor,
+  report: Report,
+): Promise<void> {
+  const file = (name: ServiceName) =>
+    name === 'sample-page' ? builtFile('standalone', 'dist', 'sample-page.js') : builtFile(name, 'dist', 'main.js');
+  const logFile = (name: string) => path.join(logs, `${name}.log`);
+  const programs = serviceNames.map((name) =>
+    serviceProgram({
+      name,
+      stage: servicesStage,
+      file: file(name),
+      env: serviceEnvironment(name, environment),
+      logFile: logFile(name),
+      onStart: (pid) => table.add(name, 'service', pid),
+      onEnd: (pid) => table.remove(pid),
+    }),
+  );
+  followLogs(
+    [
+      ...serviceNames.map((name) => ({ name, file: logFile(name), show: true })),
+      ...['postgres', 'redis'].map((name) => ({ name, file: logFile(name), show: false })),
+    ],
+    report,
+  );
+  report(`starting ${serviceNames.join(', ')}`);
+  await Promise.all(programs.map((program) => supervisor.start(program)));
+}

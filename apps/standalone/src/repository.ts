@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from './start-error.ts';
+
+/** The root of the repository, seen from `apps/standalone/src` as from `apps/standalone/dist`. */
+export const repositoryRoot = path.join(import.meta.dirname, '..', '..', '..');
+
+/**
+ * The built file of an app that is started as a process.
+ *
+ * @throws {StartError} when it was not built.
+ */
+export function builtFile(...parts: [app: string, ...file: string[]]): string {
+  const file = path.join(repositoryRoot, 'apps', ...parts);
+  if (existsSync(file)) return file;
+  throw new StartError(`${file} is missing: run \`npm run build\`, or use \`npm start\`, which builds.`);
+}

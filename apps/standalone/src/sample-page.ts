@@ -1,0 +1,36 @@
+// A listener that holds one page and nothing else, so that a first capture works without the internet. It is a process
+// of its own, without a secret: its port is the one hole that `npm start` makes in the guard around captures.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { readConfig } from '@capture/runtime/config';
+import { runService } from '@capture/runtime/service';
+import { settings } from '@capture/runtime/settings';
+import { samplePage } from './sample-page-html.ts';
+
+const headers = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+  'X-Content-Type-Options': 'nosniff',
+};
+
+runService({
+  name: 'sample-page',
+  async start({ lifecycle }) {
+    const { SAMPLE_PAGE_PORT: port } = readConfig({ SAMPLE_PAGE_PORT: settings.PORT }, process.env);
+    const server = createServer((request, response) => {
+      const isPage = request.url === '/' && (request.method === 'GET' || request.method === 'HEAD');
+      // A body would be read by nobody.
+      response.setHeader('Connection', 'close');
+      if (isPage) response.writeHead(200, headers).end(samplePage);
+      else response.writeHead(404).end();
+    });
+    server.maxConnections = 100;
+    server.requestTimeout = 10_000;
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    lifecycle.closing('sample page', () => {
+      server.closeAllConnections();
+      server.close();
+    });
+  },
+});

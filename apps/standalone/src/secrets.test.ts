@@ -1,0 +1,24 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { expect, it } from '@jest/globals';
+import { loadSecrets } from './secrets.ts';
+
+it('generates secrets once, for the eyes of their owner only', () => {
+  const folder = makeTestFolder('secrets');
+  const made = loadSecrets(folder);
+  expect(loadSecrets(folder)).toEqual(made);
+  expect(new Set(Object.values(made)).size).toBe(5);
+  for (const secret of Object.values(made)) expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+});
+
+it('never writes over a file that holds something else', () => {
+  const folder = makeTestFolder('secrets');
+  const file = path.join(folder, 'secrets.json');
+  for (const content of ['', 'not json', '{"SECRET_KEY": "short"}']) {
+    writeFileSync(file, content);
+    expect(() => loadSecrets(folder)).toThrow(/secrets\.json does not hold this installation's secrets/);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  }
+});

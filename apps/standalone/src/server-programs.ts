@@ -1,0 +1,75 @@
+import path from 'node:path';
+import { type PostgresOptions, type RunningPostgres, startPostgres } from '@capture/provisioning/postgres';
+import type { ProcessTable } from '@capture/provisioning/process-table';
+import { type RedisOptions, type RunningRedis, startRedis } from '@capture/provisioning/redis';
+import { leftoverPatience } from './leftovers.ts';
+import type { Program, RunningProgram } from './supervisor.ts';
+
+type Given = 'logFile' | 'linger' | 'spawned' | 'aborted';
+
+/** What the embedded servers share. */
+export interface ServerSurroundings {
+  logs: string;
+  table: ProcessTable;
+}
+
+/** The embedded Postgres as a program of the supervisor. `onReady` is told of each start. */
+export function postgresProgram(
+  options: Omit<PostgresOptions, Given>,
+  { logs, table }: ServerSurroundings,
+  onReady: (server: RunningPostgres) => void,
+): Program {
+  return serverProgram('postgres', table, async (spawned, aborted, linger) => {
+    const logFile = path.join(logs, 'postgres.log');
+    const server = await startPostgres({ ...options, logFile, linger, spawned, aborted });
+    onReady(server);
+    return server;
+  });
+}
+
+/** The embedded Redis as a program of the supervisor. `onReady` is told of each start. */
+export function redisProgram(
+  options: Omit<RedisOptions, Given>,
+  { logs, table }: ServerSurroundings,
+  onReady: (server: RunningRedis) => void,
+): Program {
+  return serverProgram('redis', table, async (spawned, aborted, linger) => {
+    const logFile = path.join(logs, 'redis.log');
+    const server = await startRedis({ ...options, logFile, linger, spawned, aborted });
+    onReady(server);
+    return server;
+  });
+}
+
+/** Redis first, then Postgres, which is the truth. */
+const stages = { postgres: 1, redis: 2 };
+
+function serverProgram(
+  name: 'postgres' | 'redis',
+  table: ProcessTable,
+  start: (
+    spawned: (wardenPid: number) => void,
+    aborted: AbortSignal,
+    linger: { processTable: string; forMs: number },
+  ) => Promise<RunningProgram>,
+): Program {
+  return {
+    name,
+    stage: stages[name],
+    async start(aborted) {
+      let wardenPid = 0;
+      const spawned = (pid: number) => {
+        wardenPid = pid;
+        table.add(name, 'warden', pid);
+      };
+      try {
+        const server = await start(spawned, aborted, { processTable: table.file, forMs: leftoverPatience.services });
+        void server.exited.then(() => table.remove(wardenPid));
+        return server;
+      } catch (error) {
+        table.remove(wardenPid);
+        throw error;
+      }
+    },
+  };
+}

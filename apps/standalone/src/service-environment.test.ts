@@ -1,0 +1,42 @@
+import { settings } from '@capture/runtime/settings';
+import { describe, expect, it } from '@jest/globals';
+import { serviceEnvironment, serviceNames } from './service-environment.ts';
+
+const given = Object.fromEntries(
+  ['PATH', 'PORT', 'DATABASE_URL', 'SECRET_KEY', 'OPERATOR_KEY', 'PUPPETEER_EXECUTABLE_PATH', 'SAMPLE_PAGE_PORT']
+    .concat(['POSTGRES_SUPERUSER_PASSWORD', 'GITHUB_TOKEN', 'NODE_OPTIONS', 'TRUST_PROXY'])
+    .map((name) => [name, `the ${name}`]),
+);
+
+describe('what a process is told', () => {
+  it('holds the operator key for the gateway alone', () => {
+    const holders = serviceNames.filter((name) => 'OPERATOR_KEY' in serviceEnvironment(name, given));
+    expect(holders).toEqual(['api-gateway']);
+  });
+
+  it('holds nothing that no service asked for', () => {
+    for (const name of serviceNames) {
+      const environment = serviceEnvironment(name, given);
+      expect(environment).not.toHaveProperty('GITHUB_TOKEN');
+      expect(environment).not.toHaveProperty('POSTGRES_SUPERUSER_PASSWORD');
+    }
+  });
+
+  it('holds no secret for the sample page', () => {
+    expect(serviceEnvironment('sample-page', given)).toEqual({
+      PATH: 'the PATH',
+      SAMPLE_PAGE_PORT: 'the SAMPLE_PAGE_PORT',
+    });
+  });
+
+  it('leaves no setting unread', () => {
+    for (const name of Object.keys(settings)) {
+      const readers = serviceNames.filter((service) => name in serviceEnvironment(service, { [name]: 'set' }));
+      expect({ name, readers }).toEqual({ name, readers: expect.arrayContaining([expect.any(String)]) });
+    }
+  });
+
+  it('leaves out what is empty', () => {
+    expect(serviceEnvironment('api-gateway', { PORT: '3000', TRUST_PROXY: '' })).toEqual({ PORT: '3000' });
+  });
+});

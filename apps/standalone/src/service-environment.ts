@@ -1,0 +1,65 @@
+/** The processes that `npm start` keeps beside Postgres and Redis. */
+export const serviceNames = ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'sample-page'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+const all: readonly ServiceName[] = serviceNames;
+const platform = ['api-gateway', 'capture-worker', 'webhook-dispatcher'] as const;
+
+/**
+ * Who gets which variable: a process knows only what it needs, so that a fault in the one that opens strangers' pages
+ * gives away no key to the operator's door. A variable that is not here reaches none of them.
+ */
+const readers: Record<string, readonly ServiceName[]> = {
+  NODE_ENV: all,
+  LOG_LEVEL: all,
+  PATH: all,
+  HOME: all,
+  TMPDIR: all,
+  LANG: all,
+  TZ: all,
+  SAMPLE_PAGE_PORT: ['sample-page'],
+
+  PORT: platform,
+  PUBLIC_URL: platform,
+  CONTRACT_FORM: platform,
+  DATABASE_URL: platform,
+  REDIS_URL: platform,
+  // Opens what clients confided (cookies, signing secrets) and signs the links in events.
+  SECRET_KEY: platform,
+  SECRET_KEY_PREVIOUS: platform,
+  EGRESS_ALLOW: platform,
+  EGRESS_DENY: platform,
+
+  STORAGE_URL: ['api-gateway', 'capture-worker'],
+  FILE_RETENTION_DAYS: ['api-gateway', 'capture-worker'],
+  AWS_ACCESS_KEY_ID: ['api-gateway', 'capture-worker'],
+  AWS_SECRET_ACCESS_KEY: ['api-gateway', 'capture-worker'],
+  AWS_SESSION_TOKEN: ['api-gateway', 'capture-worker'],
+
+  OPERATOR_KEY: ['api-gateway'],
+  TRUST_PROXY: ['api-gateway'],
+  REGISTRATIONS_PER_HOUR: ['api-gateway'],
+  BATCH_MAX_ITEMS: ['api-gateway'],
+  SMTP_URL: ['api-gateway'],
+
+  CAPTURE_CONCURRENCY: ['capture-worker'],
+  PUPPETEER_EXECUTABLE_PATH: ['capture-worker'],
+  CHROMIUM_SANDBOX: ['capture-worker'],
+
+  WEBHOOK_RETRY_DELAYS: ['api-gateway', 'webhook-dispatcher'],
+  WEBHOOK_TIMEOUT_MS: ['api-gateway', 'webhook-dispatcher'],
+  NODE_EXTRA_CA_CERTS: ['api-gateway', 'webhook-dispatcher'],
+};
+
+/** The environment of one process: of all that is set, the variables that are its to know. */
+export function serviceEnvironment(
+  service: ServiceName,
+  given: Record<string, string | undefined>,
+): Record<string, string> {
+  const own: Record<string, string> = {};
+  for (const [name, services] of Object.entries(readers)) {
+    const value = given[name];
+    if (value !== undefined && value !== '' && services.includes(service)) own[name] = value;
+  }
+  return own;
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { identifyProcess, isRunning, type ProcessIdentity } from '@capture/provisioning/process-identity';
+import { readRunning } from '@capture/provisioning/process-table';
+import { openPageServer } from '@capture/testing/page-server';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import {
+  captureSamplePage,
+  findProgram,
+  killProgram,
+  type PlatformUnderTest,
+  processTable,
+  register,
+  runPlatform,
+  startPlatform,
+} from './platform.test-support.ts';
+
+// The real platform: every process that `npm start` starts, with its own Postgres, Redis and Chromium.
+jest.setTimeout(120_000);
+
+/** What a platform consists of, so that it can be seen that all of it is gone later. */
+function processesOf(platform: PlatformUnderTest, dataDir: string): ProcessIdentity[] {
+  return [identifyProcess(platform.supervisor.pid) as ProcessIdentity, ...readRunning(processTable(dataDir))];
+}
+
+describe('npm start', () => {
+  const dataDir = { path: '' };
+  let platform: PlatformUnderTest;
+  let key: string;
+
+  beforeAll(async () => {
+    dataDir.path = makeTestFolder('platform');
+    platform = await startPlatform(dataDir.path);
+    key = await register(platform);
+  });
+
+  afterAll(() => platform.supervisor.stop());
+
+  it('captures its sample page, in the size that was asked for', async () => {
+    expect(await captureSamplePage(platform, key)).toEqual([1280, 720]);
+    expect(await captureSamplePage(platform, key, '&width=640&height=400')).toEqual([640, 400]);
+  });
+
+  it('lets captures reach nothing else on this machine', async () => {
+    const pages = await openPageServer({ '/': 'secret' });
+    const url = `${platform.url}/api/v1/screenshot?url=${encodeURIComponent(pages.url())}`;
+    const response = await fetch(url, { headers: { 'x-api-key': key } });
+    expect(await response.json()).toMatchObject({ error_code: 'URL_BLOCKED' });
+    expect(pages.hits()).toBe(0);
+    await pages.close();
+  });
+
+  it('keeps the key to the operator’s door from the processes that need none', () => {
+    if (process.platform !== 'linux') return;
+    const environment = (name: string) => readFileSync(`/proc/${findProgram(dataDir.path, name).pid}/environ`, 'utf8');
+    expect(environment('api-gateway')).toContain(platform.operatorKey);
+    for (const name of ['capture-worker', 'webhook-dispatcher', 'sample-page']) {
+      expect(environment(name)).not.toContain(platform.operatorKey);
+    }
+    expect(environment('sample-page')).not.toMatch(/SECRET|DATABASE|REDIS/);
+  });
+
+  it('refuses a second start on the same data folder, in one sentence', async () => {
+    const second = runPlatform(dataDir.path);
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.output().trim()).toMatch(/^Another platform \(process \d+\) runs on [^\n]+$/);
+  });
+
+  it('refuses a port that is taken, in one sentence', async () => {
+    const { port } = new URL(platform.url);
+    const second = runPlatform(makeTestFolder('platform'), { PORT: port });
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.output().trim()).toMatch(new RegExp(`^Port ${port} is taken [^\n]+$`));
+  });
+
+  it.each(['api-gateway', 'capture-worker', 'webhook-dispatcher', 'sample-page', 'redis', 'postgres'])(
+    'starts %s again when it is killed, and works again',
+    async (name) => {
+      await killProgram(dataDir.path, name);
+      const sizes = await waitFor(() => captureSamplePage(platform, key), {
+        what: 'a capture that succeeds',
+        timeoutMs: 60_000,
+      });
+      expect(sizes).toEqual([1280, 720]);
+    },
+  );
+});
+
+describe('the end of npm start, and the next one', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('ends all on a %s to its group, and finds its data again', async (signal) => {
+    const dataDir = makeTestFolder('platform');
+    const first = await startPlatform(dataDir);
+    const key = await register(first);
+    const all = processesOf(first, dataDir);
+    expect(all).toHaveLength(7);
+    // As npm and the terminal do it: the group gets the signal, and the process again.
+    first.supervisor.signal(signal, true);
+    first.supervisor.signal(signal);
+    expect(await first.supervisor.exited).toEqual({ code: 0, signal: null });
+    expect(all.filter(isRunning)).toEqual([]);
+
+    const second = await startPlatform(dataDir);
+    expect(second.operatorKey).toBe(first.operatorKey);
+    expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
+    await second.supervisor.stop();
+
+    const other = runPlatform(dataDir, { CONTRACT_FORM: 'A' });
+    expect(await other.exited).toEqual({ code: 1, signal: null });
+    expect(other.output()).toMatch(/The data was made under contract form B[^\n]+\n$/);
+    expect(readRunning(processTable(dataDir))).toEqual([]);
+  });
+
+  it('starts again after it was killed, and ends what was left', async () => {
+    const dataDir = makeTestFolder('platform');
+    const first = await startPlatform(dataDir);
+    const key = await register(first);
+    const all = processesOf(first, dataDir);
+    await first.supervisor.kill();
+    const second = await startPlatform(dataDir);
+    expect(all.filter(isRunning)).toEqual([]);
+    expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
+    await second.supervisor.stop();
+  });
+
+  it.each([
+    [
+      'an unreachable DATABASE_URL',
+      { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/db' },
+      /^DATABASE_URL cannot be/,
+    ],
+    ['an unreachable REDIS_URL', { REDIS_URL: 'redis://:hidden@127.0.0.1:1' }, /^REDIS_URL cannot be used/],
+    ['a browser that does not run', { PUPPETEER_EXECUTABLE_PATH: '/dev/null' }, /^PUPPETEER_EXECUTABLE_PATH names/],
+  ])('refuses %s in one sentence', async (_, env, sentence) => {
+    const platform = runPlatform(makeTestFolder('platform'), env);
+    expect(await platform.exited).toEqual({ code: 1, signal: null });
+    expect(platform.output().trim()).toMatch(sentence);
+    expect(platform.output().trim()).not.toContain('\n');
+    expect(platform.output()).not.toContain('hidden');
+  });
+});

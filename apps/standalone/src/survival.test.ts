@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Redis } from 'ioredis';
+import {
+  captureSamplePage,
+  killProgram,
+  type PlatformUnderTest,
+  register,
+  startPlatform,
+} from './platform.test-support.ts';
+
+// The real platform, its processes killed one after the other while it works: nothing is lost, nothing counted twice.
+jest.setTimeout(180_000);
+
+const dataDir = { path: '' };
+let receiver: HttpsReceiver;
+let platform: PlatformUnderTest;
+let key: string;
+
+beforeAll(async () => {
+  dataDir.path = makeTestFolder('platform');
+  receiver = await openHttpsReceiver();
+  platform = await startPlatform(dataDir.path, {
+    EGRESS_ALLOW: `127.0.0.1/32:${new URL(receiver.url).port}`,
+    NODE_EXTRA_CA_CERTS: receiver.authority.file,
+    WEBHOOK_RETRY_DELAYS: '1s,2s,4s,8s,16s',
+  });
+  key = await register(platform);
+});
+
+afterAll(async () => {
+  await platform.supervisor.stop();
+  await receiver.close();
+});
+
+async function api<Answer>(target: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${platform.url}/api/v1/${target}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${target}: ${response.status} ${await response.text()}`);
+  return response.json() as Promise<Answer>;
+}
+
+/** What a client that asks for a capture can come to see. */
+async function ask(): Promise<'picture' | 'error' | 'closed'> {
+  try {
+    const url = `${platform.url}/api/v1/screenshot?url=${encodeURIComponent(`${platform.samplePage}?${Math.random()}`)}`;
+    const response = await fetch(url, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(90_000) });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    if (response.status === 200) {
+      expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+      return 'picture';
+    }
+    expect(JSON.parse(bytes.toString())).toEqual({
+      error_code: expect.stringMatching(/^[A-Z_]+$/),
+      error_message: expect.any(String),
+      request_id: expect.stringMatching(/^req_/),
+    });
+    return 'error';
+  } catch (error) {
+    // What fetch throws when there is no connection, or no more; Jest's realm has another TypeError.
+    if ((error as Error).name === 'TypeError') return 'closed';
+    throw error;
+  }
+}
+
+interface Capture {
+  status: string;
+}
+
+/** How many of this account's captures are in each state. */
+async function countCaptures(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  let cursor: string | null = null;
+  do {
+    const page: { captures: Capture[]; next_cursor: string | null } = await api(
+      `captures?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`,
+    );
+    for (const { status } of page.captures) counts[status] = (counts[status] ?? 0) + 1;
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return counts;
+}
+
+/** Waits until nothing is under way, then holds the quota against the records. */
+async function expectExactQuota(): Promise<void> {
+  const counts = await waitFor(
+    async () => {
+      const found = await countCaptures();
+      return (found.queued ?? 0) + (found.processing ?? 0) === 0 && found;
+    },
+    { what: 'all captures to have ended', timeoutMs: 90_000 },
+  );
+  const { usage } = await api<{ usage: { used: number; reserved: number } }>('account');
+  expect(usage).toMatchObject({ used: counts.completed, reserved: 0 });
+}
+
+describe('while captures run', () => {
+  it.each(['api-gateway', 'capture-worker', 'webhook-dispatcher', 'redis', 'postgres', 'chromium'])(
+    '%s is killed: answers, clean errors or closed connections, then it works again, the quota exact',
+    async (name) => {
+      const asked: ReturnType<typeof ask>[] = [];
+      for (let i = 0; i < 12; i++) asked.push(ask());
+      await waitFor(async () => (await countCaptures()).processing, { what: 'captures to run' });
+      await killProgram(dataDir.path, name);
+      const seen = await Promise.all(asked);
+      if (name !== 'api-gateway') expect(seen).not.toContain('closed');
+
+      const size = await waitFor(() => captureSamplePage(platform, key), {
+        what: 'a capture that succeeds',
+        timeoutMs: 60_000,
+      });
+      expect(size).toEqual([1280, 720]);
+      await expectExactQuota();
+    },
+  );
+});
+
+interface Batch {
+  status: string;
+  total: number;
+  succeeded: number;
+  failed: number;
+  cancelled: number;
+  pending: number;
+  results: { status: string }[];
+}
+
+describe('in the middle of a batch of 200', () => {
+  it('workers are killed, Redis is killed and emptied, Postgres is killed: every item ends, once, and is told once', async () => {
+    const items = Array.from({ length: 200 }, (_, i) => ({ url: `${platform.samplePage}?item=${i}` }));
+    const webhookUrl = `${receiver.url}/batch`;
+    const { batch_id } = await api<{ batch_id: string }>('batches', {
+      items,
+      options: { width: 320, height: 200, format: 'jpeg' },
+      webhook_url: webhookUrl,
+    });
+    const read = () => api<Batch>(`batches/${batch_id}?limit=1000`);
+    const processed = (count: number) =>
+      waitFor(async () => (await read()).pending <= 200 - count, {
+        what: `${count} items to have ended`,
+        timeoutMs: 60_000,
+      });
+
+    await processed(20);
+    await killProgram(dataDir.path, 'capture-worker');
+    await processed(60);
+    await killProgram(dataDir.path, 'redis');
+    await processed(90);
+    await emptyRedis();
+    await processed(120);
+    await killProgram(dataDir.path, 'postgres');
+    await processed(150);
+    await killProgram(dataDir.path, 'capture-worker');
+
+    const batch = await waitFor(
+      async () => {
+        const now = await read();
+        return now.status === 'completed' && now;
+      },
+      { what: 'the batch to be completed', timeoutMs: 90_000 },
+    );
+    expect(batch).toMatchObject({ total: 200, cancelled: 0, pending: 0 });
+    expect(batch.succeeded + batch.failed).toBe(200);
+    expect(batch.results.filter(({ status }) => status === 'completed')).toHaveLength(batch.succeeded);
+    expect(batch.results.filter(({ status }) => status === 'failed')).toHaveLength(batch.failed);
+    await expectExactQuota();
+
+    // 200 captures, 20 times progress, one completion: each event has one id, however often it arrived.
+    const events = () => {
+      const byId = new Map(
+        receiver.hits.map((hit) => [hit.headers['webhook-id'], JSON.parse(hit.body.toString()).event]),
+      );
+      return [...byId.values()];
+    };
+    await waitFor(() => events().length >= 221, { what: 'all events to be delivered', timeoutMs: 60_000 });
+    expect(events().filter((event) => event === 'batch.completed')).toHaveLength(1);
+    expect(events().filter((event) => event === 'batch.progress')).toHaveLength(20);
+    expect(events()).toHaveLength(221);
+  });
+});
+
+async function emptyRedis(): Promise<void> {
+  const { REDIS_PASSWORD } = JSON.parse(readFileSync(path.join(dataDir.path, 'secrets.json'), 'utf8'));
+  const { redis: port } = JSON.parse(readFileSync(path.join(dataDir.path, 'run', 'ports.json'), 'utf8'));
+  const client = new Redis({ host: '127.0.0.1', port, password: REDIS_PASSWORD });
+  await client.flushall();
+  client.disconnect();
+}

@@ -1,0 +1,87 @@
+import { createLogger } from '@capture/runtime/log';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { startClaiming } from './claim-loop.ts';
+
+const pollMs = 1_000;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A claim whose runs end when the test says so. */
+function manualClaim() {
+  let end = () => {};
+  const run = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
+  return { run, end: () => end() };
+}
+
+function start(claim: () => Promise<unknown>) {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  return { ...startClaiming(claim, createLogger('test', { destination })), lines };
+}
+
+it('looks every second, and at once when it is woken', async () => {
+  const claim = jest.fn(async () => {});
+  const claiming = start(claim);
+  await jest.advanceTimersByTimeAsync(3 * pollMs);
+  expect(claim).toHaveBeenCalledTimes(3);
+  claiming.wake();
+  expect(claim).toHaveBeenCalledTimes(4);
+  await claiming.stop();
+});
+
+it('never runs twice at once; woken meanwhile, however often, it runs once more', async () => {
+  const claim = manualClaim();
+  const claiming = start(claim.run);
+  claiming.wake();
+  for (let i = 0; i < 5; i++) claiming.wake();
+  await jest.advanceTimersByTimeAsync(5 * pollMs);
+  expect(claim.run).toHaveBeenCalledTimes(1);
+  claim.end();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(claim.run).toHaveBeenCalledTimes(2);
+  claim.end();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(claim.run).toHaveBeenCalledTimes(2);
+  await claiming.stop();
+});
+
+it('goes on after failures, thrown at once or later, and tells once of an outage', async () => {
+  let outage = true;
+  let calls = 0;
+  const claiming = start(() => {
+    calls += 1;
+    if (!outage) return Promise.resolve();
+    if (calls % 2) throw new Error('Redis is away');
+    return Promise.reject(new Error('Redis is away'));
+  });
+  await jest.advanceTimersByTimeAsync(5 * pollMs);
+  expect(calls).toBe(5);
+  expect(claiming.lines).toHaveLength(1);
+  outage = false;
+  await jest.advanceTimersByTimeAsync(pollMs);
+  outage = true;
+  await jest.advanceTimersByTimeAsync(pollMs);
+  expect(claiming.lines).toHaveLength(2);
+  await claiming.stop();
+});
+
+it('stops for good, once the run under way has ended', async () => {
+  const claim = manualClaim();
+  const claiming = start(claim.run);
+  claiming.wake();
+  claiming.wake();
+  const stopped = jest.fn();
+  const stopping = claiming.stop().then(stopped);
+  await jest.advanceTimersByTimeAsync(5 * pollMs);
+  expect(stopped).not.toHaveBeenCalled();
+  claim.end();
+  await stopping;
+  claiming.wake();
+  await jest.advanceTimersByTimeAsync(5 * pollMs);
+  expect(claim.run).toHaveBeenCalledTimes(1);
+});

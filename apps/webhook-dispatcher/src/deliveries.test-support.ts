@@ -1,0 +1,92 @@
+import { captureCompleted } from '@capture/contract/events';
+import type { ContractForm } from '@capture/contract/forms';
+import { createAccount } from '@capture/database/create-account';
+import { type Database, openDatabase } from '@capture/database/database';
+import { newId } from '@capture/database/ids';
+import { insertEvent } from '@capture/database/insert-event';
+import { createSealer } from '@capture/database/sealed';
+import { signingSecretOf } from '@capture/database/signing-secret';
+import { createLogger } from '@capture/runtime/log';
+import { createTestDatabase } from '@capture/testing/database';
+
+export const secretKey = '0123456789abcdef0123456789abcdef';
+export const sealer = createSealer(secretKey);
+
+/** What is closed after each test, in reverse. */
+export const closings: (() => unknown)[] = [];
+
+export async function closeAll(): Promise<void> {
+  for (let close = closings.pop(); close; close = closings.pop()) await close();
+}
+
+export async function openTestDatabase(): Promise<Database & { url: string }> {
+  const test = await createTestDatabase();
+  closings.push(() => test.drop());
+  const database = openDatabase({ url: test.url });
+  closings.push(() => database.close());
+  return { ...database, url: test.url };
+}
+
+/** A logger whose lines the test reads. */
+export function readableLog() {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  return { log: createLogger('webhook-dispatcher', { destination }), lines };
+}
+
+export async function newAccount({ pool }: Database, secret: string): Promise<string> {
+  const id = newId('acc');
+  const signingSecret = sealer.seal(secret, signingSecretOf(id));
+  await createAccount(pool, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
+  return id;
+}
+
+export interface RecordedEvent {
+  deliveryId: string;
+  eventId: string;
+  captureId: string;
+  body: Buffer;
+}
+
+/** Records a `capture.completed` and its delivery to `webhookUrl`, as the end of a capture does. */
+export async function recordEvent(
+  { pool }: Database,
+  form: ContractForm,
+  receiver: { accountId: string; webhookUrl: string },
+): Promise<RecordedEvent> {
+  const captureId = newId('req');
+  const at = new Date();
+  const event = captureCompleted(
+    form,
+    {
+      request_id: captureId,
+      url: 'https://example.com/ä',
+      type: 'screenshot',
+      format: 'png',
+      width: 1_280,
+      height: 720,
+      file_size: 34_567,
+      duration_ms: 812,
+      file_url: 'https://captures.example.com/f/x.png',
+      expires_at: at.toISOString(),
+    },
+    at,
+  );
+  await insertEvent(pool, receiver, event, { captureId, at });
+  const { rows } = await pool.query(
+    `SELECT e.id AS "eventId", d.id AS "deliveryId" FROM event e JOIN delivery d ON d.event_id = e.id
+      WHERE e.capture_id = $1`,
+    [captureId],
+  );
+  return { ...rows[0], captureId, body: event.body };
+}
+
+export async function deliveryOf({ pool }: Database, id: string) {
+  const { rows } = await pool.query('SELECT * FROM delivery WHERE id = $1', [id]);
+  return rows[0];
+}
+
+export async function attemptsOf({ pool }: Database, id: string) {
+  const { rows } = await pool.query('SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number', [id]);
+  return rows;
+}

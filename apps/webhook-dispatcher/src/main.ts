@@ -1,0 +1,82 @@
+import { contractForm } from '@capture/contract/forms';
+import { openDatabase } from '@capture/database/database';
+import { createSealer } from '@capture/database/sealed';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { createHttpsSender } from '@capture/egress/https-sender';
+import { ownEndpoints } from '@capture/egress/own-endpoints';
+import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
+import { openJobQueue } from '@capture/queue/job-queue';
+import { startJobWorker } from '@capture/queue/job-worker';
+import { onSignal } from '@capture/queue/signals';
+import { readConfig } from '@capture/runtime/config';
+import { runService } from '@capture/runtime/service';
+import { settings } from '@capture/runtime/settings';
+import { claimDue } from './claim.ts';
+import { startClaiming } from './claim-loop.ts';
+import { deliver } from './deliver.ts';
+
+/** Deliveries under way at once: they wait for receivers, not for this machine. */
+const concurrency = 100;
+
+runService({
+  name: 'webhook-dispatcher',
+  async start({ log, lifecycle }) {
+    const config = readConfig(
+      {
+        CONTRACT_FORM: settings.CONTRACT_FORM,
+        DATABASE_URL: settings.DATABASE_URL,
+        REDIS_URL: settings.REDIS_URL,
+        SECRET_KEY: settings.SECRET_KEY,
+        SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
+        PORT: settings.PORT,
+        EGRESS_ALLOW: settings.EGRESS_ALLOW,
+        EGRESS_DENY: settings.EGRESS_DENY,
+        WEBHOOK_RETRY_DELAYS: settings.WEBHOOK_RETRY_DELAYS,
+        WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
+      },
+      process.env,
+    );
+    const form = contractForm(config.CONTRACT_FORM, {
+      ...(config.WEBHOOK_RETRY_DELAYS && { retryDelaysMs: config.WEBHOOK_RETRY_DELAYS }),
+      ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
+    });
+
+    const database = openDatabase({
+      url: config.DATABASE_URL,
+      onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
+    });
+    lifecycle.closing('database', () => database.close());
+    const redis = connectRedis({
+      url: config.REDIS_URL,
+      onState: (state, error) => log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`),
+    });
+    lifecycle.closing('redis', () => redis.disconnect());
+    const blocking = connectBlockingRedis({ url: config.REDIS_URL });
+    lifecycle.closing('blocking redis', () => blocking.disconnect());
+    const signals = connectBlockingRedis({ url: config.REDIS_URL });
+    lifecycle.closing('signals', () => signals.disconnect());
+    const deliveryQueue = openJobQueue(redis, 'delivery');
+    lifecycle.closing('delivery queue', () => deliveryQueue.close());
+
+    const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
+    const sender = createHttpsSender(parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }));
+    // Not waited for: the worker has drained by then, and what a receiver still holds up is given up with its claim.
+    lifecycle.closing('sender', () => void sender.close());
+
+    const sealer = createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
+    const worker = startJobWorker('delivery', {
+      redis: blocking,
+      concurrency,
+      handle: ({ deliveryId, attempt }) =>
+        deliver({ form, database, sealer, sender, log }, { id: deliveryId, attempt }),
+      onError: (error, job) =>
+        log.error({ err: error, delivery_id: job?.deliveryId }, 'a delivery attempt failed here'),
+    });
+    lifecycle.closing('worker', () => worker.close());
+
+    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, log }, concurrency), log);
+    lifecycle.closing('claiming', () => claiming.stop());
+    onSignal(signals, 'deliveriesDue', () => claiming.wake());
+    claiming.wake();
+  },
+});

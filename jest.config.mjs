@@ -1,0 +1,19 @@
+// Node runs ES modules only in Jest's experimental mode (`--experimental-vm-modules`): several dependencies are ESM-only.
+export default {
+  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/prisma'],
+  testMatch: ['**/src/**/*.test.ts', '**/*.test.mts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' }, sourceMaps: 'inline' },
+    ],
+  },
+  // Node's, which also fails a test that leaves something open.
+  testEnvironment: '<rootDir>/packages/testing/dist/environment.js',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node'] },
+  globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
+  globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

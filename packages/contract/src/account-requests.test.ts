@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
+import { accountChange, newKeyRequest, registrationRequest, rotateKeyRequest } from './account-requests.ts';
+import { ApiError } from './errors.ts';
+import { pageRequest } from './paging.ts';
+import { decodeQuery, parseRequest } from './parse-request.ts';
+
+function faultOf(schema: z.ZodType, given: unknown): string {
+  try {
+    parseRequest(schema, given, 'this');
+  } catch (error) {
+    if (error instanceof ApiError) return error.message.slice('The request is not valid: '.length, -1);
+    throw error;
+  }
+  throw new Error('nothing was found wrong');
+}
+
+describe('a registration', () => {
+  it('has its address trimmed and in lower case', () => {
+    expect(parseRequest(registrationRequest, { email: ' \tAda.Byron+x@Example.COM\n' }, '')).toEqual({
+      email: 'ada.byron+x@example.com',
+    });
+  });
+
+  it.each([
+    [{}, 'email is required'],
+    [{ email: 'ada' }, 'email must be an e-mail address'],
+    [{ email: 'ada@' }, 'email must be an e-mail address'],
+    [{ email: 'ada@localhost' }, 'email must be an e-mail address'],
+    [{ email: 'a da@example.com' }, 'email must be an e-mail address'],
+    [{ email: 'ada@example.com\u0000' }, 'email must be an e-mail address'],
+    [{ email: 'ada@example.com, bob@example.com' }, 'email must be an e-mail address'],
+    [{ email: ['ada@example.com'] }, 'email must be text'],
+    [{ email: `${'a'.repeat(243)}@example.com` }, 'email must be at most 254 characters'],
+    [undefined, 'the body must be a JSON object'],
+  ])('%.60j: %s', (given, fault) => {
+    expect(faultOf(registrationRequest, given)).toBe(fault);
+  });
+
+  it('takes nothing else', () => {
+    expect(faultOf(registrationRequest, { email: 'ada@example.com', plan: 'enterprise' })).toContain('plan is not an');
+  });
+});
+
+describe('a new key', () => {
+  it('may have a name', () => {
+    expect(parseRequest(newKeyRequest, {}, '')).toEqual({});
+    expect(parseRequest(newKeyRequest, { name: ' CI ' }, '')).toEqual({ name: 'CI' });
+  });
+
+  it.each([
+    [{ name: '  ' }, 'name must be at least 1 characters'],
+    [{ name: 'x'.repeat(101) }, 'name must be at most 100 characters'],
+    [{ name: 'a\u0000b' }, 'name must not have NUL or half a surrogate pair in it'],
+  ])('%.40j: %s', (given, fault) => {
+    expect(faultOf(newKeyRequest, given)).toBe(fault);
+  });
+});
+
+describe('a rotation', () => {
+  it('ends the former key at once unless told otherwise', () => {
+    expect(parseRequest(rotateKeyRequest, {}, '')).toEqual({ overlap_s: 0 });
+    expect(parseRequest(rotateKeyRequest, { overlap_s: 604_800 }, '')).toEqual({ overlap_s: 604_800 });
+  });
+
+  it.each([
+    [{ overlap_s: -1 }, 'overlap_s must be at least 0'],
+    [{ overlap_s: 604_801 }, 'overlap_s must be at most 604800'],
+    [{ overlap_s: 0.5 }, 'overlap_s must be a whole number'],
+    [{ overlap_s: '60' }, 'overlap_s must be a number'],
+  ])('%j: %s', (given, fault) => {
+    expect(faultOf(rotateKeyRequest, given)).toBe(fault);
+  });
+});
+
+describe('a change of an account', () => {
+  it('is of the plan, the status or both', () => {
+    expect(parseRequest(accountChange, { plan: 'pro', status: 'active' }, '')).toEqual({
+      plan: 'pro',
+      status: 'active',
+    });
+    expect(faultOf(accountChange, { status: 'deleted' })).toBe('status must be one of active, suspended');
+    expect(faultOf(accountChange, { email: 'x@example.com' })).toContain('email is not an option');
+  });
+});
+
+describe('a page of a list', () => {
+  it('has 20 rows, or as many as are asked for', () => {
+    expect(parseRequest(pageRequest, {}, '')).toEqual({ limit: 20 });
+    const query = new URLSearchParams('limit=100&cursor=key_1');
+    expect(parseRequest(pageRequest, decodeQuery(pageRequest, query), '')).toEqual({ limit: 100, cursor: 'key_1' });
+  });
+
+  it.each([
+    [{ limit: 0 }, 'limit must be at least 1'],
+    [{ limit: 101 }, 'limit must be at most 100'],
+    [{ cursor: 'x'.repeat(201) }, 'cursor must be at most 200 characters'],
+    [{ cursor: '\u0000' }, 'cursor must not have NUL or half a surrogate pair in it'],
+  ])('%.40j: %s', (given, fault) => {
+    expect(faultOf(pageRequest, given)).toBe(fault);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseBatch } from './batch-request.ts';
+import { ApiError } from './errors.ts';
+
+const url = 'https://example.com/';
+
+function errorOf(given: unknown, itemsAtMost = 10): ApiError {
+  try {
+    parseBatch(given, itemsAtMost);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('nothing was found wrong');
+}
+
+const faultsOf = (given: unknown) => errorOf(given).details?.map(({ field, message }) => `${field} ${message}`);
+
+describe('a batch', () => {
+  it('has its defaults merged into each item; the item’s own win, its null unsets', () => {
+    const { items } = parseBatch(
+      {
+        items: [{ url }, { url, width: 800 }, { url, format: null, quality: null }],
+        options: { width: 640, format: 'jpeg', quality: 50 },
+      },
+      10,
+    );
+    expect(items.map(({ options }) => options)).toEqual([
+      { url, width: 640, format: 'jpeg', quality: 50 },
+      { url, width: 800, format: 'jpeg', quality: 50 },
+      { url, width: 640 },
+    ]);
+    expect(items.map(({ filled }) => filled.height)).toEqual([720, 720, 720]);
+  });
+
+  it('has its faults named by item, or by the default that they come from', () => {
+    const items = [{ url }, { url: 'x', width: 1 }, { url, async: true }];
+    expect(faultsOf({ items, options: { height: 1 } })).toEqual([
+      'options.height must be at least 16',
+      'items.1.url must be an absolute URL (http or https)',
+      'items.1.width must be at least 16',
+      expect.stringMatching(/^items\.2\.async is not an option of a screenshot/),
+    ]);
+  });
+
+  it.each([
+    [undefined, 'the body must be a JSON object'],
+    [[], 'the body must be a JSON object'],
+    [{}, 'items is required'],
+    [{ items: {} }, 'items must be an array'],
+    [{ items: [] }, 'items must be at least 1 entries'],
+    [{ items: [{ url }], webhook_url: 'http://x.example' }, 'webhook_url must begin with https'],
+    [{ items: [{ url: `${url}\u0000` }] }, 'items.0.url must not have NUL or half a surrogate pair in it'],
+  ])('%.50j: %s', (given, fault) => {
+    expect(errorOf(given).message).toBe(`The request is not valid: ${fault}.`);
+  });
+
+  it('of more items than are allowed is too large, whatever the items are; they are not even looked at', () => {
+    const items = Array.from({ length: 11 }, () => ({ url }));
+    expect(parseBatch({ items: items.slice(1) }, 10).items).toHaveLength(10);
+    expect(errorOf({ items })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', status: 413 });
+    const unread = new Proxy(items, {
+      get(target, name) {
+        if (name === '0') throw new Error('an item was looked at');
+        return Reflect.get(target, name);
+      },
+    });
+    expect(errorOf({ items: unread })).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  });
+});

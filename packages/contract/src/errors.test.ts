@@ -1,0 +1,64 @@
+import { expect, it } from '@jest/globals';
+import { ApiError, captureErrorCodes, errorStatus, invalidRequest } from './errors.ts';
+
+it('every code has its status, as the table of the contract has it', () => {
+  expect(errorStatus).toEqual({
+    INVALID_REQUEST: 400,
+    UNAUTHORIZED: 401,
+    FORBIDDEN: 403,
+    NOT_FOUND: 404,
+    METHOD_NOT_ALLOWED: 405,
+    EMAIL_TAKEN: 409,
+    LAST_KEY: 409,
+    IDEMPOTENCY_CONFLICT: 409,
+    PAYLOAD_TOO_LARGE: 413,
+    UNSUPPORTED_MEDIA_TYPE: 415,
+    RATE_LIMITED: 429,
+    QUOTA_EXCEEDED: 429,
+    INTERNAL: 500,
+    OVERLOADED: 503,
+    URL_UNREACHABLE: 422,
+    NAVIGATION_FAILED: 422,
+    URL_BLOCKED: 422,
+    HTTP_STATUS: 422,
+    SELECTOR_NOT_FOUND: 422,
+    PAGE_TOO_LARGE: 422,
+    CAPTURE_TIMEOUT: 504,
+    RENDERING_FAILED: 500,
+  });
+  expect([...captureErrorCodes].sort()).toEqual([
+    'CAPTURE_TIMEOUT',
+    'HTTP_STATUS',
+    'NAVIGATION_FAILED',
+    'PAGE_TOO_LARGE',
+    'RENDERING_FAILED',
+    'SELECTOR_NOT_FOUND',
+    'URL_BLOCKED',
+    'URL_UNREACHABLE',
+  ]);
+});
+
+it('an error keeps its cause for the log and shows only what was written for the public', () => {
+  const cause = new Error('password authentication failed for user "capture"');
+  const error = new ApiError('INTERNAL', 'Something went wrong.', { cause });
+  expect(error.status).toBe(500);
+  expect(error.message).toBe('Something went wrong.');
+  expect(error.cause).toBe(cause);
+  expect(Object.hasOwn(new ApiError('NOT_FOUND', 'No.'), 'cause')).toBe(false);
+});
+
+it('an invalid request names its fields', () => {
+  const details = [
+    { field: 'width', message: 'must be at least 16' },
+    { field: '', message: 'the body must be a JSON object' },
+  ];
+  const error = invalidRequest(details);
+  expect(error.message).toBe('The request is not valid: width must be at least 16; the body must be a JSON object.');
+  expect(error.details).toEqual(details);
+});
+
+it('an invalid request names 50 fields at most and tells of the others', () => {
+  const error = invalidRequest(Array.from({ length: 1_000 }, (_, i) => ({ field: `f${i}`, message: 'is wrong' })));
+  expect(error.details).toHaveLength(50);
+  expect(error.message).toMatch(/f49 is wrong; and 950 more\.$/);
+});

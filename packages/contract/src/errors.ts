@@ -1,0 +1,86 @@
+/** The error codes that clients see, and what HTTP status each answers with. The only such table. */
+export const errorStatus = {
+  INVALID_REQUEST: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  EMAIL_TAKEN: 409,
+  LAST_KEY: 409,
+  IDEMPOTENCY_CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  QUOTA_EXCEEDED: 429,
+  INTERNAL: 500,
+  OVERLOADED: 503,
+  // A capture that failed; a synchronous one answers with these.
+  URL_UNREACHABLE: 422,
+  NAVIGATION_FAILED: 422,
+  URL_BLOCKED: 422,
+  HTTP_STATUS: 422,
+  SELECTOR_NOT_FOUND: 422,
+  PAGE_TOO_LARGE: 422,
+  CAPTURE_TIMEOUT: 504,
+  RENDERING_FAILED: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** The codes with which a capture can fail. */
+export const captureErrorCodes = [
+  'URL_UNREACHABLE',
+  'NAVIGATION_FAILED',
+  'URL_BLOCKED',
+  'HTTP_STATUS',
+  'SELECTOR_NOT_FOUND',
+  'PAGE_TOO_LARGE',
+  'CAPTURE_TIMEOUT',
+  'RENDERING_FAILED',
+] as const satisfies readonly ErrorCode[];
+
+export type CaptureErrorCode = (typeof captureErrorCodes)[number];
+
+/** One fault of a request: where (`items.5.width`) and what. */
+export interface ErrorDetail {
+  field: string;
+  message: string;
+}
+
+/**
+ * An error that a client may see: a code, a text written for the public, and what only the log learns (`cause`).
+ * Whatever else is thrown becomes `INTERNAL` and says nothing of itself.
+ */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  /** Whole seconds after which the request may succeed; sent as `Retry-After`. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    publicMessage: string,
+    more: { details?: readonly ErrorDetail[]; retryAfterS?: number; cause?: unknown } = {},
+  ) {
+    super(publicMessage, more.cause === undefined ? undefined : { cause: more.cause });
+    this.code = code;
+    this.details = more.details;
+    this.retryAfterS = more.retryAfterS;
+  }
+
+  get status(): number {
+    return errorStatus[this.code];
+  }
+}
+
+/** Faults that one answer names: more would let a small request ask for a large answer. */
+const detailsAtMost = 50;
+
+/** A 400 that names the fields at fault, the first 50 of them. */
+export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
+  const named = details.slice(0, detailsAtMost);
+  const texts = named.map((detail) => (detail.field ? `${detail.field} ${detail.message}` : detail.message));
+  if (details.length > named.length) texts.push(`and ${details.length - named.length} more`);
+  return new ApiError('INVALID_REQUEST', `The request is not valid: ${texts.join('; ')}.`, { details: named });
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CompletedCapture, captureCompleted, captureFailed } from './events.ts';
+import { forms } from './forms.ts';
+
+// The exact bytes: what is stored, signed and sent must not change with an order of fields or a space.
+
+const at = new Date('2026-11-20T10:00:00.120Z');
+const capture: CompletedCapture = {
+  request_id: 'req_01',
+  url: 'https://example.com/ä?q="<&>"',
+  type: 'screenshot',
+  format: 'png',
+  width: 2_560,
+  height: 1_440,
+  file_size: 34_567,
+  duration_ms: 812,
+  file_url: 'https://captures.example.com/f/req_01.png',
+  expires_at: '2026-11-27T10:00:00.120Z',
+};
+const common =
+  '{"event":"capture.completed","timestamp":"2026-11-20T10:00:00.120Z","request_id":"req_01","data":{"url":"https://example.com/ä?q=\\"<&>\\"","type":"screenshot","format":"png","width":2560,"height":1440,"file_size":34567,';
+
+describe('capture.completed', () => {
+  it.each([
+    ['A', `${common}"duration_ms":812}}`],
+    ['B', `${common}"file_url":"https://captures.example.com/f/req_01.png","expires_at":"2026-11-27T10:00:00.120Z"}}`],
+  ] as const)('of form %s, to the byte', (name, bytes) => {
+    const event = captureCompleted(forms[name], capture, at);
+    expect(event.name).toBe('capture.completed');
+    expect(event.body.equals(Buffer.from(bytes, 'utf8'))).toBe(true);
+  });
+
+  it('has integers for its sizes and times in ISO 8601 UTC', () => {
+    for (const form of Object.values(forms)) {
+      const { timestamp, data } = JSON.parse(captureCompleted(form, capture, at).body.toString());
+      for (const field of ['width', 'height', 'file_size']) expect(Number.isInteger(data[field])).toBe(true);
+      expect(new Date(timestamp).toISOString()).toBe(timestamp);
+    }
+  });
+});
+
+it('capture.failed, to the byte', () => {
+  const event = captureFailed(
+    {
+      request_id: 'req_01',
+      url: 'https://example.com/',
+      type: 'pdf',
+      error_code: 'CAPTURE_TIMEOUT',
+      error_message: 'It took longer than 30,000 ms.',
+    },
+    at,
+  );
+  expect(event.name).toBe('capture.failed');
+  expect(event.body.toString()).toBe(
+    '{"event":"capture.failed","timestamp":"2026-11-20T10:00:00.120Z","request_id":"req_01","data":{"url":"https://example.com/","type":"pdf","error_code":"CAPTURE_TIMEOUT","error_message":"It took longer than 30,000 ms."}}',
+  );
+});

@@ -1,0 +1,116 @@
+import type { CaptureErrorCode } from './errors.ts';
+import type { ContractForm } from './forms.ts';
+
+export type CaptureType = 'screenshot' | 'pdf' | 'og_image';
+
+/** Facts of a capture that was produced: what either form may tell of it. Sizes in pixels and bytes, all integers. */
+export interface CompletedCapture {
+  request_id: string;
+  url: string;
+  type: CaptureType;
+  format: string;
+  width: number;
+  height: number;
+  file_size: number;
+  /** Milliseconds from when a worker took it. */
+  duration_ms: number;
+  file_url: string;
+  /** ISO 8601 UTC. */
+  expires_at: string;
+}
+
+export interface FailedCapture {
+  request_id: string;
+  url: string;
+  type: CaptureType;
+  error_code: CaptureErrorCode;
+  error_message: string;
+}
+
+/** The name of an event and the exact bytes that are stored, signed and sent. */
+export interface SerialisedEvent {
+  name: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
+  body: Buffer;
+}
+
+export function captureCompleted(form: ContractForm, capture: CompletedCapture, at: Date): SerialisedEvent {
+  const { url, type, format, width, height, file_size } = capture;
+  const formsOwn = Object.fromEntries(form.events.completedFields.map((field) => [field, capture[field]]));
+  return serialise(
+    'capture.completed',
+    at,
+    { request_id: capture.request_id },
+    {
+      url,
+      type,
+      format,
+      width,
+      height,
+      file_size,
+      ...formsOwn,
+    },
+  );
+}
+
+export function captureFailed(capture: FailedCapture, at: Date): SerialisedEvent {
+  const { request_id, url, type, error_code, error_message } = capture;
+  return serialise('capture.failed', at, { request_id }, { url, type, error_code, error_message });
+}
+
+export interface BatchCounts {
+  total: number;
+  succeeded: number;
+  failed: number;
+}
+
+export interface BatchResult {
+  request_id: string;
+  url: string;
+  status: string;
+  error_code: string | null;
+  file_url: string | null;
+}
+
+/** After every ten processed items. Published is the event; its numbers are ours. */
+export function batchProgress(batchId: string, counts: BatchCounts, at: Date): SerialisedEvent {
+  return serialise('batch.progress', at, { batch_id: batchId }, progressOf(counts));
+}
+
+/** How far a batch is; the same in the event and in the stream that a client watches. */
+export function progressOf({ total, succeeded, failed }: BatchCounts) {
+  const processed = succeeded + failed;
+  return { total, processed, succeeded, failed, percent: Math.floor((processed / total) * 100) };
+}
+
+/** When every item has ended, one entry for each in the client's order. */
+export function batchCompleted(
+  form: ContractForm,
+  batchId: string,
+  { total, succeeded, failed }: BatchCounts,
+  results: readonly BatchResult[],
+  at: Date,
+): SerialisedEvent {
+  const entries = results.map((result) => batchResult(form, result));
+  return serialise('batch.completed', at, { batch_id: batchId }, { total, succeeded, failed, results: entries });
+}
+
+/** One entry of a batch's results: what does not apply is left out. */
+export function batchResult(form: ContractForm, { request_id, url, status, error_code, file_url }: BatchResult) {
+  return {
+    request_id,
+    url,
+    status,
+    ...(error_code !== null && { error_code }),
+    ...(form.events.batchResultFileUrl && file_url !== null && { file_url }),
+  };
+}
+
+function serialise(
+  name: SerialisedEvent['name'],
+  at: Date,
+  subject: { request_id: string } | { batch_id: string },
+  data: object,
+): SerialisedEvent {
+  const envelope = { event: name, timestamp: at.toISOString(), ...subject, data };
+  return { name, body: Buffer.from(JSON.stringify(envelope), 'utf8') };
+}

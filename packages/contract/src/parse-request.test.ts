@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { ApiError } from './errors.ts';
+import { decodeQuery, parseRequest } from './parse-request.ts';
+
+// The forms that options to come will have: lists, objects, records, nested fields.
+const schema = z.strictObject({
+  codes: z.array(z.union([z.int(), z.string()])).optional(),
+  clip: z.strictObject({ x: z.int(), y: z.int() }).nullable().optional(),
+  names: z.array(z.string()).max(2).default([]),
+  metadata: z.record(z.string(), z.string()).optional(),
+});
+const decode = (query: string) => decodeQuery(schema, new URLSearchParams(query));
+
+describe('a query', () => {
+  it.each([
+    ['names=a, b', { names: ['a', 'b'] }],
+    ['names=a', { names: ['a'] }],
+    ['names=["a, b","c"]', { names: ['a, b', 'c'] }],
+    ['names= ["a"]', { names: ['a'] }],
+    ['clip={"x":1,"y":2}', { clip: { x: 1, y: 2 } }],
+    ['clip={"x":1', { clip: '{"x":1' }],
+    ['codes=[404,"5xx"]', { codes: [404, '5xx'] }],
+    ['other={"x":1}', { other: '{"x":1}' }],
+  ])('%s', (query, decoded) => {
+    expect(decode(query.replaceAll('+', '%2B'))).toEqual(Object.assign(Object.create(null), decoded));
+  });
+
+  it('leaves the prototype of what it makes alone', () => {
+    const decoded = decode('__proto__={"polluted":true}');
+    expect(Object.getPrototypeOf(decoded)).toBeNull();
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('a fault', () => {
+  const faultsOf = (given: unknown) => {
+    try {
+      parseRequest(schema, given, 'a test');
+    } catch (error) {
+      return (error as ApiError).details?.map(({ field, message }) => `${field}: ${message}`);
+    }
+    return [];
+  };
+
+  it.each([
+    [{ names: ['a', 'b', 'c'] }, 'names: must be at most 2 entries'],
+    [{ names: ['a', 5] }, 'names.1: must be text'],
+    [{ names: 'a' }, 'names: must be an array'],
+    [{ clip: { x: 1 } }, 'clip.y: is required'],
+    [{ clip: { x: 1, y: 2, z: 3 } }, 'clip.z: is not an option of a test'],
+    [{ clip: [] }, 'clip: must be an object'],
+    [{ names: ['fine', 'no\u0000ne'] }, 'names.1: must not have NUL or half a surrogate pair in it'],
+    [{ metadata: { key: 'a\udc00' } }, 'metadata.key: must not have NUL or half a surrogate pair in it'],
+    [{ metadata: { 'k\u0000': 'a' } }, 'metadata.k\u0000: must not have NUL or half a surrogate pair in it'],
+  ])('%j → %s', (given, fault) => {
+    expect(faultsOf(given)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('is none in text beyond ASCII', () => {
+    expect(faultsOf({ names: ['ä 😀'], metadata: { '☂': '\u0001\t\n' } })).toEqual([]);
+  });
+
+  it('in a value nested without end is told all the same', () => {
+    expect(faultsOf({ names: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toEqual([
+      'names.0: must be text',
+    ]);
+  });
+
+  it('never repeats a value', () => {
+    const secret = 'whsec_c2VjcmV0';
+    for (const given of [{ names: secret }, { clip: secret }, { codes: [{ secret }] }, { metadata: { a: [secret] } }]) {
+      expect(JSON.stringify(faultsOf(given))).not.toContain(secret);
+      expect(faultsOf(given)).not.toEqual([]);
+    }
+  });
+
+  it('is an ApiError with the status 400', () => {
+    expect(() => parseRequest(schema, { no: 1 }, 'a test')).toThrow(ApiError);
+    expect(new ApiError('INVALID_REQUEST', '').status).toBe(400);
+  });
+});

@@ -1,0 +1,122 @@
+import { expect, it } from '@jest/globals';
+import {
+  captureOf,
+  completed,
+  endingOf,
+  failed,
+  loseWorkerOf,
+  month,
+  newAccount,
+  rowOf,
+  termsOf,
+  usageOf,
+  useTestDatabase,
+} from './captures.test-support.ts';
+import { type ClaimedCapture, claimCapture } from './claim-capture.ts';
+import { type CaptureOutcome, endCapture } from './end-capture.ts';
+import { recoverCaptures } from './recover-captures.ts';
+import { reserveCapture } from './reserve-capture.ts';
+
+const database = useTestDatabase(20);
+const terms = termsOf('B');
+const monthlyLimit = 1_500;
+const usedBefore = 500;
+const requests = 3_000;
+
+interface Life {
+  id: string;
+  outcome: CaptureOutcome;
+  /** Workers that are lost with it before one ends it; the third ends it by itself. */
+  losses: 0 | 1 | 2 | 3;
+}
+
+/** A fifth fails, one in seven loses a worker, a few lose two or three. */
+function lifeOf(id: string, index: number): Life {
+  const losses = index % 63 === 0 ? 3 : index % 42 === 0 ? 2 : index % 7 === 0 ? 1 : 0;
+  return { id, outcome: index % 5 === 0 ? failed : completed, losses };
+}
+
+/** Sweeps, beside all the others that do, until somebody has found the lost worker of this capture. */
+async function recover(id: string): Promise<void> {
+  await loseWorkerOf(database.pool, id);
+  do await recoverCaptures(database.pool, terms, new Date());
+  while ((await rowOf(database.pool, 'capture', id)).status === 'processing');
+}
+
+/** Takes a capture to its end; everything that ends it does so twice, and every lost worker comes back too late. */
+async function live({ id, outcome, losses }: Life): Promise<number> {
+  const lost: ClaimedCapture[] = [];
+  let ends = 0;
+  const end = async (claim: ClaimedCapture, as: CaptureOutcome) => {
+    const settled = await endCapture(database.pool, terms, endingOf(claim, as));
+    if (settled) ends += 1;
+  };
+  for (;;) {
+    const claim = await claimCapture(database.pool, { captureId: id, workerId: `worker-${lost.length}` });
+    // The sweep has ended it after its third lost worker.
+    if (!claim) break;
+    if (lost.length < losses) {
+      await recover(id);
+      lost.push(claim);
+      continue;
+    }
+    await Promise.all([end(claim, outcome), end(claim, outcome), ...lost.map((late) => end(late, completed))]);
+    break;
+  }
+  await Promise.all(lost.map((late) => end(late, completed)));
+  return ends;
+}
+
+it('the quota is exact: 3,000 at once on 1,000 left, failures, endings settled twice, lost workers', async () => {
+  const { pool } = database;
+  const { id: accountId } = await newAccount(database);
+  await pool.query('INSERT INTO usage (account_id, month, used) VALUES ($1, $2, $3)', [accountId, month, usedBefore]);
+
+  let running = true;
+  let highest = 0;
+  const sampling = (async () => {
+    while (running) {
+      const { used, reserved } = (await usageOf(pool, accountId)) as { used: number; reserved: number };
+      highest = Math.max(highest, used + reserved);
+    }
+  })();
+  const lives = await Promise.all(
+    Array.from({ length: requests }, async (_, index) => {
+      const capture = captureOf(accountId, {
+        monthlyLimit,
+        webhookUrl: index % 2 ? 'https://hooks.example.com' : null,
+      });
+      if (!(await reserveCapture(pool, capture))) return null;
+      const life = lifeOf(capture.id, index);
+      return { ...life, ends: await live(life) };
+    }),
+  );
+  running = false;
+  await sampling;
+
+  const admitted = lives.filter((life) => life !== null);
+  const done = admitted.filter((life) => life.outcome.status === 'completed' && life.losses < 3);
+  // What failed made room for others, so more than the 1,000 came in, and fewer than all.
+  expect(admitted.length).toBeGreaterThanOrEqual(monthlyLimit - usedBefore);
+  expect(admitted.length).toBeLessThan(requests);
+  expect(done.length).toBeLessThanOrEqual(monthlyLimit - usedBefore);
+  expect(await usageOf(pool, accountId)).toEqual({ used: usedBefore + done.length, reserved: 0 });
+  expect(highest).toBe(monthlyLimit);
+
+  for (const { losses, ends } of admitted) expect(ends).toBe(losses === 3 ? 0 : 1);
+  const { rows: statuses } = await pool.query(
+    'SELECT status, count(*)::int FROM capture WHERE account_id = $1 GROUP BY 1 ORDER BY 1',
+    [accountId],
+  );
+  expect(statuses).toEqual([
+    { status: 'completed', count: done.length },
+    { status: 'failed', count: admitted.length - done.length },
+  ]);
+  const { rows: events } = await pool.query(
+    `SELECT count(*)::int AS events, count(DISTINCT e.capture_id)::int AS captures, count(d.id)::int AS deliveries
+       FROM event e LEFT JOIN delivery d ON d.event_id = e.id`,
+  );
+  const { rows: wanted } = await pool.query('SELECT count(*)::int FROM capture WHERE webhook_url IS NOT NULL');
+  const { count } = wanted[0];
+  expect(events).toEqual([{ events: count, captures: count, deliveries: count }]);
+}, 60_000);

@@ -1,0 +1,118 @@
+import { createTestDatabase } from '@capture/testing/database';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Database, openDatabase, transaction } from './database.ts';
+import { newId } from './ids.ts';
+
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (let close = closings.pop(); close; close = closings.pop()) await close();
+});
+
+async function open(onIdleError?: (error: Error) => void): Promise<Database> {
+  const test = await createTestDatabase();
+  closings.push(() => test.drop());
+  const database = openDatabase({ url: test.url, connections: 3, ...(onIdleError && { onIdleError }) });
+  closings.push(() => database.close());
+  await database.pool.query('CREATE TABLE thing (id int PRIMARY KEY)');
+  return database;
+}
+
+const things = async ({ pool }: Database) =>
+  (await pool.query('SELECT id FROM thing ORDER BY id')).rows.map(({ id }) => id);
+
+/** Ends the connections of the pool as a crash of Postgres does, but for the one that asks. */
+const breakConnections = ({ pool }: Database) =>
+  pool.query(
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+
+describe('a transaction', () => {
+  it('happens as a whole and gives what the work gives', async () => {
+    const database = await open();
+    const result = await transaction(database.pool, async (connection) => {
+      await connection.query('INSERT INTO thing VALUES (1)');
+      await connection.query('INSERT INTO thing VALUES (2)');
+      expect(await things(database)).toEqual([]);
+      return 'done';
+    });
+    expect(result).toBe('done');
+    expect(await things(database)).toEqual([1, 2]);
+  });
+
+  it('that fails has not happened, and its connection goes on serving', async () => {
+    const database = await open();
+    for (let round = 0; round < 10; round++) {
+      const failing = transaction(database.pool, async (connection) => {
+        await connection.query('INSERT INTO thing VALUES (1)');
+        if (round % 2) throw new Error('no');
+        await connection.query('INSERT INTO thing VALUES (1)');
+      });
+      await expect(failing).rejects.toThrow(round % 2 ? 'no' : 'thing_pkey');
+    }
+    expect(await things(database)).toEqual([]);
+    expect(database.pool.totalCount).toBeLessThanOrEqual(3);
+    expect(database.pool.idleCount).toBe(database.pool.totalCount);
+  });
+
+  it('whose connection breaks fails and harms nobody: the process goes on, and so does the pool', async () => {
+    const database = await open();
+    // Between two statements, when nobody waits for an answer, and during one.
+    for (const during of ['SELECT 1', 'SELECT pg_sleep(20)']) {
+      const failing = transaction(database.pool, async (connection) => {
+        await connection.query('INSERT INTO thing VALUES (1)');
+        const statement = during === 'SELECT 1' ? null : connection.query(during);
+        const gone = new Promise((resolve) => connection.once('end', resolve));
+        await Promise.all([breakConnections(database), statement, gone]);
+        await connection.query('SELECT 1');
+      });
+      await expect(failing).rejects.toThrow(/terminat|not queryable|closed/);
+      expect(await things(database)).toEqual([]);
+    }
+  });
+});
+
+describe('a pool', () => {
+  it('tells of an idle connection that broke and opens another', async () => {
+    const errors: Error[] = [];
+    const database = await open((error) => errors.push(error));
+    await Promise.all([1, 2].map(() => database.pool.query('SELECT pg_sleep(0.05)')));
+    await breakConnections(database);
+    await waitFor(() => errors.length > 0, { what: 'the broken connection to be told' });
+    expect(await things(database)).toEqual([]);
+  });
+
+  it('is shared by Prisma: its queries and its transactions survive the same', async () => {
+    const database = await open();
+    expect(await database.prisma.account.count()).toBe(0);
+    await Promise.all([1, 2].map(() => database.pool.query('SELECT pg_sleep(0.05)')));
+    await breakConnections(database);
+    await waitFor(async () => (await database.prisma.account.count()) === 0, { what: 'Prisma to go on' });
+    await database.prisma.$transaction([database.prisma.account.count(), database.prisma.usage.count()]);
+    expect(database.pool.totalCount).toBeLessThanOrEqual(3);
+  });
+
+  it('ends a statement that takes too long, on the server too', async () => {
+    const database = await open();
+    const { rows } = await database.pool.query('SHOW statement_timeout');
+    expect(rows).toEqual([{ statement_timeout: '15s' }]);
+  });
+});
+
+describe('an id', () => {
+  it('is its prefix and sortable unique text', async () => {
+    const ids = Array.from({ length: 1_000 }, () => newId('req'));
+    expect(new Set(ids).size).toBe(1_000);
+    for (const id of ids) expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
+    const earlier = newId('evt');
+    const madeAt = Date.now();
+    await waitFor(() => Date.now() > madeAt, { what: 'the next millisecond' });
+    expect(newId('evt') > earlier).toBe(true);
+  });
+
+  it('of the same millisecond is no neighbour’s', () => {
+    const random = Array.from({ length: 100 }, () => newId('req').slice(14));
+    expect(new Set(random.map((text) => text.slice(0, 6))).size).toBeGreaterThan(90);
+  });
+});

@@ -1,0 +1,155 @@
+import type { CaptureErrorCode } from '@capture/contract/errors';
+import { type CaptureType, captureCompleted, captureFailed, type SerialisedEvent } from '@capture/contract/events';
+import type { ContractForm } from '@capture/contract/forms';
+import type pg from 'pg';
+import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
+import { type Queryable, transaction } from './database.ts';
+import { insertEvent } from './insert-event.ts';
+
+/** What a capture came to. Sizes are pixels and bytes, all integers. */
+export type CaptureOutcome =
+  | {
+      status: 'completed';
+      format: string;
+      width: number;
+      height: number;
+      fileSize: number;
+      storageKey: string;
+      /** When the link to the file stops and the file goes. */
+      expiresAt: Date;
+      /** Whether it is the file of an earlier equal capture: then it costs nothing. */
+      cached?: boolean;
+    }
+  | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
+
+export interface CaptureEnding {
+  captureId: string;
+  /** The attempt that brings this outcome. */
+  attempt: number;
+  outcome: CaptureOutcome;
+  durationMs: number;
+  at: Date;
+}
+
+/** What the events of an ending are made with. */
+export interface EndingTerms {
+  form: ContractForm;
+  fileUrlOf: FileUrlOf;
+}
+
+/**
+ * Ends a capture, in one transaction: its row, its batch's counters, the account's quota (a completed one counts, a
+ * failed or cached one is given back), the events and a delivery of each. Lock order: capture, batch, usage.
+ *
+ * @returns how many deliveries are due now; null if the capture had ended already or is another attempt's: then nothing
+ * was changed, and a file that was written for it is nobody's.
+ */
+export async function endCapture(
+  pool: pg.Pool,
+  terms: EndingTerms,
+  ending: CaptureEnding,
+): Promise<{ deliveries: number } | null> {
+  return transaction(pool, (connection) => endCaptureOn(connection, terms, ending));
+}
+
+/** The same inside a transaction of the caller's. */
+export async function endCaptureOn(
+  connection: Queryable,
+  terms: EndingTerms,
+  ending: CaptureEnding,
+): Promise<{ deliveries: number } | null> {
+  const capture = await updateCapture(connection, ending);
+  if (!capture) return null;
+  const receiver = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
+  let deliveries = 0;
+  if (capture.webhook_url !== null) {
+    const event = eventOf(terms, capture, ending);
+    deliveries += await insertEvent(connection, receiver, event, { captureId: capture.id, at: ending.at });
+  }
+  if (capture.batch_id !== null) {
+    const item = { batchId: capture.batch_id, status: ending.outcome.status, at: ending.at };
+    deliveries += await recordBatchProgress(connection, terms, item);
+  }
+  await settleQuota(connection, capture, costOf(ending.outcome));
+  return { deliveries };
+}
+
+interface EndedCapture {
+  id: string;
+  account_id: string;
+  batch_id: string | null;
+  month: string;
+  type: CaptureType;
+  url: string;
+  webhook_url: string | null;
+}
+
+async function updateCapture(connection: Queryable, ending: CaptureEnding): Promise<EndedCapture | undefined> {
+  const { captureId, attempt, outcome, durationMs, at } = ending;
+  const file = outcome.status === 'completed' ? outcome : undefined;
+  const error = outcome.status === 'failed' ? outcome : undefined;
+  const { rows } = await connection.query<EndedCapture>({
+    name: 'end-capture',
+    text: `UPDATE capture
+              SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
+                  format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
+                  error_code = $12, error_message = $13, cached = $14
+            WHERE id = $1 AND status = 'processing' AND attempt = $2
+        RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
+    values: [
+      captureId,
+      attempt,
+      outcome.status,
+      durationMs,
+      at,
+      file?.format ?? null,
+      file?.width ?? null,
+      file?.height ?? null,
+      file?.fileSize ?? null,
+      file?.storageKey ?? null,
+      file?.expiresAt ?? null,
+      error?.errorCode ?? null,
+      error?.errorMessage ?? null,
+      file?.cached ?? false,
+    ],
+  });
+  return rows[0];
+}
+
+/** Units of quota that an outcome uses up. */
+function costOf(outcome: CaptureOutcome): 0 | 1 {
+  return outcome.status === 'completed' && !outcome.cached ? 1 : 0;
+}
+
+async function settleQuota(connection: Queryable, capture: EndedCapture, used: 0 | 1): Promise<void> {
+  await connection.query({
+    name: 'settle-quota',
+    text: 'UPDATE usage SET reserved = reserved - 1, used = used + $3 WHERE account_id = $1 AND month = $2',
+    values: [capture.account_id, capture.month, used],
+  });
+}
+
+function eventOf(
+  terms: EndingTerms,
+  capture: EndedCapture,
+  { outcome, durationMs, at }: CaptureEnding,
+): SerialisedEvent {
+  const subject = { request_id: capture.id, url: capture.url, type: capture.type };
+  if (outcome.status === 'failed') {
+    return captureFailed({ ...subject, error_code: outcome.errorCode, error_message: outcome.errorMessage }, at);
+  }
+  return captureCompleted(
+    terms.form,
+    {
+      ...subject,
+      format: outcome.format,
+      width: outcome.width,
+      height: outcome.height,
+      file_size: outcome.fileSize,
+      duration_ms: durationMs,
+      file_url: terms.fileUrlOf({ captureId: capture.id, format: outcome.format, expiresAt: outcome.expiresAt }),
+      expires_at: outcome.expiresAt.toISOString(),
+    },
+    at,
+  );
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  claim,
+  endingOf,
+  loseWorkerOf,
+  newAccount,
+  reserve,
+  rowOf,
+  termsOf,
+  usageOf,
+  useTestDatabase,
+} from './captures.test-support.ts';
+import { endCapture } from './end-capture.ts';
+import { recoverCaptures } from './recover-captures.ts';
+import { releaseCapture } from './release-capture.ts';
+
+const database = useTestDatabase();
+const terms = termsOf('B');
+const recover = () => recoverCaptures(database.pool, terms, new Date('2026-11-20T10:00:00Z'));
+
+describe('a capture whose worker is lost', () => {
+  it('waits for its turn again, twice; with the third it has failed, its quota is back and its event is due', async () => {
+    const { id: accountId } = await newAccount(database);
+    const id = await reserve(database.pool, accountId, { webhookUrl: 'https://hooks.example.com/' });
+    for (const lost of [1, 2]) {
+      await claim(database.pool, id, `worker-${lost}`);
+      await loseWorkerOf(database.pool, id);
+      expect(await recover()).toEqual({ waiting: 1, failed: [] });
+      expect(await rowOf(database.pool, 'capture', id)).toMatchObject({
+        status: 'queued',
+        attempt: lost,
+        lost_workers: lost,
+        worker_id: null,
+        lease_until: null,
+        started_at: null,
+        enqueued_at: null,
+      });
+      expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
+    }
+    const last = await claim(database.pool, id, 'worker-3');
+    await loseWorkerOf(database.pool, id);
+    expect(await recover()).toEqual({ waiting: 0, failed: [id] });
+    expect(await rowOf(database.pool, 'capture', id)).toMatchObject({
+      status: 'failed',
+      error_code: 'RENDERING_FAILED',
+      error_message: expect.stringContaining('3 workers'),
+      completed_at: new Date('2026-11-20T10:00:00Z'),
+    });
+    expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
+    const { rows } = await database.pool.query(
+      'SELECT e.name, e.body, d.status FROM event e JOIN delivery d ON d.event_id = e.id WHERE e.capture_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ name: 'capture.failed', body: expect.any(Buffer), status: 'pending' }]);
+    expect(JSON.parse(rows[0].body)).toMatchObject({ request_id: id, data: { error_code: 'RENDERING_FAILED' } });
+    // The lost worker was only slow.
+    expect(await endCapture(database.pool, terms, endingOf(last))).toBeNull();
+    expect(await recover()).toEqual({ waiting: 0, failed: [] });
+  });
+
+  it('is the worker’s as long as nobody has noticed', async () => {
+    const { id: accountId } = await newAccount(database);
+    const claimed = await claim(database.pool, await reserve(database.pool, accountId));
+    await loseWorkerOf(database.pool, claimed.id);
+    expect(await endCapture(database.pool, terms, endingOf(claimed))).not.toBeNull();
+    expect(await recover()).toEqual({ waiting: 0, failed: [] });
+    expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
+  });
+
+  it('is found once, by however many that look at the same time', async () => {
+    const { id: accountId } = await newAccount(database);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => reserve(database.pool, accountId)));
+    for (const id of ids) {
+      await claim(database.pool, id);
+      await loseWorkerOf(database.pool, id);
+    }
+    const found = await Promise.all([recover(), recover(), recover(), recover()]);
+    expect(found.reduce((sum, each) => sum + (each?.waiting ?? 0), 0)).toBe(20);
+    const { rows } = await database.pool.query('SELECT DISTINCT lost_workers FROM capture WHERE account_id = $1', [
+      accountId,
+    ]);
+    expect(rows).toEqual([{ lost_workers: 1 }]);
+    await database.pool.query('DELETE FROM capture WHERE account_id = $1', [accountId]);
+  });
+});
+
+describe('what is not lost', () => {
+  it('is a capture whose claim holds, or one that waits', async () => {
+    const { id: accountId } = await newAccount(database);
+    await reserve(database.pool, accountId);
+    const { id } = await claim(database.pool, await reserve(database.pool, accountId));
+    expect(await recover()).toEqual({ waiting: 0, failed: [] });
+    expect((await rowOf(database.pool, 'capture', id)).status).toBe('processing');
+  });
+
+  it('is a worker that stops in order, however often that happens', async () => {
+    const { id: accountId } = await newAccount(database);
+    const id = await reserve(database.pool, accountId);
+    for (let time = 1; time <= 5; time++) await releaseCapture(database.pool, await claim(database.pool, id));
+    await recover();
+    expect(await rowOf(database.pool, 'capture', id)).toMatchObject({ status: 'queued', attempt: 5, lost_workers: 0 });
+  });
+});
+
+describe('an entry that was lost in Redis', () => {
+  it('is let wait for its turn again after 15 s, not before', async () => {
+    const { id: accountId } = await newAccount(database);
+    const [old, young] = [await reserve(database.pool, accountId), await reserve(database.pool, accountId)];
+    await database.pool.query(
+      `UPDATE capture SET enqueued_at = now() - make_interval(secs => CASE id WHEN $1 THEN 16 ELSE 10 END)
+        WHERE id = ANY($2)`,
+      [old, [old, young]],
+    );
+    expect(await recover()).toEqual({ waiting: 1, failed: [] });
+    expect((await rowOf(database.pool, 'capture', old)).enqueued_at).toBeNull();
+    expect((await rowOf(database.pool, 'capture', young)).enqueued_at).not.toBeNull();
+  });
+});

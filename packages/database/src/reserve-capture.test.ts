@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { captureOf, month, newAccount, rowOf, usageOf, useTestDatabase } from './captures.test-support.ts';
+import { type Reservation, reserveCapture } from './reserve-capture.ts';
+
+const database = useTestDatabase();
+
+const count = async (accountId: string) => {
+  const { rows } = await database.pool.query('SELECT count(*)::int FROM capture WHERE account_id = $1', [accountId]);
+  return rows[0].count;
+};
+
+describe('a reservation', () => {
+  it('is the first of its month ten times of fifty at once, when ten are left', async () => {
+    const { id } = await newAccount(database);
+    const reservations = await Promise.all(
+      Array.from({ length: 50 }, () => reserveCapture(database.pool, captureOf(id, { monthlyLimit: 10 }))),
+    );
+    const made = reservations.filter((reservation): reservation is Reservation => reservation !== null);
+    // Each was told another count: the headers of no two answers are the same.
+    expect(made.map(({ reserved }) => reserved).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await usageOf(database.pool, id)).toEqual({ used: 0, reserved: 10 });
+    expect(await count(id)).toBe(10);
+  });
+
+  it('belongs to its month: the next one begins anew', async () => {
+    const { id } = await newAccount(database);
+    const limited = { monthlyLimit: 1 };
+    expect(await reserveCapture(database.pool, captureOf(id, limited))).toMatchObject({ used: 0, reserved: 1 });
+    expect(await reserveCapture(database.pool, captureOf(id, limited))).toBeNull();
+    expect(await reserveCapture(database.pool, captureOf(id, { ...limited, month: '2026-12' }))).toMatchObject({
+      used: 0,
+      reserved: 1,
+    });
+    expect(await usageOf(database.pool, id, month)).toEqual({ used: 0, reserved: 1 });
+    expect(await usageOf(database.pool, id, '2026-12')).toEqual({ used: 0, reserved: 1 });
+  });
+
+  it('is an account’s own', async () => {
+    const [one, other] = [await newAccount(database), await newAccount(database)];
+    for (const { id } of [one, other]) {
+      expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit: 1 }))).not.toBeNull();
+      expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit: 1 }))).toBeNull();
+    }
+  });
+
+  it('counts what was used and what is reserved against the limit, be that lowered meanwhile', async () => {
+    const { id } = await newAccount(database);
+    await database.pool.query(`INSERT INTO usage (account_id, month, used, reserved) VALUES ($1, $2, 7, 2)`, [
+      id,
+      month,
+    ]);
+    expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit: 10 }))).toMatchObject({
+      used: 7,
+      reserved: 3,
+    });
+    for (const monthlyLimit of [10, 5, 1, 0]) {
+      expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit }))).toBeNull();
+    }
+    expect(await usageOf(database.pool, id)).toEqual({ used: 7, reserved: 3 });
+    expect(await count(id)).toBe(1);
+  });
+
+  it('is counted on an unlimited plan, and never refused', async () => {
+    const { id } = await newAccount(database);
+    await database.pool.query(`INSERT INTO usage (account_id, month, used) VALUES ($1, $2, 2000000000)`, [id, month]);
+    expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit: null }))).toMatchObject({
+      used: 2_000_000_000,
+      reserved: 1,
+    });
+    const { id: first } = await newAccount(database);
+    expect(await reserveCapture(database.pool, captureOf(first, { monthlyLimit: null }))).toMatchObject({
+      reserved: 1,
+    });
+  });
+
+  it('of nothing on a plan of nothing leaves no trace', async () => {
+    const { id } = await newAccount(database);
+    expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit: 0 }))).toBeNull();
+    expect(await usageOf(database.pool, id)).toBeUndefined();
+  });
+
+  it('is taken back with the row that could not be written', async () => {
+    const { id } = await newAccount(database);
+    const capture = captureOf(id);
+    await reserveCapture(database.pool, capture);
+    await expect(reserveCapture(database.pool, capture)).rejects.toThrow('capture_pkey');
+    expect(await usageOf(database.pool, id)).toEqual({ used: 0, reserved: 1 });
+  });
+});
+
+it('the capture is written as it was asked for', async () => {
+  const { id: accountId } = await newAccount(database);
+  const capture = captureOf(accountId, {
+    url: 'https://example.com/ä?q="x"',
+    options: { url: 'https://example.com/ä?q="x"', width: 800, full_page: true },
+    webhookUrl: 'https://hooks.example.com/',
+    metadata: { order: '4711' },
+  });
+  const reservation = await reserveCapture(database.pool, capture);
+  expect(await rowOf(database.pool, 'capture', capture.id)).toMatchObject({
+    account_id: accountId,
+    type: 'screenshot',
+    status: 'queued',
+    url: capture.url,
+    options: capture.options,
+    webhook_url: capture.webhookUrl,
+    metadata: capture.metadata,
+    fingerprint: capture.fingerprint,
+    month,
+    attempt: 0,
+    lost_workers: 0,
+    created_at: reservation?.createdAt,
+    started_at: null,
+    completed_at: null,
+  });
+});

@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+/**
+ * Encrypts what is stored of a client's secrets: AES-256-GCM with a key derived from `SECRET_KEY`, and the row that it
+ * belongs to as additional data, so that a sealed value copied to another row does not open.
+ * The text is `v1.<key id>.<nonce>.<ciphertext and tag>`; the key id tells which of the two keys sealed it.
+ */
+export interface Sealer {
+  seal(plain: string, belongsTo: string): string;
+  /** @throws when it was sealed with neither key, altered, or belongs to something else. */
+  open(sealed: string, belongsTo: string): string;
+}
+
+interface SealingKey {
+  id: string;
+  key: Buffer;
+}
+
+/** @param secretKey seals; @param previous also opens, while the key is being rotated. */
+export function createSealer(secretKey: string, previous?: string): Sealer {
+  const current = deriveKey(secretKey);
+  const keys = previous === undefined ? [current] : [current, deriveKey(previous)];
+  return {
+    seal(plain, belongsTo) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(belongsTo));
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return ['v1', current.id, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
+    },
+    open(text, belongsTo) {
+      const [version, keyId, nonce, body, ...more] = text.split('.');
+      if (version !== 'v1' || !nonce || !body || more.length > 0) throw new Error('not a sealed value');
+      const key = keys.find((candidate) => candidate.id === keyId);
+      if (!key) throw new Error('sealed with a key that is not set any more');
+      const bytes = Buffer.from(body, 'base64url');
+      // Without its length Node takes a tag of four bytes too, which is guessed in no time.
+      const decipher = createDecipheriv('aes-256-gcm', key.key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 })
+        .setAAD(Buffer.from(belongsTo))
+        .setAuthTag(bytes.subarray(-16));
+      return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
+    },
+  };
+}
+
+function deriveKey(secretKey: string): SealingKey {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'capture-platform stored secrets', 32));
+  return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 8) };
+}

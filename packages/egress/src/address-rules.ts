@@ -1,0 +1,111 @@
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+import { type AddressEntry, entryCovers, type IpAddress, parseAddress, parseAddressEntries } from './address-entry.ts';
+
+/** A port of the platform itself. Without `address`, or with one of this machine's, it is closed on all of this machine's. */
+export interface OwnEndpoint {
+  readonly address?: string;
+  readonly port: number;
+}
+
+/** What may be reached; made by `parseAddressRules`, read by `judgeAddress` only. */
+export interface AddressRules {
+  readonly allow: readonly AddressEntry[];
+  readonly deny: readonly AddressEntry[];
+  readonly own: readonly { readonly address: IpAddress | null; readonly port: number }[];
+}
+
+export interface AddressRuleTexts {
+  /** `EGRESS_ALLOW`: opens what is closed by default */
+  allow?: string;
+  /** `EGRESS_DENY`: closes, and wins over everything */
+  deny?: string;
+  /** the gateway's, database's and queue's ports: opened only by an allow entry that names the very port */
+  own?: readonly OwnEndpoint[];
+}
+
+/** @throws {Error} one sentence that names the variable and the entry, or the own address that is none */
+export function parseAddressRules({ allow = '', deny = '', own = [] }: AddressRuleTexts): AddressRules {
+  return {
+    allow: parseAddressEntries('EGRESS_ALLOW', allow),
+    deny: parseAddressEntries('EGRESS_DENY', deny),
+    own: own.map(({ address: text, port }) => {
+      if (text === undefined) return { address: null, port };
+      const address = parseAddress(text);
+      if (!address) throw new Error(`"${text}" is not an IP address: resolve a platform endpoint's name first.`);
+      return { address: isThisMachine(address) ? null : address, port };
+    }),
+  };
+}
+
+/**
+ * Judges one IP address (any text form; never a name) and port. Closed unless the address is public or an allow entry
+ * covers it; text that is no address, and a port outside 1–65535, are blocked.
+ */
+export function judgeAddress(rules: AddressRules, address: string, port: number): 'allowed' | 'blocked' {
+  const parsed = parseAddress(address);
+  if (!parsed || !Number.isInteger(port) || port < 1 || port > 65_535) return 'blocked';
+  return isOpen(rules, parsed, port) ? 'allowed' : 'blocked';
+}
+
+function isOpen(rules: AddressRules, address: IpAddress, port: number): boolean {
+  if (rules.deny.some((entry) => entryCovers(entry, address, port))) return false;
+  // A gateway unpacks the IPv4 address, so it must be open itself, however the IPv6 range around it was opened.
+  const inner = ipv4Inside(address);
+  if (inner && !isOpen(rules, inner, port)) return false;
+
+  const openedBy = rules.allow.filter((entry) => entryCovers(entry, address, port));
+  if (isOwnEndpoint(rules, address, port)) return openedBy.some((entry) => entry.port === port);
+  return openedBy.length > 0 || isPublic(address);
+}
+
+/** Azure's metadata and agent address, reachable from every virtual machine there, lies in a public range. */
+const AZURE_WIRE_SERVER = '168.63.129.16';
+
+function isPublic(address: IpAddress): boolean {
+  if (address.range() !== 'unicast' || address.toString() === AZURE_WIRE_SERVER) return false;
+  // Only 2000::/3 is given out for the public internet; private overlays sit in what ipaddr.js also calls unicast (200::/7).
+  return isIPv4(address) || (partOf(address, 0) & 0xe000) === 0x2000;
+}
+
+function isOwnEndpoint(rules: AddressRules, address: IpAddress, port: number): boolean {
+  return rules.own.some(
+    (own) => own.port === port && (own.address ? sameAddress(own.address, address) : isThisMachine(address)),
+  );
+}
+
+/** Interfaces come and go (containers, VPNs), so they are read each time; it is asked only for the platform's own ports. */
+function isThisMachine(address: IpAddress): boolean {
+  if (['loopback', 'unspecified'].includes(address.range())) return true;
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some((local) => sameAddress(parseAddress(local.address), address));
+}
+
+/** The IPv4 address that a transition mechanism's IPv6 address leads to, if it is one. */
+function ipv4Inside(address: IpAddress): ipaddr.IPv4 | null {
+  if (isIPv4(address)) return null;
+  const part = (index: number) => partOf(address, index);
+  const fromParts = (high: number, low: number) => new ipaddr.IPv4([high >> 8, high & 0xff, low >> 8, low & 0xff]);
+  const leadingZeros = (count: number) => address.parts.slice(0, count).every((value) => value === 0);
+
+  if (address.range() === '6to4') return fromParts(part(1), part(2));
+  if (address.range() === 'teredo') return fromParts(part(6) ^ 0xffff, part(7) ^ 0xffff);
+  const nat64 = part(0) === 0x64 && part(1) === 0xff9b;
+  const translated = leadingZeros(4) && part(4) === 0xffff && part(5) === 0; // RFC 6145
+  const compatible = leadingZeros(6) && part(6) !== 0; // not :: or ::1
+  const isatap = (part(4) & 0xfdff) === 0 && part(5) === 0x5efe;
+  return nat64 || translated || compatible || isatap ? fromParts(part(6), part(7)) : null;
+}
+
+function isIPv4(address: IpAddress): address is ipaddr.IPv4 {
+  return address.kind() === 'ipv4';
+}
+
+function partOf(address: IpAddress, index: number): number {
+  return (address as ipaddr.IPv6).parts[index] ?? 0;
+}
+
+function sameAddress(one: IpAddress | null, other: IpAddress): boolean {
+  return one?.toNormalizedString() === other.toNormalizedString();
+}

@@ -1,0 +1,28 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { parseAddressRules } from './address-rules.ts';
+import { CaptureTargets } from './capture-targets.ts';
+import { hangingPort } from './servers.test-support.ts';
+
+let hanging: Awaited<ReturnType<typeof hangingPort>> | undefined;
+afterEach(() => hanging?.close());
+
+/** Far under the 5 s of a look-up and the 10 s of a connection. */
+const SOON_MS = 4_000;
+
+it(
+  'gives up what it is dialling when it is closed, and dials nothing more',
+  async () => {
+    hanging = await hangingPort();
+    const target = { hostname: '127.0.0.1', port: hanging.port };
+    const targets = new CaptureTargets(parseAddressRules({ allow: '127.0.0.1' }), {
+      resolve: () => new Promise(() => {}),
+    });
+    const connecting = targets.connect(target);
+    const lookingUp = targets.connect({ hostname: 'slow.example', port: 443 });
+    targets.close();
+    await expect(connecting).rejects.toMatchObject({ reason: 'reset' });
+    await expect(lookingUp).rejects.toMatchObject({ reason: 'dns' });
+    await expect(targets.connect(target)).rejects.toMatchObject({ reason: 'reset' });
+  },
+  SOON_MS,
+);

@@ -1,0 +1,158 @@
+import { setMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
+import type { AddressRules } from './address-rules.ts';
+import { type DialTarget, dial } from './dial.ts';
+import { parseUrl, portOf } from './host.ts';
+import { type Resolve, systemResolve } from './look-up.ts';
+import { EgressRefusal, type RefusalReason } from './refusal.ts';
+import { rememberAnswers } from './remember-answers.ts';
+
+/** Why a host and port could not be reached in this capture; `message` is one sentence for the client. */
+export interface EgressVerdict {
+  readonly reason: RefusalReason;
+  readonly host: string;
+  readonly port: number;
+  readonly message: string;
+}
+
+export interface EgressCounts {
+  /** plain HTTP requests, and tunnels: what goes on inside a tunnel cannot be seen */
+  readonly requests: number;
+  /** bytes from and to the targets, on the wire */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** requests and tunnels that the address rules refused */
+  readonly blocked: number;
+}
+
+export interface CaptureTargetsOptions {
+  resolve?: Resolve;
+  lookUpTimeoutMs?: number;
+  connectTimeoutMs?: number;
+  /** what one capture may use; unlimited where left out */
+  budget?: { requests?: number; bytes?: number };
+}
+
+/** Hosts whose fate is kept; a page cannot make the record grow past it. The oldest make room. */
+const MAX_HOSTS = 512;
+
+/**
+ * Everything that one capture reaches, or fails to reach: its connections, its counts, and for each host and port either
+ * that it has answered or why it did not.
+ */
+export class CaptureTargets {
+  readonly #rules: AddressRules;
+  readonly #options: CaptureTargetsOptions;
+  readonly #resolve: Resolve;
+  readonly #closing = new AbortController();
+  readonly #sockets = new Set<Socket>();
+  readonly #fates = new Map<string, EgressVerdict | 'answered'>();
+  readonly #counts = { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 };
+  #exhausted: 'requests' | 'bytes' | null = null;
+
+  constructor(rules: AddressRules, options: CaptureTargetsOptions) {
+    this.#rules = rules;
+    this.#options = options;
+    this.#resolve = rememberAnswers(options.resolve ?? systemResolve);
+    // Every connection that is being made listens for the end; Node would take ten of them for a leak.
+    setMaxListeners(0, this.#closing.signal);
+  }
+
+  get counts(): EgressCounts {
+    const counts = { ...this.#counts };
+    for (const socket of this.#sockets) {
+      counts.bytesIn += socket.bytesRead;
+      counts.bytesOut += socket.bytesWritten;
+    }
+    return counts;
+  }
+
+  /** Which part of the budget ran out, if any; nothing is let through from then on. */
+  get exhausted(): 'requests' | 'bytes' | null {
+    return this.#exhausted;
+  }
+
+  verdict(url: string | URL): EgressVerdict | null {
+    const parsed = typeof url === 'string' ? parseUrl(url) : url;
+    const fate = parsed && this.#fates.get(keyOf({ hostname: parsed.hostname, port: portOf(parsed) }));
+    return fate && fate !== 'answered' ? fate : null;
+  }
+
+  /** Counts a request; false if the budget does not admit it. */
+  admit(): boolean {
+    const { requests = Number.POSITIVE_INFINITY } = this.#options.budget ?? {};
+    if (!this.#exhausted && this.#counts.requests >= requests) this.#exhaust('requests');
+    if (this.#exhausted) return false;
+    this.#counts.requests += 1;
+    return true;
+  }
+
+  /**
+   * Opens a connection that is counted and ends with the capture.
+   * @throws {EgressRefusal}
+   */
+  async connect(target: DialTarget): Promise<Socket> {
+    const { lookUpTimeoutMs, connectTimeoutMs } = this.#options;
+    const socket = await dial(this.#rules, target, {
+      resolve: this.#resolve,
+      signal: this.#closing.signal,
+      ...(lookUpTimeoutMs === undefined ? {} : { lookUpTimeoutMs }),
+      ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+    });
+    if (this.#closing.signal.aborted) {
+      socket.destroy();
+      throw new EgressRefusal('reset', target);
+    }
+    this.#sockets.add(socket);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#counts.bytesIn += socket.bytesRead;
+      this.#counts.bytesOut += socket.bytesWritten;
+    });
+    return socket;
+  }
+
+  /** To be called as bytes flow: ends everything once the budget is used up. */
+  checkBytes(): void {
+    const limit = this.#options.budget?.bytes;
+    if (limit === undefined || this.#exhausted) return;
+    const { bytesIn, bytesOut } = this.counts;
+    if (bytesIn + bytesOut > limit) this.#exhaust('bytes');
+  }
+
+  answered(target: DialTarget): void {
+    this.#remember(target, 'answered');
+  }
+
+  /** A host that has answered keeps that fate: a later failure of one of its connections is for the page to live with. */
+  failed(target: DialTarget, reason: RefusalReason): void {
+    if (this.#closing.signal.aborted) return;
+    if (reason === 'blocked') this.#counts.blocked += 1;
+    else if (this.#fates.get(keyOf(target)) === 'answered') return;
+    const { message } = new EgressRefusal(reason, target);
+    this.#remember(target, { reason, host: target.hostname, port: target.port, message });
+  }
+
+  /** Ends every connection, and every attempt at one, at once. */
+  close(): void {
+    this.#closing.abort();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #exhaust(part: 'requests' | 'bytes'): void {
+    this.#exhausted = part;
+    this.close();
+  }
+
+  #remember(target: DialTarget, fate: EgressVerdict | 'answered'): void {
+    const key = keyOf(target);
+    this.#fates.delete(key);
+    this.#fates.set(key, fate);
+    const [oldest] = this.#fates.keys();
+    if (this.#fates.size > MAX_HOSTS && oldest !== undefined) this.#fates.delete(oldest);
+  }
+}
+
+function keyOf({ hostname, port }: DialTarget): string {
+  return `${hostname}:${port}`;
+}

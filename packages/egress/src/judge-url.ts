@@ -1,0 +1,44 @@
+import { type AddressRules, judgeAddress } from './address-rules.ts';
+import { parseHost, parseUrl, portOf } from './host.ts';
+
+export interface UrlRefusal {
+  reason: 'blocked';
+  /** one sentence for the client */
+  message: string;
+}
+
+/** What a page may load. */
+export const captureSchemes: readonly string[] = ['http:', 'https:', 'ws:', 'wss:'];
+/** Where a webhook may go. */
+export const webhookSchemes: readonly string[] = ['https:'];
+
+/**
+ * Judges a URL by its scheme and, where its host is an IP address in any spelling or `localhost`, by the address rules.
+ * Nothing is looked up: null means "not refused yet"; a name is judged when it is dialled.
+ */
+export function judgeUrl(
+  rules: AddressRules,
+  url: string | URL,
+  { schemes = captureSchemes }: { schemes?: readonly string[] } = {},
+): UrlRefusal | null {
+  const parsed = typeof url === 'string' ? parseUrl(url) : url;
+  if (!parsed) return blocked('This is not a valid URL.');
+  if (!schemes.includes(parsed.protocol)) {
+    const names = schemes.map((scheme) => scheme.slice(0, -1)).join(', ');
+    return blocked(`Only these schemes may be reached: ${names}.`);
+  }
+  const host = parseHost(parsed.hostname);
+  if (!host) return blocked('The host of this URL is not valid.');
+  const port = portOf(parsed);
+  if (
+    host.kind === 'addresses' &&
+    host.addresses.every((address) => judgeAddress(rules, address, port) === 'blocked')
+  ) {
+    return blocked(`${host.hostname}:${port} may not be reached from here.`);
+  }
+  return null;
+}
+
+function blocked(message: string): UrlRefusal {
+  return { reason: 'blocked', message };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { parseAddressRules } from './address-rules.ts';
+import { lookUp, type Resolve } from './look-up.ts';
+import { rememberAnswers } from './remember-answers.ts';
+import { familyOf } from './servers.test-support.ts';
+
+const closed = parseAddressRules({});
+const answering = (...addresses: string[]) => jest.fn<Resolve>(async () => addresses.map(familyOf));
+
+describe('a name', () => {
+  it('is looked up once and gives its addresses in order', async () => {
+    const resolve = answering('8.8.8.8', '2001:4860:4860::8888');
+    await expect(lookUp(closed, 'dns.example', 443, { resolve })).resolves.toEqual({
+      address: '8.8.8.8',
+      family: 4,
+      addresses: [familyOf('8.8.8.8'), familyOf('2001:4860:4860::8888')],
+    });
+    expect(resolve.mock.calls).toEqual([['dns.example']]);
+  });
+
+  it.each([
+    [['127.0.0.1']],
+    [['8.8.8.8', '127.0.0.1']],
+    [['8.8.8.8', '::1']],
+    [['8.8.8.8', '1.1.1.1', '::ffff:10.0.0.1']],
+    [['2001:4860:4860::8888', '169.254.169.254']],
+    [['8.8.8.8', 'not an address']],
+  ])('with the answers %j is blocked', async (addresses) => {
+    const looking = lookUp(closed, 'mixed.example', 443, { resolve: answering(...addresses) });
+    await expect(looking).rejects.toMatchObject({
+      reason: 'blocked',
+      message: 'mixed.example:443 may not be reached from here.',
+    });
+  });
+
+  it('without an answer is a DNS failure', async () => {
+    await expect(lookUp(closed, 'empty.example', 443, { resolve: answering() })).rejects.toMatchObject({
+      reason: 'dns',
+    });
+    const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
+    await expect(lookUp(closed, 'gone.example', 443, { resolve })).rejects.toMatchObject({ reason: 'dns' });
+  });
+
+  it('whose resolver hangs is a DNS failure after the time limit', async () => {
+    const resolve = () => new Promise<never>(() => {});
+    const looking = lookUp(closed, 'slow.example', 443, { resolve, lookUpTimeoutMs: 10 });
+    await expect(looking).rejects.toMatchObject({ reason: 'dns' });
+  });
+
+  it('that no URL could carry is a DNS failure and is not asked for', async () => {
+    const resolve = answering('8.8.8.8');
+    for (const name of ['', 'a b', 'a/b', 'a@b', 'a:80', '[::1]:80', `${'a'.repeat(300)}.example`]) {
+      await expect(lookUp(closed, name, 443, { resolve })).rejects.toMatchObject({ reason: 'dns' });
+    }
+    expect(resolve).not.toHaveBeenCalled();
+  });
+
+  it('that the real resolver does not know is a DNS failure', async () => {
+    await expect(lookUp(closed, 'no-such-name.invalid', 443)).rejects.toMatchObject({ reason: 'dns' });
+  });
+});
+
+describe('an address or localhost', () => {
+  it.each(['127.0.0.1', '127.1', '2130706433', '[::1]', '::1', '①②⑦.0.0.1', 'localhost', 'LOCALHOST.', 'a.localhost'])(
+    '%s is judged without a look-up',
+    async (host) => {
+      const resolve = answering('8.8.8.8');
+      await expect(lookUp(closed, host, 443, { resolve })).rejects.toMatchObject({ reason: 'blocked' });
+      expect(resolve).not.toHaveBeenCalled();
+    },
+  );
+
+  it('leads to the loopback address that is open', async () => {
+    const open = (allow: string) => lookUp(parseAddressRules({ allow }), 'localhost', 80);
+    await expect(open('127.0.0.1')).resolves.toMatchObject({ address: '127.0.0.1', family: 4 });
+    await expect(open('::1')).resolves.toMatchObject({ address: '::1', family: 6 });
+  });
+});
+
+describe('remembered answers', () => {
+  it('are asked for once, failures too', async () => {
+    const ask = jest.fn<Resolve>(async (name) => {
+      if (name === 'gone.example') throw new Error('ENOTFOUND');
+      return [familyOf('8.8.8.8')];
+    });
+    const resolve = rememberAnswers(ask);
+    await Promise.all([resolve('a.example'), resolve('a.example')]);
+    await resolve('a.example');
+    await expect(resolve('gone.example')).rejects.toThrow('ENOTFOUND');
+    await expect(resolve('gone.example')).rejects.toThrow('ENOTFOUND');
+    expect(ask.mock.calls).toEqual([['a.example'], ['gone.example']]);
+  });
+
+  it('come a few at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const resolve = rememberAnswers(
+      async () => {
+        most = Math.max(most, ++running);
+        await new Promise(setImmediate);
+        running -= 1;
+        return [familyOf('8.8.8.8')];
+      },
+      { atOnce: 3 },
+    );
+    await Promise.all(Array.from({ length: 20 }, (_, index) => resolve(`${index}.example`)));
+    expect(most).toBe(3);
+  });
+
+  it('are bounded in number', async () => {
+    const ask = answering('8.8.8.8');
+    const resolve = rememberAnswers(ask, { names: 2 });
+    for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) await resolve(name);
+    expect(ask.mock.calls.flat()).toEqual(['a', 'b', 'c', 'c']);
+  });
+});

@@ -1,0 +1,85 @@
+import { promises as dns } from 'node:dns';
+import { isIP } from 'node:net';
+import { type AddressRules, judgeAddress } from './address-rules.ts';
+import { parseHost } from './host.ts';
+import { EgressRefusal } from './refusal.ts';
+import { untilAborted } from './until-aborted.ts';
+
+export interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** All addresses of a name, in the order to try them. Rejects, or gives none, where there are none. */
+export type Resolve = (hostname: string) => Promise<readonly Address[]>;
+
+export interface LookUpOptions {
+  /** default: the system's resolver, so that `/etc/hosts` and container names count */
+  resolve?: Resolve;
+  /** ms; default 5,000, the time glibc gives one name server */
+  lookUpTimeoutMs?: number;
+  /** stops waiting for the resolver; the promise then rejects as `dns` */
+  signal?: AbortSignal;
+}
+
+/** The judged addresses of a host; `address` and `family` are the first of them. */
+export interface LookedUp extends Address {
+  readonly addresses: readonly Address[];
+}
+
+export const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true, verbatim: true });
+
+const DEFAULT_LOOK_UP_TIMEOUT_MS = 5_000;
+
+/**
+ * Resolves a host once and judges every answer: one blocked address blocks the name. What it returns is to be dialled as
+ * it is; asking a resolver again would undo the judgement.
+ * @throws {EgressRefusal} with reason `blocked` or `dns`
+ */
+export async function lookUp(
+  rules: AddressRules,
+  hostname: string,
+  port: number,
+  options: LookUpOptions = {},
+): Promise<LookedUp> {
+  const host = parseHost(hostname);
+  if (!host) throw new EgressRefusal('dns', { hostname, port });
+  const target = { hostname: host.hostname, port };
+  const open = (address: string) => judgeAddress(rules, address, port) === 'allowed';
+
+  if (host.kind === 'addresses') {
+    const openAddresses = host.addresses.filter(open).map((address) => ({ address, family: isIP(address) }));
+    return first(openAddresses) ?? refuse('blocked', target);
+  }
+  const answers = await resolveInTime(target, options);
+  if (!answers.every(({ address }) => open(address))) throw new EgressRefusal('blocked', target);
+  return first(answers) ?? refuse('dns', target);
+}
+
+async function resolveInTime(
+  target: { hostname: string; port: number },
+  { resolve = systemResolve, lookUpTimeoutMs = DEFAULT_LOOK_UP_TIMEOUT_MS, signal }: LookUpOptions,
+): Promise<readonly Address[]> {
+  const waiting = new AbortController();
+  const stop = () => waiting.abort();
+  const timer = setTimeout(stop, lookUpTimeoutMs);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted) stop();
+  try {
+    return await untilAborted(resolve(target.hostname), waiting.signal);
+  } catch (cause) {
+    throw new EgressRefusal('dns', target, { cause });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function first(addresses: readonly Address[]): LookedUp | null {
+  const [head] = addresses;
+  return head ? { ...head, addresses } : null;
+}
+
+function refuse(reason: 'blocked' | 'dns', target: { hostname: string; port: number }): never {
+  throw new EgressRefusal(reason, target);
+}

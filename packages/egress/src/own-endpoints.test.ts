@@ -1,0 +1,50 @@
+import { expect, it } from '@jest/globals';
+import { judgeAddress, parseAddressRules } from './address-rules.ts';
+import type { Resolve } from './look-up.ts';
+import { ownEndpoints } from './own-endpoints.ts';
+import { familyOf } from './servers.test-support.ts';
+
+const resolve: Resolve = async (name) => {
+  if (name === 'db') return [familyOf('10.0.0.5'), familyOf('fd00::5')];
+  throw new Error('ENOTFOUND');
+};
+
+it("finds the gateway's port and the other parts' addresses and ports", async () => {
+  const urls = [
+    'postgres://user:p%40ss@db:5433/platform',
+    'postgresql://127.0.0.1/platform',
+    'redis://[::1]',
+    'rediss://gone',
+    'http://db:9000',
+  ];
+  expect(await ownEndpoints({ port: 3000, urls }, { resolve })).toEqual([
+    { port: 3000 },
+    { address: '10.0.0.5', port: 5433 },
+    { address: 'fd00::5', port: 5433 },
+    { address: '127.0.0.1', port: 5432 },
+    { address: '::1', port: 6379 },
+    { port: 6379 },
+    { address: '10.0.0.5', port: 9000 },
+    { address: 'fd00::5', port: 9000 },
+  ]);
+});
+
+it('finds nothing more where there is no TCP service, and does not throw what it was given', async () => {
+  const urls = [
+    'file:///var/data',
+    's3://bucket',
+    '/run/postgresql',
+    'postgres://user:password@',
+    'postgres:///platform?host=/run',
+    '',
+  ];
+  expect(await ownEndpoints({ port: 3000, urls }, { resolve })).toEqual([{ port: 3000 }]);
+});
+
+it('keeps them closed in a range that is open', async () => {
+  const own = await ownEndpoints({ port: 3000, urls: ['postgres://db', 'redis://localhost'] }, { resolve });
+  const rules = parseAddressRules({ allow: '10.0.0.0/8,127.0.0.0/8,[fd00::/8]', own });
+  const judged = ['10.0.0.5', 'fd00::5'].map((address) => judgeAddress(rules, address, 5432));
+  expect([...judged, judgeAddress(rules, '127.0.0.1', 6379)]).toEqual(['blocked', 'blocked', 'blocked']);
+  expect(judgeAddress(rules, '10.0.0.6', 5432)).toBe('allowed');
+});

@@ -1,0 +1,61 @@
+/**
+ * Why a target was not reached.
+ * - `blocked`: the address rules forbid it (or its scheme)
+ * - `dns`: the name has no address, or the resolver gave no answer in time
+ * - `refused`, `reset`, `timeout`, `unreachable`: what TCP said
+ * - `tls`: the connection stands, but no trusted TLS session came about
+ */
+export type RefusalReason = 'blocked' | 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'unreachable';
+
+/**
+ * A target that may not, or could not, be reached. `message` is one sentence for the client: it names the host and
+ * port that were asked for, never the address behind a name, because that would map the operator's network.
+ */
+export class EgressRefusal extends Error {
+  override readonly name = 'EgressRefusal';
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, target: { hostname: string; port: number }, options?: ErrorOptions) {
+    super(describeRefusal(reason, target), options);
+    this.reason = reason;
+  }
+}
+
+const reasonOfCode: Record<string, RefusalReason> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  ECONNABORTED: 'reset',
+  EPIPE: 'reset',
+  ETIMEDOUT: 'timeout',
+};
+
+/** The reason behind a socket's error, by its code. Everything that TCP did not answer itself is `unreachable`. */
+export function reasonOfSocketError(error: unknown): RefusalReason {
+  return reasonOfCode[codeOf(error)] ?? 'unreachable';
+}
+
+/** The `code` of a system, OpenSSL, HTTP parser or undici error; empty where there is none. */
+export function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+function describeRefusal(reason: RefusalReason, { hostname, port }: { hostname: string; port: number }): string {
+  const target = `${hostname}:${port}`;
+  switch (reason) {
+    case 'blocked':
+      return `${target} may not be reached from here.`;
+    case 'dns':
+      return `The name ${hostname} could not be resolved.`;
+    case 'refused':
+      return `${target} refused the connection.`;
+    case 'reset':
+      return `${target} closed the connection before it answered.`;
+    case 'tls':
+      return `No trusted TLS connection to ${target} could be made.`;
+    case 'timeout':
+      return `${target} did not accept the connection in time.`;
+    case 'unreachable':
+      return `No connection to ${target} could be made.`;
+  }
+}

@@ -1,0 +1,65 @@
+import { isIP, type Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import type { DialTarget } from './dial.ts';
+import { EgressRefusal, reasonOfSocketError } from './refusal.ts';
+
+export interface TlsOptions {
+  /** PEM certificates to trust in place of Node's own */
+  ca?: string;
+  /** ms for the handshake */
+  timeoutMs: number;
+  /** ends a handshake under way; the promise then rejects as `reset` */
+  signal?: AbortSignal;
+}
+
+/**
+ * Starts verified TLS on a dialled connection. Each handshake is a full one: Node does not check the certificate's name on a
+ * resumed session.
+ * @throws {EgressRefusal} with reason `tls`, `reset` or `timeout`; the connection is then destroyed
+ */
+export function startTls(
+  socket: Socket,
+  target: DialTarget,
+  { ca, timeoutMs, signal }: TlsOptions,
+): Promise<TLSSocket> {
+  const name = target.hostname.replace(/\.$/, '');
+  return new Promise((resolve, reject) => {
+    const secured = connect({
+      socket,
+      host: name,
+      // Server names are names only (RFC 6066 §3); an address is checked against the certificate all the same.
+      ...(isIP(name) ? {} : { servername: name }),
+      ...(ca === undefined ? {} : { ca }),
+      ALPNProtocols: ['http/1.1'],
+      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot switch it off.
+      rejectUnauthorized: true,
+    });
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onClose);
+    };
+    const fail = (reason: 'tls' | 'reset' | 'timeout', cause?: unknown) => {
+      settle();
+      secured.destroy();
+      socket.destroy();
+      reject(new EgressRefusal(reason, target, { cause }));
+    };
+    const timer = setTimeout(() => fail('timeout'), timeoutMs);
+    const onClose = () => fail('reset');
+    const onError = (cause: unknown) => {
+      const reason = reasonOfSocketError(cause);
+      fail(reason === 'reset' || reason === 'timeout' ? reason : 'tls', cause);
+    };
+    socket.on('error', onError);
+    secured.on('error', onError);
+    secured.once('close', onClose);
+    signal?.addEventListener('abort', onClose);
+    if (signal?.aborted) onClose();
+    secured.once('secureConnect', () => {
+      settle();
+      secured.off('close', onClose);
+      secured.off('error', onError);
+      resolve(secured);
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Browser, install } from '@puppeteer/browsers';
+import { browserAccount, type Chromium, findChromium, puppeteerCache } from './chromium.ts';
+import { canInstallPackages, installPackages } from './debian-packages.ts';
+import { ProvisioningError, type Report } from './report.ts';
+import type { Owner } from './server-owner.ts';
+
+/** Latin, Greek and Cyrillic; Chinese, Japanese and Korean; emoji. 20 MB together, the small ones of their kinds. */
+const fonts = ['fonts-liberation', 'fonts-droid-fallback', 'fonts-noto-color-emoji'];
+
+/**
+ * A Chromium that runs here, installed if there is none and that can be done: with apt as root on Debian, else by
+ * Puppeteer's own download.
+ *
+ * @throws {ProvisioningError} with what to install.
+ */
+export async function findOrInstallChromium(
+  env: Record<string, string | undefined>,
+  report: Report,
+  runAs: Owner = browserAccount(),
+): Promise<Chromium> {
+  const found = await findChromium(env, runAs);
+  if (found) return found;
+  report('Chromium: none on this machine');
+  const faults: string[] = [];
+  if (canInstallPackages()) {
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      const fault = await installPackages([name], env, report);
+      const installed = await findChromium(env, runAs);
+      if (installed) {
+        await installFonts(env, report);
+        return installed;
+      }
+      if (fault) faults.push(`apt-get: ${fault}`);
+    }
+  }
+  const fault = await download(env, report);
+  const downloaded = await findChromium(env, runAs);
+  if (downloaded) return downloaded;
+  faults.push(`download: ${fault ?? 'the downloaded one does not run here'}`);
+  throw new ProvisioningError(
+    `No Chromium that runs here was found, nor could one be installed (${faults.join('; ')}): install one (\`apt-get install chromium-headless-shell\`, \`dnf install chromium\`, \`apk add chromium\`) or set PUPPETEER_EXECUTABLE_PATH.`,
+  );
+}
+
+async function installFonts(env: Record<string, string | undefined>, report: Report): Promise<void> {
+  const fault = await installPackages(fonts, env, report);
+  if (fault) report(`Chromium: no fonts could be installed (${fault}); text in some scripts will show as boxes`);
+}
+
+/** The build that goes with the version of Puppeteer, into Puppeteer's cache. Returns why it failed, or null. */
+async function download(env: Record<string, string | undefined>, report: Report): Promise<string | null> {
+  report('downloading chrome-headless-shell (about 100 MB)');
+  // Exported for Puppeteer's own command, and not in its types.
+  const { PUPPETEER_REVISIONS } = (await import('puppeteer')) as unknown as {
+    PUPPETEER_REVISIONS: { 'chrome-headless-shell': string };
+  };
+  const buildId = PUPPETEER_REVISIONS['chrome-headless-shell'];
+  const cacheDir = puppeteerCache(env);
+  try {
+    const installing = install({ browser: Browser.CHROMEHEADLESSSHELL, buildId, cacheDir });
+    const timedOut = 'it took longer than ten minutes';
+    return await Promise.race([installing.then(() => null), sleep(600_000, timedOut, { ref: false })]);
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error };
+    return [message, cause?.message].filter(Boolean).join(': ').replace(/\s+/g, ' ');
+  }
+}

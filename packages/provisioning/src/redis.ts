@@ -1,0 +1,187 @@
+import { renameSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { findExecutable } from './find-executable.ts';
+import { ProvisioningError, type Report } from './report.ts';
+import { lastLine, runCommand } from './run-command.ts';
+import { claimDataFolder } from './server-owner.ts';
+import { type Exit, startWarded, type WardedProcess } from './warded-process.ts';
+import type { WardenOrder } from './warden.ts';
+
+export interface RedisExecutable {
+  path: string;
+  /** Such as `Redis 7.0.15` or `Valkey 8.0.1`. */
+  version: string;
+}
+
+/** What BullMQ asks for (its documentation, "Going to production"). */
+const oldestRedis = [6, 2] as const;
+
+/** Where package managers put servers that are not in every PATH. */
+const usualFolders = ['/usr/bin', '/usr/local/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/snap/bin'];
+
+/**
+ * The first `redis-server`, else `valkey-server`, of this machine that is new enough, or null.
+ *
+ * @param env whose `PATH` is searched, before the usual folders.
+ */
+export async function findRedis(env: Record<string, string | undefined>): Promise<RedisExecutable | null> {
+  for (const name of ['redis-server', 'valkey-server']) {
+    for (const path of findExecutable(name, [...(env.PATH ?? '').split(':'), ...usualFolders])) {
+      const { output } = await runCommand(path, ['--version'], { cwd: '/', env: {}, timeoutMs: 10_000 });
+      const [, product, major, minor, rest] = /^(Redis|Valkey) server v=(\d+)\.(\d+)(\S*)/m.exec(output) ?? [];
+      if (!product) continue;
+      const isNewEnough =
+        Number(major) > oldestRedis[0] || (Number(major) === oldestRedis[0] && Number(minor) >= oldestRedis[1]);
+      if (isNewEnough) return { path, version: `${product} ${major}.${minor}${rest}` };
+    }
+  }
+  return null;
+}
+
+export interface RedisOptions {
+  executable: RedisExecutable;
+  /** Its own folder; made when it is not there. */
+  dataDir: string;
+  /** Letters, digits, `-` and `_` only. */
+  password: string;
+  /** Of 127.0.0.1; see `findFreePort`. */
+  port: number;
+  logFile: string;
+  /** Settings beyond ours, such as `{databases: '64'}`. */
+  settings?: Record<string, string>;
+  linger?: WardenOrder['linger'];
+  report: Report;
+  /** Told the id of the process that keeps the server, as soon as there is one. */
+  spawned?: (wardenPid: number) => void;
+  /** Gives up waiting for the server, and ends it. */
+  aborted?: AbortSignal;
+}
+
+export interface RunningRedis {
+  url: string;
+  port: number;
+  pid: number;
+  exited: Promise<Exit>;
+  stop(): Promise<void>;
+  /** SIGKILL. */
+  kill(): void;
+  unref(): void;
+}
+
+/**
+ * Starts a Redis on a folder, on 127.0.0.1 only, and waits until it answers. Everything in it can be lost without a
+ * loss (Postgres is the truth), so a file that it cannot read, of another version or broken, is set aside.
+ *
+ * @throws {ProvisioningError} with what the server said.
+ */
+export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
+  try {
+    return await startOnce(options);
+  } catch (error) {
+    if (!(error instanceof UnreadableData)) throw error;
+    const aside = `${options.dataDir}.unreadable-${Date.now()}`;
+    renameSync(options.dataDir, aside);
+    options.report(`Redis: could not read its data (${error.message}); moved it to ${aside} and began anew`);
+    return startOnce(options);
+  }
+}
+
+class UnreadableData extends Error {}
+
+async function startOnce(options: RedisOptions): Promise<RunningRedis> {
+  const { dataDir, password, executable, port, aborted } = options;
+  const owner = claimDataFolder(dataDir, 'redis');
+  const order: WardenOrder = {
+    command: executable.path,
+    // Its configuration, the password in it, comes through standard input; a command line is everybody's to read.
+    args: ['-'],
+    input: configuration(options),
+    // The folder it is started in is the one it writes to: as root, its account may not be able to name it.
+    cwd: dataDir,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    ...owner,
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 1_500,
+    ...(options.linger && { linger: options.linger }),
+  };
+  let server: WardedProcess;
+  try {
+    server = await startWarded(order, options.logFile, options.spawned);
+  } catch (error) {
+    throw new ProvisioningError(`${executable.path} could not be started: ${(error as Error).message}`);
+  }
+  const url = `redis://:${password}@127.0.0.1:${port}`;
+  try {
+    await waitUntilItAnswers(url, server, aborted);
+  } catch (error) {
+    await server.stop('SIGKILL');
+    throw error;
+  }
+  return {
+    url,
+    port,
+    pid: server.pid,
+    exited: server.exited,
+    stop: () => server.stop(),
+    kill: () => server.kill(),
+    unref: () => server.unref(),
+  };
+}
+
+function configuration({ port, password, settings }: RedisOptions): string {
+  const all: Record<string, string> = {
+    bind: '127.0.0.1',
+    port: String(port),
+    requirepass: password,
+    daemonize: 'no',
+    // BullMQ: "the only setting that guarantees correct behavior".
+    'maxmemory-policy': 'noeviction',
+    // At most a second of due work is lost in a crash, and found again in Postgres.
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    save: '""',
+    ...settings,
+  };
+  return Object.entries(all)
+    .map(([name, value]) => `${name} ${value}\n`)
+    .join('');
+}
+
+/** Loading 1 GB of append-only file takes about ten seconds. */
+const answersWithinMs = 120_000;
+
+async function waitUntilItAnswers(url: string, server: WardedProcess, aborted?: AbortSignal): Promise<void> {
+  let exit: Exit | undefined;
+  void server.exited.then((how) => {
+    exit = how;
+  });
+  for (const end = Date.now() + answersWithinMs; Date.now() < end; await sleep(20)) {
+    aborted?.throwIfAborted();
+    if (exit) throw startFault(server.output());
+    if (await answers(url)) return;
+  }
+  throw new ProvisioningError(`Redis did not answer within ${answersWithinMs / 1000} s: ${lastLine(server.output())}`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    client.disconnect();
+  }
+}
+
+function startFault(output: string): Error {
+  const text = output.replace(/^.*?[*#] /gm, '');
+  const unreadable =
+    /^.*(?:Bad file format|Can't handle RDB|unknown RDB|Wrong signature|AOF|append only file|DB load).*$/im;
+  const message = unreadable.exec(text)?.[0];
+  if (message && !/permission denied/i.test(text)) return new UnreadableData(message.trim());
+  return new ProvisioningError(`Redis ended while it was starting: ${lastLine(text) || 'it said nothing'}`);
+}

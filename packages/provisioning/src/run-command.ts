@@ -1,0 +1,64 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+
+export interface CommandResult {
+  /** Null when a signal ended it, or when it could not be started. */
+  code: number | null;
+  /** Standard output and error as they came, at most the last 64 kB. */
+  output: string;
+  /** Why it could not be started (`ENOENT`, `EACCES`, …), else null. */
+  startError: string | null;
+}
+
+const keptOutput = 64 * 1024;
+
+/**
+ * Runs a command to its end and hands back what it printed. It never throws: whether a code is a failure is for the
+ * caller to say.
+ *
+ * @param options.timeoutMs after this it is ended with SIGKILL; its code is then null.
+ * @param options.input what it reads from standard input; without it there is nothing to read.
+ */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
+    timeoutMs: number;
+    input?: string;
+    /** Open files that the command gets as its descriptors 3, 4, … */
+    files?: readonly number[];
+  },
+): Promise<CommandResult> {
+  const { timeoutMs, input, files, ...spawnOptions } = options;
+  return new Promise((resolve) => {
+    let output = '';
+    let startError: string | null = null;
+    const stdin = input === undefined ? 'ignore' : 'pipe';
+    const child = spawn(command, args, { ...spawnOptions, stdio: [stdin, 'pipe', 'pipe', ...(files ?? [])] });
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const keep = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-keptOutput);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    // A command that ends without reading its input closes the pipe: no fault of the caller's.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      startError = error.code ?? error.message;
+      // Without a process there is no `close`.
+      if (child.pid === undefined) {
+        clearTimeout(timer);
+        resolve({ code: null, output, startError });
+      }
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, output, startError });
+    });
+  });
+}
+
+/** The last line of an output that has anything in it: mostly the reason. */
+export function lastLine(output: string): string {
+  return output.trim().split('\n').pop()?.trim() ?? '';
+}

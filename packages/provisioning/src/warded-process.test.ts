@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
+import { ProcessTable, readRunning } from './process-table.ts';
+import { startWarded } from './warded-process.ts';
+import type { WardenOrder } from './warden.ts';
+
+let folder: string;
+const endings: (() => unknown)[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'warden-test-'));
+});
+
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+  rmSync(folder, { recursive: true });
+});
+
+// A server that says on standard output what it was told, and `bye` when it is asked to end.
+const server = `
+  process.stdin.on('data', (bytes) => console.log('input ' + bytes));
+  process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
+  setInterval(() => {}, 1000);
+  console.log('up');`;
+
+function order(script: string, more: Partial<WardenOrder> = {}): WardenOrder {
+  return {
+    command: process.execPath,
+    args: ['-e', script],
+    cwd: folder,
+    env: {},
+    stopSignal: 'SIGTERM',
+    stopWithinMs: 10_000,
+    ...more,
+  };
+}
+
+async function until(what: string, condition: () => unknown): Promise<void> {
+  for (const end = Date.now() + 15_000; !condition(); await sleep(10)) {
+    if (Date.now() > end) throw new Error(`waited for ${what}`);
+  }
+}
+
+function identify(pid: number): ProcessIdentity {
+  const identity = identifyProcess(pid);
+  if (!identity) throw new Error(`${pid} does not run`);
+  return identity;
+}
+
+describe('a server under a warden', () => {
+  it('gets its input, writes to the log, and is stopped with the signal of its order', async () => {
+    const log = path.join(folder, 'log');
+    const warded = await startWarded(order(server, { input: 'secret' }), log);
+    await until('its output', () => /up[\s\S]*input secret/.test(warded.output()));
+    await warded.stop();
+    expect(await warded.exited).toEqual({ code: 0, signal: null });
+    expect(readFileSync(log, 'utf8')).toMatch(/bye\n$/);
+    expect(identifyProcess(warded.wardenPid)).toBeNull();
+  });
+
+  it('is killed when it does not end in time', async () => {
+    const deaf = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');`;
+    const warded = await startWarded(order(deaf, { stopWithinMs: 50 }), path.join(folder, 'log'));
+    await until('its output', () => warded.output().includes('up'));
+    await warded.stop();
+    expect(await warded.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('tells how it died', async () => {
+    const warded = await startWarded(order('process.exit(7)'), path.join(folder, 'log'));
+    expect(await warded.exited).toEqual({ code: 7, signal: null });
+    const killed = await startWarded(order(server), path.join(folder, 'log'));
+    killed.kill();
+    expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('does not outlive a warden that is killed', async () => {
+    const warded = await startWarded(order(server), path.join(folder, 'log'));
+    const identity = identify(warded.pid);
+    process.kill(warded.wardenPid, 'SIGKILL');
+    await warded.exited;
+    expect(isRunning(identity)).toBe(false);
+  });
+
+  it('is an error when the command does not exist', async () => {
+    const missing = order('', { command: path.join(folder, 'nothing') });
+    await expect(startWarded(missing, path.join(folder, 'log'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('when the supervisor is killed', () => {
+  /** A process that starts a warded server as the supervisor does; it prints the ids and waits to be killed. */
+  async function startSupervisor(processTable: string) {
+    const warded = path.join(import.meta.dirname, '..', 'dist', 'warded-process.js');
+    const script = path.join(folder, 'supervisor.mjs');
+    const linger = { processTable, forMs: 20_000 };
+    writeFileSync(
+      script,
+      `import { startWarded } from ${JSON.stringify(warded)};
+       const warded = await startWarded(${JSON.stringify(order(server, { linger }))}, ${JSON.stringify(path.join(folder, 'log'))});
+       console.log(JSON.stringify([warded.pid, warded.wardenPid]));`,
+    );
+    const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    endings.push(() => child.kill('SIGKILL'));
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const [pid, wardenPid] = JSON.parse(line.toString()) as [number, number];
+    return { child, serverProcess: identify(pid), warden: identify(wardenPid) };
+  }
+
+  it('its server ends too, after the services that still use it', async () => {
+    const table = new ProcessTable(path.join(folder, 'processes.json'));
+    const service = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    endings.push(() => service.kill('SIGKILL'));
+    table.add('gateway', 'service', service.pid as number);
+    const { child, serverProcess, warden } = await startSupervisor(table.file);
+
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    // The warden looks every 100 ms: in this time it would have ended a server that nobody uses several times over.
+    await sleep(500);
+    expect(isRunning(serverProcess)).toBe(true);
+
+    service.kill('SIGKILL');
+    await until('the server and its warden to end', () => !isRunning(serverProcess) && !isRunning(warden));
+    expect(readFileSync(path.join(folder, 'log'), 'utf8')).toMatch(/bye\n$/);
+  });
+
+  it('the table tells who of it still runs', async () => {
+    const table = new ProcessTable(path.join(folder, 'processes.json'));
+    table.add('self', 'service', process.pid);
+    expect(readRunning(table.file)).toEqual([{ name: 'self', role: 'service', ...identify(process.pid) }]);
+    const reused = readFileSync(table.file, 'utf8').replace(/"startedAt": ".*?"/, '"startedAt": "long ago"');
+    writeFileSync(table.file, reused);
+    expect(readRunning(table.file)).toEqual([]);
+    expect(readRunning(path.join(folder, 'none.json'))).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+// A process that keeps one server (Postgres, Redis) for the process that spawned it, and ends it when that one is gone,
+// however it went: a `kill -9` closes the IPC channel like everything else. It sits in a process group of its own, so
+// that a Ctrl-C, which goes to the whole group of the terminal, does not end the server before those who use it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRunning } from './process-table.ts';
+
+/** What a warden is told to run, in its first message. Secrets go through `input`, never through `args`. */
+export interface WardenOrder {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  uid?: number;
+  gid?: number;
+  /** Written to the server's standard input. */
+  input?: string;
+  stopSignal: NodeJS.Signals;
+  /** After `stopSignal` the server has this long, then comes SIGKILL. */
+  stopWithinMs: number;
+  /** When the supervisor is gone: wait until the services in this process table have ended, so long at most. */
+  linger?: { processTable: string; forMs: number };
+}
+
+export type WardenRequest = { type: 'run'; order: WardenOrder } | { type: 'stop'; signal?: NodeJS.Signals };
+
+export type WardenNews =
+  | { type: 'started'; pid: number }
+  | { type: 'failed'; message: string }
+  | { type: 'exited'; code: number | null; signal: NodeJS.Signals | null };
+
+let server: ChildProcess | undefined;
+let order: WardenOrder | undefined;
+
+function tell(news: WardenNews): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected || !process.send) resolve();
+    else process.send(news, undefined, undefined, () => resolve());
+  });
+}
+
+async function run(what: WardenOrder): Promise<void> {
+  order = what;
+  const { command, args, cwd, env, uid, gid, input } = what;
+  const account = uid === undefined || gid === undefined ? {} : { uid, gid };
+  server = spawn(command, args, { cwd, env, ...account, stdio: ['pipe', 'inherit', 'inherit'] });
+  server.stdin?.on('error', () => {});
+  server.stdin?.end(input);
+  server.once('error', async (error) => {
+    await tell({ type: 'failed', message: error.message });
+    process.exit(1);
+  });
+  server.once('exit', async (code, signal) => {
+    await tell({ type: 'exited', code, signal });
+    process.exit(0);
+  });
+  if (server.pid !== undefined) await tell({ type: 'started', pid: server.pid });
+}
+
+async function stop(signal?: NodeJS.Signals): Promise<void> {
+  if (!server || !order) process.exit(0);
+  const ended = once(server, 'exit');
+  server.kill(signal ?? order.stopSignal);
+  // The exit handler of the server ends this process; the timer is for a server that does not end.
+  const late = await Promise.race([ended.then(() => false), sleep(order.stopWithinMs, true, { ref: false })]);
+  if (late) server.kill('SIGKILL');
+}
+
+async function outliveServices(): Promise<void> {
+  if (order?.linger) {
+    const { processTable, forMs } = order.linger;
+    const services = () => readRunning(processTable).some((entry) => entry.role === 'service');
+    for (const end = Date.now() + forMs; Date.now() < end && services(); ) await sleep(100);
+  }
+  await stop();
+}
+
+process.on('message', (request: WardenRequest) => {
+  if (request.type === 'run') void run(request.order);
+  else void stop(request.signal);
+});
+process.on('disconnect', () => void outliveServices());
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => {});
+process.on('SIGHUP', () => {});

@@ -1,0 +1,73 @@
+import { startOwnRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { connectBlockingRedis, connectRedis, type RedisOptions, whenReady } from './connect-redis.ts';
+
+const opened: Redis[] = [];
+afterEach(() => {
+  for (const redis of opened.splice(0)) redis.disconnect();
+});
+
+function open(connect: (options: RedisOptions) => Redis, options: RedisOptions): Redis {
+  const redis = connect(options);
+  opened.push(redis);
+  return redis;
+}
+
+/** Waits until so many tries to connect have failed. */
+async function failedTries(redis: Redis, count: number): Promise<void> {
+  let tries = 0;
+  redis.on('reconnecting', () => {
+    tries += 1;
+  });
+  await waitFor(() => tries >= count, { what: `${count} tries to connect` });
+}
+
+/** An address at which nobody listens. */
+const nowhere = 'redis://127.0.0.1:1';
+
+describe('a connection to Redis', () => {
+  it('tells once that it is there, once that it is lost, once that it is back', async () => {
+    const own = await startOwnRedis();
+    const states: string[] = [];
+    const redis = open(connectRedis, { url: own.url, onState: (state) => states.push(state) });
+    expect(await whenReady(redis, 5_000)).toBe(true);
+    own.kill();
+    await own.exited;
+    await failedTries(redis, 3);
+    expect(states).toEqual(['connected', 'lost']);
+    await own.restart();
+    expect(await whenReady(redis, 5_000)).toBe(true);
+    expect(states).toEqual(['connected', 'lost', 'connected']);
+    await own.stop();
+  });
+
+  it('says of a Redis that was never there that it is lost, once, with the error', async () => {
+    const states: (string | undefined)[] = [];
+    const redis = open(connectRedis, { url: nowhere, onState: (state, error) => states.push(state, error?.message) });
+    expect(await whenReady(redis, 300)).toBe(false);
+    expect(states).toEqual(['lost', expect.stringContaining('ECONNREFUSED')]);
+  });
+});
+
+describe('a command while Redis is away', () => {
+  it('fails at once on the connection for commands', async () => {
+    const redis = open(connectRedis, { url: nowhere });
+    // Not even until the next try to connect: a try may hang.
+    await expect(redis.get('key')).rejects.toThrow("Stream isn't writeable");
+  });
+
+  it('waits on the connection for jobs and messages, and is answered after the outage', async () => {
+    const own = await startOwnRedis();
+    const redis = open(connectBlockingRedis, { url: own.url });
+    await redis.set('key', 'value');
+    own.kill();
+    await own.exited;
+    const answer = redis.get('key');
+    await failedTries(redis, 3);
+    await own.restart();
+    expect(await answer).toBe('value');
+    await own.stop();
+  });
+});

@@ -1,0 +1,151 @@
+import { createTestRedis, type OwnRedis, startOwnRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
+import { openJobQueue } from './job-queue.ts';
+import { startJobWorker } from './job-worker.ts';
+
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (let close = closings.pop(); close; close = closings.pop()) await close();
+});
+
+async function openRedis(url: string): Promise<Redis> {
+  const redis = connectRedis({ url });
+  closings.push(() => redis.disconnect());
+  await whenReady(redis, 5_000);
+  return redis;
+}
+
+async function openTestRedis(): Promise<Redis & { url: string }> {
+  const server = await createTestRedis();
+  closings.push(() => server.close());
+  return Object.assign(await openRedis(server.url), { url: server.url });
+}
+
+async function openOwnRedis(): Promise<OwnRedis> {
+  const own = await startOwnRedis();
+  closings.push(() => own.stop());
+  return own;
+}
+
+describe('a queue', () => {
+  it('takes a job once, however often it is added, and another attempt as another job', async () => {
+    const queue = openJobQueue(await openTestRedis(), 'capture');
+    closings.push(() => queue.close());
+    const job = { captureId: 'req_1', attempt: 0 };
+    await queue.add([job, job]);
+    await queue.add([job]);
+    expect(await queue.waiting()).toBe(1);
+    await queue.add([{ captureId: 'req_1', attempt: 1 }]);
+    await queue.add([{ captureId: 'req_2', attempt: 0 }]);
+    expect(await queue.waiting()).toBe(3);
+  });
+
+  it('has the id of a job that has ended free again, and keeps nothing of it', async () => {
+    const redis = await openTestRedis();
+    const queue = openJobQueue(redis, 'delivery');
+    closings.push(() => queue.close());
+    const blocking = connectBlockingRedis({ url: redis.url });
+    closings.push(() => blocking.disconnect());
+    let handled = 0;
+    const worker = startJobWorker('delivery', {
+      redis: blocking,
+      concurrency: 1,
+      handle: async () => {
+        handled += 1;
+        if (handled === 2) throw new Error('this one fails');
+      },
+      onError: () => {},
+    });
+    closings.push(() => worker.close());
+    for (const time of [1, 2, 3]) {
+      await queue.add([{ deliveryId: 'dlv_1', attempt: 1 }]);
+      await waitFor(() => handled === time, { what: `time ${time} of the same job` });
+      await waitFor(async () => !(await redis.exists('bull:deliveries:dlv_1-1')), { what: 'the job to be gone' });
+    }
+    expect(await queue.workers()).toBe(1);
+  });
+
+  it('carries ids only', async () => {
+    const redis = await openTestRedis();
+    const queue = openJobQueue(redis, 'capture');
+    closings.push(() => queue.close());
+    await queue.add([{ captureId: 'req_1', attempt: 3 }]);
+    expect(JSON.parse((await redis.hget('bull:captures:req_1-3', 'data')) ?? '')).toEqual({
+      captureId: 'req_1',
+      attempt: 3,
+    });
+  });
+
+  it('is opened once by many first uses at the same time', async () => {
+    const redis = await openTestRedis();
+    const queue = openJobQueue(redis, 'capture');
+    closings.push(() => queue.close());
+    const listeners = redis.listenerCount('error');
+    await Promise.all(Array.from({ length: 20 }, (_, i) => queue.add([{ captureId: `req_${i}`, attempt: 0 }])));
+    expect(await queue.waiting()).toBe(20);
+    expect(redis.listenerCount('error')).toBe(listeners + 1);
+  });
+
+  it('that was never used closes', async () => {
+    await openJobQueue(await openTestRedis(), 'capture').close();
+  });
+});
+
+describe('a queue without Redis', () => {
+  it('opened before Redis is there refuses at once, and works later', async () => {
+    const own = await openOwnRedis();
+    own.kill();
+    await own.exited;
+    const redis = connectRedis({ url: own.url });
+    closings.push(() => redis.disconnect());
+    const queue = openJobQueue(redis, 'capture');
+    closings.push(() => queue.close());
+    await expect(queue.add([{ captureId: 'req_1', attempt: 0 }])).rejects.toThrow('Redis is away');
+    await own.restart();
+    expect(await whenReady(redis, 5_000)).toBe(true);
+    await queue.add([{ captureId: 'req_1', attempt: 0 }]);
+    expect(await queue.waiting()).toBe(1);
+  });
+
+  it('refuses while Redis is away, closes too, and goes on afterwards by itself', async () => {
+    const own = await openOwnRedis();
+    const redis = await openRedis(own.url);
+    const [queue, other] = [openJobQueue(redis, 'capture'), openJobQueue(redis, 'delivery')];
+    closings.push(() => queue.close());
+    await queue.add([{ captureId: 'req_1', attempt: 0 }]);
+    await other.waiting();
+    own.kill();
+    await own.exited;
+    await expect(queue.add([{ captureId: 'req_2', attempt: 0 }])).rejects.toThrow();
+    await expect(queue.waiting()).rejects.toThrow();
+    await other.close();
+    await own.restart();
+    expect(await whenReady(redis, 5_000)).toBe(true);
+    await queue.add([{ captureId: 'req_3', attempt: 0 }]);
+    // A Redis that is killed may lose its last second, and with it the first.
+    expect([1, 2]).toContain(await queue.waiting());
+  });
+
+  it('refuses when Redis does not answer, be it at the first use, and goes on afterwards by itself', async () => {
+    const own = await openOwnRedis();
+    const redis = await openRedis(own.url);
+    const [used, unused] = [openJobQueue(redis, 'capture'), openJobQueue(redis, 'delivery')];
+    closings.push(
+      () => used.close(),
+      () => unused.close(),
+    );
+    await used.waiting();
+    process.kill(own.pid, 'SIGSTOP');
+    const refused = await Promise.allSettled([used.add([{ captureId: 'req_1', attempt: 0 }]), unused.waiting()]);
+    process.kill(own.pid, 'SIGCONT');
+    expect(refused).toEqual([
+      { status: 'rejected', reason: new Error('Command timed out') },
+      { status: 'rejected', reason: new Error('Command timed out') },
+    ]);
+    expect(await unused.waiting()).toBe(0);
+    await used.add([{ captureId: 'req_2', attempt: 0 }]);
+  });
+});

@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestRedis, type OwnRedis, startOwnRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import type { JobData } from './catalog.ts';
+import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
+import { type JobQueue, openJobQueue } from './job-queue.ts';
+import { type JobWorker, startJobWorker } from './job-worker.ts';
+
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (let close = closings.pop(); close; close = closings.pop()) await close();
+});
+
+interface Setting {
+  url: string;
+  redis: Redis;
+  queue: JobQueue<'capture'>;
+  add(...ids: string[]): Promise<void>;
+  start(handle: (data: JobData<'capture'>) => Promise<void>, concurrency?: number): JobWorker & { blocking: Redis };
+  errors: jest.Mock<(error: Error, data: unknown) => void>;
+}
+
+async function openQueue(server: { url: string }): Promise<Setting> {
+  const redis = connectRedis({ url: server.url });
+  closings.push(() => redis.disconnect());
+  await whenReady(redis, 5_000);
+  const queue = openJobQueue(redis, 'capture');
+  closings.push(() => queue.close());
+  const errors = jest.fn<(error: Error, data: unknown) => void>();
+  return {
+    url: server.url,
+    redis,
+    queue,
+    errors,
+    add: (...ids) => queue.add(ids.map((captureId) => ({ captureId, attempt: 0 }))),
+    start(handle, concurrency = 1) {
+      const blocking = connectBlockingRedis({ url: server.url });
+      closings.push(() => blocking.disconnect());
+      const worker = startJobWorker('capture', { redis: blocking, concurrency, handle, onError: errors });
+      closings.push(() => worker.close());
+      return { ...worker, blocking };
+    },
+  };
+}
+
+async function openTestQueue(): Promise<Setting> {
+  const server = await createTestRedis();
+  closings.push(() => server.close());
+  return openQueue(server);
+}
+
+async function openOwnRedis(): Promise<OwnRedis> {
+  const own = await startOwnRedis();
+  closings.push(() => own.stop());
+  return own;
+}
+
+/** A handler whose runs end when the test says so. */
+function manualHandler() {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    begun,
+    end: (id: string) => ends.get(id)?.(),
+    handle: ({ captureId }: JobData<'capture'>) =>
+      new Promise<void>((resolve) => {
+        begun.push(captureId);
+        ends.set(captureId, resolve);
+      }),
+  };
+}
+
+/** The keys of jobs that Redis knows. */
+const jobsIn = async (redis: Redis) => (await redis.keys('bull:captures:req_*')).sort();
+
+describe('a worker', () => {
+  it('handles each job once, as many at once as it may', async () => {
+    const { add, start } = await openTestQueue();
+    const handler = manualHandler();
+    start(handler.handle, 2);
+    await add('req_1', 'req_2', 'req_3');
+    await waitFor(() => handler.begun.length === 2, { what: 'two jobs at once' });
+    handler.end('req_1');
+    await waitFor(() => handler.begun.length === 3, { what: 'the third job' });
+    handler.end('req_2');
+    handler.end('req_3');
+    expect(handler.begun.sort()).toEqual(['req_1', 'req_2', 'req_3']);
+  });
+
+  it('whose handler throws goes on, tells of it, and leaves nothing behind', async () => {
+    const { redis, add, start, errors } = await openTestQueue();
+    const handled: string[] = [];
+    start(async ({ captureId }) => {
+      handled.push(captureId);
+      if (captureId === 'req_1') throw new Error('oh no');
+    });
+    await add('req_1', 'req_2');
+    await waitFor(() => handled.length === 2, { what: 'both jobs' });
+    await waitFor(async () => (await jobsIn(redis)).length === 0, { what: 'both to be gone' });
+    expect(errors.mock.calls).toEqual([[new Error('oh no'), { captureId: 'req_1', attempt: 0 }]]);
+    expect(await redis.zcard('bull:captures:failed')).toBe(0);
+    expect(await redis.zcard('bull:captures:completed')).toBe(0);
+  });
+
+  it('does not hand on what is none of its jobs', async () => {
+    const { redis, queue, start, errors } = await openTestQueue();
+    const handle = jest.fn(async () => {});
+    start(handle);
+    await queue.add([{ captureId: 5, attempt: 'x' } as never]);
+    await waitFor(() => errors.mock.calls.length > 0, { what: 'the fault to be told' });
+    expect(handle).not.toHaveBeenCalled();
+    await waitFor(async () => (await jobsIn(redis)).length === 0, { what: 'the job to be gone' });
+  });
+
+  it('that is paused takes nothing further; another one does', async () => {
+    const { add, start } = await openTestQueue();
+    const paused = manualHandler();
+    const worker = start(paused.handle, 5);
+    await add('req_1');
+    await waitFor(() => paused.begun.length === 1, { what: 'the first job' });
+    await worker.pause();
+    const handled: string[] = [];
+    await add('req_2', 'req_3');
+    start(async ({ captureId }) => void handled.push(captureId));
+    await waitFor(() => handled.length === 2, { what: 'the other worker to take both' });
+    expect(paused.begun).toEqual(['req_1']);
+    paused.end('req_1');
+  });
+});
+
+describe('a worker that is closed', () => {
+  it('waits for the jobs under way and takes no other', async () => {
+    const { redis, add, start } = await openTestQueue();
+    const handler = manualHandler();
+    const worker = start(handler.handle);
+    await add('req_1', 'req_2');
+    await waitFor(() => handler.begun.length === 1, { what: 'the first job' });
+    const closed = jest.fn();
+    const closing = worker.close().then(closed);
+    await redis.ping();
+    expect(closed).not.toHaveBeenCalled();
+    handler.end('req_1');
+    await closing;
+    expect(handler.begun).toEqual(['req_1']);
+    expect(await jobsIn(redis)).toEqual(['bull:captures:req_2-0']);
+  });
+
+  it('comes back while Redis is away, idle or busy', async () => {
+    const own = await openOwnRedis();
+    const { add, start } = await openQueue(own);
+    const handler = manualHandler();
+    const [idle, busy] = [start(handler.handle), start(handler.handle)];
+    await Promise.all([idle, busy].map(({ blocking }) => whenReady(blocking, 5_000)));
+    await add('req_1');
+    await waitFor(() => handler.begun.length === 1, { what: 'a job under way' });
+    own.kill();
+    await own.exited;
+    await waitFor(() => [idle, busy].every(({ blocking }) => blocking.status !== 'ready'), { what: 'the outage seen' });
+    const both = Promise.all([idle.close(), busy.close()]);
+    handler.end('req_1');
+    await both;
+  });
+});
+
+describe('after an outage of Redis', () => {
+  // Longer than BullMQ's `drainDelay` of 5 s: some of its releases hang for ever then (bullmq#4585).
+  it('longer than a worker waits for a job, the worker goes on by itself', async () => {
+    const own = await openOwnRedis();
+    const { redis, add, start } = await openQueue(own);
+    const handled: string[] = [];
+    start(async ({ captureId }) => void handled.push(captureId), 2);
+    await add('req_1');
+    await waitFor(() => handled.length === 1, { what: 'a job before the outage' });
+    own.kill();
+    await own.exited;
+    await sleep(7_000);
+    await own.restart();
+    await whenReady(redis, 5_000);
+    await add('req_2', 'req_3');
+    await waitFor(() => handled.length === 3, { what: 'the jobs after the outage' });
+  });
+
+  it('that took all its data, what is added again is done', async () => {
+    const own = await openOwnRedis();
+    const { redis, add, start } = await openQueue(own);
+    await add('req_1');
+    await redis.flushall();
+    await add('req_1');
+    const handled: string[] = [];
+    start(async ({ captureId }) => void handled.push(captureId));
+    await waitFor(() => handled.length === 1, { what: 'the job' });
+  });
+});
+
+it('the job of a lost worker is taken by another, as often as that happens', async () => {
+  const own = await openOwnRedis();
+  const { redis, add, start, errors } = await openQueue(own);
+  const lost = manualHandler();
+  const first = start(lost.handle);
+  await add('req_1');
+  await waitFor(() => lost.begun.length === 1, { what: 'the first worker to take it' });
+  // As if many workers had been lost with it already: BullMQ would give up at two.
+  await redis.hset('bull:captures:req_1-0', 'stc', 50);
+  first.blocking.disconnect();
+  // It can renew nothing now. The other one need not wait for the lock to run out by itself.
+  await redis.del('bull:captures:req_1-0:lock');
+  const handled: string[] = [];
+  start(async ({ captureId }) => void handled.push(captureId));
+  await waitFor(() => handled.length === 1, { what: 'another worker to take it', timeoutMs: 20_000 });
+  expect(errors).not.toHaveBeenCalled();
+  lost.end('req_1');
+});

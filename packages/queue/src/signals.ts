@@ -1,0 +1,31 @@
+import type { Redis } from 'ioredis';
+
+/**
+ * Hints between processes, over Redis' pub/sub: whoever hears one looks into Postgres sooner than it would by itself.
+ * One that is lost costs time and nothing else, so every listener also looks without being told.
+ */
+const channels = {
+  /** A capture reached its end; the message is its id. */
+  captureEnded: 'capture:ended',
+  /** There are deliveries to claim; the message is empty. */
+  deliveriesDue: 'deliveries:due',
+} as const;
+
+export type Signal = keyof typeof channels;
+
+/** Sends a hint; one that cannot be sent is dropped. */
+export async function sendSignal(redis: Redis, signal: Signal, message = ''): Promise<void> {
+  await redis.publish(channels[signal], message).catch(() => undefined);
+}
+
+/**
+ * Listens for hints on a connection of its own (`connectBlockingRedis`); after an outage it listens again by itself.
+ */
+export function onSignal(redis: Redis, signal: Signal, listener: (message: string) => void): void {
+  const channel = channels[signal];
+  redis.on('message', (from: string, message: string) => {
+    if (from === channel) listener(message);
+  });
+  // Waits for the connection if there is none yet; fails only when it is closed for good.
+  redis.subscribe(channel).catch(() => undefined);
+}

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { every } from './every.ts';
+
+const intervalMs = 1_000;
+const silent = { warn: () => {} };
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A task whose runs end when the test says so. */
+function manualTask() {
+  let end = () => {};
+  const run = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
+  return { run, end: () => end() };
+}
+
+it('runs after an interval, and again and again, never twice at once', async () => {
+  const task = manualTask();
+  const stop = every(intervalMs, 'test', silent, task.run);
+  await jest.advanceTimersByTimeAsync(intervalMs - 1);
+  expect(task.run).toHaveBeenCalledTimes(0);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(task.run).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(10 * intervalMs);
+  expect(task.run).toHaveBeenCalledTimes(1);
+  task.end();
+  await jest.advanceTimersByTimeAsync(intervalMs);
+  expect(task.run).toHaveBeenCalledTimes(2);
+  task.end();
+  await stop();
+});
+
+it('goes on after failures, thrown at once or later, and tells of them', async () => {
+  const warn = jest.fn<(facts: object, message: string) => void>();
+  const task = jest
+    .fn<() => Promise<void>>()
+    .mockImplementationOnce(() => {
+      throw new Error('at once');
+    })
+    .mockRejectedValueOnce(new Error('later'))
+    .mockResolvedValue();
+  const stop = every(intervalMs, 'sweep', { warn: warn as never }, task);
+  await jest.advanceTimersByTimeAsync(3 * intervalMs);
+  await stop();
+  expect(task).toHaveBeenCalledTimes(3);
+  expect(warn.mock.calls.map(([facts]) => facts)).toEqual([
+    { err: new Error('at once'), task: 'sweep' },
+    { err: new Error('later'), task: 'sweep' },
+  ]);
+});
+
+it('is stopped for good: the run under way is waited for, and no other begins', async () => {
+  const task = manualTask();
+  const stop = every(intervalMs, 'test', silent, task.run);
+  await jest.advanceTimersByTimeAsync(intervalMs);
+  const stopped = jest.fn();
+  const stopping = stop().then(stopped);
+  await jest.advanceTimersByTimeAsync(10 * intervalMs);
+  expect(stopped).not.toHaveBeenCalled();
+  task.end();
+  await stopping;
+  await jest.advanceTimersByTimeAsync(10 * intervalMs);
+  expect(task.run).toHaveBeenCalledTimes(1);
+  expect(jest.getTimerCount()).toBe(0);
+});
+
+it('stopped before its first run it never runs', async () => {
+  const task = manualTask();
+  await every(intervalMs, 'test', silent, task.run)();
+  await jest.advanceTimersByTimeAsync(10 * intervalMs);
+  expect(task.run).not.toHaveBeenCalled();
+});

@@ -1,0 +1,37 @@
+import type { Logger } from './log.ts';
+
+/**
+ * Runs `task` every `intervalMs` milliseconds, the first time after one interval, never twice at once: a run that takes
+ * longer than the interval delays the next. A failure is logged and does not stop the ones after it.
+ *
+ * @returns what stops it; it resolves when a run under way has ended.
+ */
+export function every(
+  intervalMs: number,
+  name: string,
+  log: Pick<Logger, 'warn'>,
+  task: () => Promise<unknown>,
+): () => Promise<void> {
+  let stopped = false;
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout;
+  const schedule = () => {
+    timer = setTimeout(() => {
+      running = run();
+    }, intervalMs);
+  };
+  async function run(): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      log.warn({ err: error, task: name }, 'a periodic task failed; it runs again');
+    }
+    if (!stopped) schedule();
+  }
+  schedule();
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await running;
+  };
+}

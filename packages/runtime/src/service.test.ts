@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { noteOpen } from '@capture/testing/open-resources';
+import { type ProcessOptions, startProcess } from '@capture/testing/processes';
+import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
+import { describe, expect, it } from '@jest/globals';
+
+// Signals, channels and exit codes are a process's, so each test runs the built package in one of its own.
+
+/** A service whose `start` is the given code, between the opening of a first and of a second thing. */
+const serviceOf = (start: string) => `
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { appendFileSync } from 'node:fs';
+  import { readConfig } from '@capture/runtime/config';
+  import { settings } from '@capture/runtime/settings';
+  import { runService } from '@capture/runtime/service';
+  const say = (text) => console.log('said: ' + text);
+  // A server that listens is what keeps a real one alive.
+  const alive = () => setInterval(() => {}, 1_000);
+  runService({ name: 'tested', closeWithinMs: 1_000, async start({ log, lifecycle }) {
+    const timer = alive();
+    lifecycle.closing('first', async () => { await sleep(5); clearInterval(timer); say('first closed'); });
+    ${start}
+    lifecycle.closing('second', () => say('second closed'));
+  } });`;
+
+function run(start: string, options: Partial<ProcessOptions> = {}) {
+  return startProcess({
+    name: 'the tested service',
+    args: ['--input-type=module', '--eval', serviceOf(start)],
+    ipc: true,
+    ...options,
+  });
+}
+
+/** What it said, in order, and its log lines. */
+function outputOf(service: { output(): string }) {
+  const lines = service.output().split('\n');
+  return {
+    said: lines.filter((line) => line.startsWith('said: ')).map((line) => line.slice(6)),
+    told: lines.filter((line) => line.startsWith('{"ipc"')).map((line) => JSON.parse(line).ipc),
+    logged: lines.filter((line) => line.startsWith('{"level"')).map((line) => JSON.parse(line)),
+  };
+}
+
+const ready = /"ipc":\{"type":"ready"\}/;
+
+describe('a service that runs', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('says that it is ready, and on %s closes in reverse', async (signal) => {
+    const service = run('');
+    await service.waitForOutput(ready);
+    expect(await service.stop(signal)).toEqual({ code: 0, signal: null });
+    const { said, told, logged } = outputOf(service);
+    expect(said).toEqual(['second closed', 'first closed']);
+    expect(told).toEqual([{ type: 'ready' }]);
+    expect(logged.map(({ msg }) => msg)).toEqual(['ready', 'stopping']);
+  });
+
+  it('closes once, however many signals come', async () => {
+    const service = run(`lifecycle.closing('slow', async () => { say('closing'); await sleep(100); });`);
+    await service.waitForOutput(ready);
+    service.signal('SIGTERM');
+    await service.waitForOutput(/closing/);
+    service.signal('SIGINT');
+    service.signal('SIGTERM');
+    expect(await service.exited).toEqual({ code: 0, signal: null });
+    expect(outputOf(service).said).toEqual(['second closed', 'closing', 'first closed']);
+  });
+
+  it('needs no supervisor', async () => {
+    const service = run('', { ipc: false });
+    await service.waitForOutput(/"msg":"ready"/);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('closes when its supervisor is gone, though nobody reads its output any more', async () => {
+    const file = path.join(makeTestFolder('service'), 'closed');
+    const code = serviceOf(
+      `lifecycle.closing('file', () => { say('x'); log.info('x'); appendFileSync(${JSON.stringify(file)}, 'closed'); });`,
+    );
+    const service = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: repositoryRoot,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    const closed = noteOpen(`service (pid ${service.pid})`, () => service.kill('SIGKILL'));
+    expect(await once(service, 'message')).toMatchObject([{ type: 'ready' }]);
+    const exited = once(service, 'exit').finally(closed);
+    // What a kill of the supervisor does to the service.
+    service.stdout?.destroy();
+    service.disconnect();
+    expect(await exited).toEqual([0, null]);
+    expect(readFileSync(file, 'utf8')).toBe('closed');
+  });
+
+  it.each([
+    ['an uncaught error', `setTimeout(() => { throw new Error('oh no'); });`, 'uncaught error'],
+    ['an unhandled rejection', `setTimeout(() => { Promise.reject(new Error('oh no')); });`, 'unhandled rejection'],
+  ])('closes in order after %s, and ends with code 1', async (_, fault, message) => {
+    const service = run(fault);
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    const { said, logged } = outputOf(service);
+    expect(said).toEqual(['second closed', 'first closed']);
+    expect(logged).toContainEqual(
+      expect.objectContaining({ level: 'fatal', msg: message, err: expect.objectContaining({ message: 'oh no' }) }),
+    );
+  });
+
+  it('ends with code 1 also when the error comes while it closes', async () => {
+    const service = run(`lifecycle.closing('bad', () => { setTimeout(() => { throw new Error('oh no'); }); });`);
+    await service.waitForOutput(ready);
+    expect(await service.stop()).toEqual({ code: 1, signal: null });
+  });
+
+  it('is cut off in time, with code 1, when a closing hangs', async () => {
+    // Without a channel, so that nothing but its own deadline keeps the process alive.
+    const service = run(`lifecycle.closing('stuck', () => { clearInterval(timer); return new Promise(() => {}); });`, {
+      ipc: false,
+    });
+    await service.waitForOutput(/"msg":"ready"/);
+    expect(await service.stop()).toEqual({ code: 1, signal: null });
+    expect(outputOf(service).logged.at(-1)).toMatchObject({ level: 'error', msg: 'did not stop in time' });
+  });
+});
+
+describe('a start', () => {
+  it('that fails tells the supervisor, closes what it had opened and ends with code 1', async () => {
+    const service = run(`throw new Error('no database');`);
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    const { said, told, logged } = outputOf(service);
+    expect(said).toEqual(['first closed']);
+    expect(told).toEqual([{ type: 'failed', message: 'no database' }]);
+    expect(logged[0]).toMatchObject({ level: 'fatal', msg: 'could not start', err: { message: 'no database' } });
+  });
+
+  it('with wrong settings lists their faults and never their values', async () => {
+    const service = run('readConfig({ PORT: settings.PORT, SECRET_KEY: settings.SECRET_KEY }, process.env);', {
+      env: { PORT: 'http', SECRET_KEY: 'too-short' },
+    });
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    expect(service.output()).not.toContain('too-short');
+    const faults = ['PORT: must be a whole number from 0 to 65535', 'SECRET_KEY: must be at least 32 characters'];
+    expect(outputOf(service).told).toEqual([{ type: 'failed', message: faults.join('\n') }]);
+    expect(outputOf(service).logged[0]).toMatchObject({ level: 'fatal', faults });
+  });
+
+  it('with an unknown log level is refused like any other setting', async () => {
+    const service = run('', { env: { LOG_LEVEL: 'loud' } });
+    expect(await service.exited).toEqual({ code: 1, signal: null });
+    expect(outputOf(service).told[0].message).toMatch(/^LOG_LEVEL: /);
+  });
+
+  it('writes what is below the set level only when asked', async () => {
+    const service = run(`log.debug('a detail'); log.info('a fact');`, { env: { LOG_LEVEL: 'debug' } });
+    await service.waitForOutput(ready);
+    await service.stop();
+    expect(service.output()).toContain('a detail');
+  });
+
+  it('that is broken off by SIGTERM leaves nothing open that it opens later', async () => {
+    const service = run(`say('starting'); await sleep(200); say('opened');`);
+    await service.waitForOutput(/starting/);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    const { said, told } = outputOf(service);
+    expect(said).toEqual(['starting', 'first closed', 'opened', 'second closed']);
+    expect(told).toEqual([]);
+  });
+});

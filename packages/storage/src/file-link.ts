@@ -1,0 +1,85 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Links to the files of captures that need no key: `${PUBLIC_URL}/files/req_….png?expires=…&signature=…`. A link works
+ * for one file, until a moment; both are under the signature. The same capture always has the same link.
+ */
+export interface FileLink {
+  /** Without a slash at its end. */
+  publicUrl: string;
+  captureId: string;
+  /** `png`, `jpeg`, `webp`, `pdf`: what the file is served as. */
+  extension: string;
+  /** The link stops then; whole seconds count, so that it never outlives the moment. */
+  expiresAt: Date;
+  /** `SECRET_KEY`. */
+  secret: string;
+}
+
+export function signFileLink({ publicUrl, captureId, extension, expiresAt, secret }: FileLink): string {
+  const name = `${captureId}.${extension}`;
+  if (!nameForm.test(name)) throw new Error(`not the name of a capture's file: ${JSON.stringify(name)}`);
+  const expires = String(Math.floor(expiresAt.getTime() / 1_000));
+  const signature = sign(name, expires, secret).toString('base64url');
+  return `${publicUrl}/files/${name}?expires=${expires}&signature=${signature}`;
+}
+
+/** Makes the links of one deployment. */
+export function fileUrlMaker(publicUrl: string, secret: string) {
+  return (file: { captureId: string; format: string; expiresAt: Date }): string =>
+    signFileLink({ publicUrl, secret, captureId: file.captureId, extension: file.format, expiresAt: file.expiresAt });
+}
+
+/** The parts of a link as a request brings them: anything at all. */
+export interface PresentedLink {
+  /** The last part of the path: `req_….png`. */
+  name: unknown;
+  expires: unknown;
+  signature: unknown;
+  /** `SECRET_KEY`, and the one before while it is being rotated. */
+  secret: string;
+  previousSecret?: string | undefined;
+  now: Date;
+}
+
+export type LinkVerdict =
+  | { valid: true; captureId: string; extension: string; expiresAt: Date }
+  /** `expired`: it was a good link once; `invalid`: it never was one of ours. */
+  | { valid: false; reason: 'expired' | 'invalid' };
+
+export function verifyFileLink(link: PresentedLink): LinkVerdict {
+  const { name, expires, signature } = link;
+  if (typeof name !== 'string' || typeof expires !== 'string' || typeof signature !== 'string') return invalid;
+  const parts = nameForm.exec(name);
+  if (!parts?.[1] || !parts[2] || !expiresForm.test(expires) || !signatureForm.test(signature)) return invalid;
+  const presented = Buffer.from(signature, 'base64url');
+  const secrets = link.previousSecret === undefined ? [link.secret] : [link.secret, link.previousSecret];
+  if (!secrets.some((secret) => timingSafeEqual(sign(name, expires, secret), presented))) return invalid;
+  const expiresAt = new Date(Number(expires) * 1_000);
+  if (expiresAt <= link.now) return { valid: false, reason: 'expired' };
+  return { valid: true, captureId: parts[1], extension: parts[2], expiresAt };
+}
+
+const invalid: LinkVerdict = { valid: false, reason: 'invalid' };
+
+/** One spelling each, so that a link cannot be rewritten into another that also works. */
+const nameForm = /^([a-z]+_[a-z0-9]{1,64})\.([a-z0-9]{1,8})$/;
+const expiresForm = /^[1-9]\d{0,11}$/;
+/** 32 bytes in base64url: the last of its 43 characters carries four bits only. */
+const signatureForm = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+function sign(name: string, expires: string, secret: string): Buffer {
+  return createHmac('sha256', linkKey(secret)).update(`${name}\n${expires}`).digest();
+}
+
+/** Derived for this purpose alone, and once a secret: a derivation costs more than the signature. */
+const linkKeys = new Map<string, Buffer>();
+
+function linkKey(secret: string): Buffer {
+  let key = linkKeys.get(secret);
+  if (!key) {
+    key = Buffer.from(hkdfSync('sha256', secret, '', 'capture-platform file links', 32));
+    linkKeys.set(secret, key);
+  }
+  return key;
+}

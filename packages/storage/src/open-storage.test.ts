@@ -1,0 +1,35 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { openStorage } from './open-storage.ts';
+
+describe('openStorage', () => {
+  it('opens a folder', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'open storage test-'));
+    try {
+      const storage = await openStorage(pathToFileURL(folder).href);
+      await storage.put('file', Buffer.from('x'));
+      const file = await (await openStorage(pathToFileURL(folder).href)).open('file');
+      expect(file?.size).toBe(1);
+      file?.stream.destroy();
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('says in one sentence what is wrong', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'open-storage-test-'));
+    try {
+      await writeFile(path.join(folder, 'file'), '');
+      await expect(openStorage('s3://bucket?region=x')).rejects.toThrow(/^STORAGE_URL: s3:\/\/ is not supported yet/);
+      await expect(openStorage('ftp://host/')).rejects.toThrow(/^STORAGE_URL: ftp:\/\/ names no store/);
+      await expect(openStorage('/var/files')).rejects.toThrow(/^STORAGE_URL is not a URL/);
+      await expect(openStorage('file://host/files')).rejects.toThrow(/^STORAGE_URL: a file URL has three slashes/);
+      await expect(openStorage(pathToFileURL(path.join(folder, 'file')).href)).rejects.toThrow(/cannot be used \(/);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { findFreePort } from '@capture/provisioning/free-port';
+import { type RunningPostgres, startPostgres } from '@capture/provisioning/postgres';
+import pg from 'pg';
+import { noteOpen } from './open-resources.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { makeTestFolder, required } from './test-run.ts';
+
+/** The migrated database that every test database is a copy of; nobody connects to it. */
+export const templateDatabase = 'capture_template';
+
+/**
+ * A test's data need not outlive a loss of power. It outlives a killed server all the same: each commit is written to
+ * the system, only not to the disk.
+ */
+export const quickPostgres = { fsync: 'off', full_page_writes: 'off' };
+
+/** The platform's account, which owns the test databases as it owns the real one. */
+const account = 'capture';
+
+export interface TestDatabase {
+  url: string;
+  /** Closes everybody's connections to it and removes it. */
+  drop(): Promise<void>;
+}
+
+/** A database of its own, migrated and empty; made in about 50 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase} OWNER ${account}`);
+  const url = new URL(required('TEST_POSTGRES_URL'));
+  url.username = account;
+  url.pathname = name;
+  const drop = async () => {
+    closed();
+    await asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  };
+  const closed = noteOpen(`database ${name}`, drop);
+  return { url: url.href, drop };
+}
+
+async function asSuperuser(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: required('TEST_POSTGRES_URL') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export type OwnPostgres = OwnServer<RunningPostgres>;
+
+/** A Postgres for one test alone, which may kill it. Its database is empty: not migrated. */
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const folder = makeTestFolder('postgres');
+  const password = randomBytes(16).toString('hex');
+  const port = await findFreePort();
+  return startOwnServer('Postgres', () =>
+    startPostgres({
+      dataDir: path.join(folder, 'data'),
+      superuserPassword: password,
+      password,
+      port,
+      settings: quickPostgres,
+      logFile: path.join(folder, 'postgres.log'),
+      report: () => {},
+    }),
+  );
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { repositoryRoot } from './test-run.ts';
+
+/** The targets of a document's links that lead into the repository, and the files that it names in backticks. */
+function pathsIn(document: string): string[] {
+  const text = readFileSync(path.join(repositoryRoot, document), 'utf8');
+  const links = [...text.matchAll(/\]\(([^)#]+)/g)].map((match) => match[1]!).filter((link) => !/^https?:/.test(link));
+  const named = [...text.matchAll(/`((?:apps|packages|prisma)\/[\w./-]+)`/g)].map((match) => match[1]!);
+  return [...new Set([...links, ...named])];
+}
+
+describe.each(['README.md', 'CONTRIBUTING.md', 'docs/batches.md', 'packages/egress/README.md'])('%s', (document) => {
+  it('names only files that are there', () => {
+    const paths = pathsIn(document);
+    const missing = paths.filter((name) => {
+      const fromDocument = path.join(repositoryRoot, path.dirname(document), name);
+      return !existsSync(fromDocument) && !existsSync(path.join(repositoryRoot, name));
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+it('the README says what every setting is for', () => {
+  const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
+  const settings = [...read('packages/runtime/src/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
+    (match) => match[1]!,
+  );
+  expect(settings.length).toBeGreaterThan(10);
+  const readme = read('README.md');
+  expect(settings.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { request } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type HttpsReceiver, openHttpsReceiver } from './https-receiver.ts';
+
+let receiver: HttpsReceiver;
+
+beforeEach(async () => {
+  receiver = await openHttpsReceiver();
+});
+
+afterEach(() => receiver.close());
+
+function post(body: Buffer, { url = receiver.url, ca = receiver.authority.cert, timeout = 10_000 } = {}) {
+  return new Promise<{ status: number | undefined; location: string | undefined; body: string }>((resolve, reject) => {
+    const sent = request(`${url}/hook?a=1`, { method: 'POST', ca, timeout, headers: { 'X-Case': 'Kept' } });
+    sent.on('timeout', () => sent.destroy(new Error('timed out')));
+    sent.on('error', reject);
+    sent.on('response', (response) => {
+      buffer(response).then((bytes) => {
+        resolve({ status: response.statusCode, location: response.headers.location, body: bytes.toString() });
+      }, reject);
+    });
+    sent.end(body);
+  });
+}
+
+describe('an HTTPS receiver', () => {
+  it('records the very bytes and the headers as they were spelt', async () => {
+    const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0x28]);
+    expect((await post(bytes)).status).toBe(200);
+    const [hit] = await receiver.waitForHits(1);
+    expect(hit).toMatchObject({ method: 'POST', path: '/hook?a=1', headers: { 'x-case': 'Kept' } });
+    expect(hit?.body.equals(bytes)).toBe(true);
+    expect(hit?.rawHeaders).toContain('X-Case');
+  });
+
+  it('answers as it is told: once, then as before', async () => {
+    receiver.answer((hit) => ({ status: 201, body: `${hit.body}!` }));
+    receiver.answerNext({ status: 302, headers: { location: 'https://elsewhere.example/' } }, { status: 500 });
+    const answers = [];
+    for (const text of ['a', 'b', 'c']) answers.push(await post(Buffer.from(text)));
+    expect(answers).toMatchObject([
+      { status: 302, location: 'https://elsewhere.example/' },
+      { status: 500 },
+      { status: 201, body: 'c!' },
+    ]);
+  });
+
+  it('can reset, hang and drip', async () => {
+    receiver.answerNext('reset', 'hang', { dripEveryMs: 5 });
+    await expect(post(Buffer.from('a'))).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(post(Buffer.from('b'), { timeout: 50 })).rejects.toThrow('timed out');
+    const dripping = post(Buffer.from('c'));
+    const outcome = expect(dripping).rejects.toThrow();
+    await receiver.waitForHits(3);
+    await receiver.close();
+    await outcome;
+    receiver = await openHttpsReceiver();
+  });
+
+  it('is trusted by those who know its authority, and only if its certificate is right', async () => {
+    await expect(post(Buffer.from('a'), { ca: '' })).rejects.toThrow(/certificate/);
+    for (const certificate of ['self-signed', 'expired', 'wrong-name'] as const) {
+      const bad = await openHttpsReceiver({ certificate });
+      await expect(post(Buffer.from('a'), { url: bad.url })).rejects.toMatchObject({
+        code: expect.stringMatching(/DEPTH_ZERO_SELF_SIGNED_CERT|CERT_HAS_EXPIRED|ERR_TLS_CERT_ALTNAME_INVALID/),
+      });
+      expect(bad.hits).toEqual([]);
+      await bad.close();
+    }
+  });
+
+  it('says what it waited for in vain', async () => {
+    await expect(receiver.waitForHits(1, { timeoutMs: 20 })).rejects.toThrow(/1 requests at the receiver/);
+  });
+});

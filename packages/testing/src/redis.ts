@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { findFreePort } from '@capture/provisioning/free-port';
+import { findRedis, type RunningRedis, startRedis } from '@capture/provisioning/redis';
+import { Redis } from 'ioredis';
+import { noteOpen } from './open-resources.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { makeTestFolder, required } from './test-run.ts';
+
+/** How many databases the run's Redis has: number 0 keeps the list of the free ones, a test gets one of the others. */
+export const redisDatabases = 64;
+const freeNumbers = 'free-database-numbers';
+
+/** Writes down that all databases but number 0 are free. */
+export async function fillDatabaseNumbers(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    await client.sadd(freeNumbers, ...Array.from({ length: redisDatabases - 1 }, (_, index) => index + 1));
+  });
+}
+
+export interface TestRedis {
+  url: string;
+  /** Empties it and gives it back. */
+  close(): Promise<void>;
+}
+
+/** An empty Redis database that nobody else uses. Pub/sub channels are shared by all databases of a server. */
+export async function createTestRedis(): Promise<TestRedis> {
+  const shared = required('TEST_REDIS_URL');
+  const number = await withClient(shared, (client) => client.spop(freeNumbers));
+  if (number === null) throw new Error(`all ${redisDatabases - 1} test databases of Redis are in use`);
+  const url = `${shared}/${number}`;
+  const close = async () => {
+    closed();
+    await withClient(url, (client) => client.flushdb());
+    await withClient(shared, (client) => client.sadd(freeNumbers, number));
+  };
+  const closed = noteOpen(`Redis database ${number}`, close);
+  return { url, close };
+}
+
+async function withClient<Result>(url: string, use: (client: Redis) => Promise<Result>): Promise<Result> {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+export type OwnRedis = OwnServer<RunningRedis>;
+
+/** A Redis for one test alone, which may kill, pause or fill it. */
+export async function startOwnRedis(settings: Record<string, string> = {}): Promise<OwnRedis> {
+  const executable = await findRedis(process.env);
+  if (!executable) throw new Error('there is no Redis, though the global setup found one');
+  const folder = makeTestFolder('redis');
+  const password = randomBytes(16).toString('hex');
+  const port = await findFreePort();
+  return startOwnServer('Redis', () =>
+    startRedis({
+      executable,
+      dataDir: path.join(folder, 'data'),
+      password,
+      port,
+      settings,
+      logFile: path.join(folder, 'redis.log'),
+      report: () => {},
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import pg from 'pg';
+
+/**
+ * Binds a database to the contract form that its data was made under, at the first start, and tells at every later one
+ * which form that is. Two deployments that start at once agree: the row is inserted once.
+ *
+ * @returns the form of the data; if it is not the one that was asked for, the deployment must not start.
+ */
+export async function bindContractForm(databaseUrl: string, contractForm: string): Promise<string> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('INSERT INTO deployment (id, contract_form) VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [
+      contractForm,
+    ]);
+    const { rows } = await client.query('SELECT contract_form FROM deployment WHERE id = 1');
+    return rows[0].contract_form;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { query, withEmptyDatabase } from './empty-database.test-support.ts';
+import { applyMigrations } from './migrate.ts';
+import { migrationNames } from './migration-files.ts';
+import { noFilters, schemaFiles, withSchemaEngine } from './schema-engine.ts';
+
+const recorded = (url: string) =>
+  query(url, 'SELECT migration_name, finished_at, applied_steps_count FROM _prisma_migrations ORDER BY 1');
+
+describe('the migrations', () => {
+  it('are named so that their order is that of their making', () => {
+    const names = migrationNames();
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(name).toMatch(/^\d{14}_[a-z_]+$/);
+    expect(names).toEqual([...names].sort());
+  });
+
+  it('are applied once, in order, each written down as Prisma does', () =>
+    withEmptyDatabase(async (url) => {
+      expect(await applyMigrations(url)).toEqual(migrationNames());
+      const rows = await recorded(url);
+      expect(rows.map((row) => row.migration_name)).toEqual(migrationNames());
+      for (const row of rows) expect(row).toMatchObject({ finished_at: expect.any(Date), applied_steps_count: 1 });
+      expect(await applyMigrations(url)).toEqual([]);
+      expect(await recorded(url)).toEqual(rows);
+    }));
+
+  it('are applied once by four starts at the same time', () =>
+    withEmptyDatabase(async (url) => {
+      const applied = await Promise.all([1, 2, 3, 4].map(() => applyMigrations(url)));
+      expect(applied.flat()).toEqual(migrationNames());
+      expect(await recorded(url)).toHaveLength(migrationNames().length);
+    }));
+
+  it('lead an older database on, and leave its rows alone', () =>
+    withEmptyDatabase(async (url) => {
+      const [first, ...later] = migrationNames() as [string, ...string[]];
+      const file = path.join(import.meta.dirname, '..', 'migrations', first, 'migration.sql');
+      // As an earlier release with the first migration alone has left it.
+      await applyMigrations(url);
+      const table = await query(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name LIMIT 1');
+      await query(url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+      await query(url, readFileSync(file, 'utf8'));
+      await query(
+        url,
+        `CREATE TABLE _prisma_migrations (
+           id VARCHAR(36) PRIMARY KEY, checksum VARCHAR(64) NOT NULL, finished_at TIMESTAMPTZ,
+           migration_name VARCHAR(255) NOT NULL, logs TEXT, rolled_back_at TIMESTAMPTZ,
+           started_at TIMESTAMPTZ NOT NULL DEFAULT now(), applied_steps_count INTEGER NOT NULL DEFAULT 0);
+         INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, applied_steps_count)
+         VALUES ('${table[0]?.id}', '${table[0]?.checksum}', now(), '${first}', 1);
+         INSERT INTO account (id, email, plan, created_at, signing_secret, signing_secret_created_at)
+         VALUES ('acc_1', 'ada@example.com', 'free', now(), 'x', now());
+         INSERT INTO capture (id, account_id, type, url, options, month, created_at)
+         VALUES ('req_1', 'acc_1', 'screenshot', 'https://example.com/', '{}', '2026-11', now())`,
+      );
+      expect(await applyMigrations(url)).toEqual(later);
+      expect(await query(url, 'SELECT id, status FROM capture')).toEqual([{ id: 'req_1', status: 'queued' }]);
+    }));
+
+  it('stop at one that failed before, instead of building on what is half there', () =>
+    withEmptyDatabase(async (url) => {
+      await applyMigrations(url);
+      await query(url, `UPDATE _prisma_migrations SET finished_at = NULL, logs = 'out of disk'`);
+      await expect(applyMigrations(url)).rejects.toThrow(/failed migration/i);
+    }));
+
+  it('are refused when the database cannot be reached', async () => {
+    await expect(applyMigrations('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('ECONNREFUSED');
+  });
+});
+
+describe('a migrated database', () => {
+  it('has exactly the tables, columns, keys and indexes of schema.prisma', () =>
+    withEmptyDatabase((migrated) =>
+      withEmptyDatabase(async (made) => {
+        await applyMigrations(migrated);
+        await query(made, await schemaAsSql(made));
+        expect(await describeDatabase(migrated)).toEqual(await describeDatabase(made));
+      }),
+    ));
+
+  it('has the bounds and partial indexes that schema.prisma cannot say', () =>
+    withEmptyDatabase(async (url) => {
+      await applyMigrations(url);
+      const wanted = [
+        ...migrationNames()
+          .map(readMigration)
+          .join('\n')
+          .matchAll(/^(CREATE|DROP) INDEX "(\w+)"/gm),
+      ];
+      const left = new Set<string>();
+      for (const [, verb, name] of wanted) verb === 'CREATE' ? left.add(name!) : left.delete(name!);
+      const indexes = await query(url, `SELECT indexname FROM pg_indexes WHERE schemaname = 'public'`);
+      expect(indexes.map((row) => row.indexname)).toEqual(expect.arrayContaining([...left]));
+      for (const row of [
+        `INSERT INTO account (id, email, plan, status, created_at, signing_secret, signing_secret_created_at)
+         VALUES ('a', 'a', 'free', 'gone', now(), '', now())`,
+        `INSERT INTO delivery (id, event_id, account_id, url, status, created_at) VALUES ('d', 'e', 'a', '', 'lost', now())`,
+        `INSERT INTO capture (id, account_id, type, url, options, month, status, created_at)
+         VALUES ('c', 'a', 'pdf', '', '{}', '2026-11', 'done', now())`,
+        `INSERT INTO usage (account_id, month, reserved) VALUES ('a', '2026-11', -1)`,
+      ]) {
+        await expect(query(url, row)).rejects.toThrow('violates check constraint');
+      }
+    }));
+});
+
+function readMigration(name: string): string {
+  return readFileSync(path.join(import.meta.dirname, '..', 'migrations', name, 'migration.sql'), 'utf8');
+}
+
+/** The SQL that makes an empty database what schema.prisma says. */
+async function schemaAsSql(url: string): Promise<string> {
+  const { stdout } = await withSchemaEngine(url, (engine) =>
+    engine.diff({
+      from: { tag: 'empty' },
+      to: { tag: 'schemaDatamodel', files: schemaFiles },
+      script: true,
+      shadowDatabaseUrl: null,
+      exitCode: null,
+      filters: noFilters,
+    }),
+  );
+  return stdout ?? '';
+}
+
+/** All that schema.prisma can say of a database; so without checks and partial indexes. */
+async function describeDatabase(url: string) {
+  const ours = `n.nspname = 'public' AND c.relname <> '_prisma_migrations'`;
+  const columns = await query(
+    url,
+    `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
+            a.attnotnull AS required, pg_get_expr(d.adbin, d.adrelid) AS "default"
+       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+       LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+      WHERE ${ours} AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, 2`,
+  );
+  const constraints = await query(
+    url,
+    `SELECT c.relname AS "table", k.conname AS name, pg_get_constraintdef(k.oid) AS definition
+       FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE ${ours} AND k.contype IN ('p', 'u', 'f') ORDER BY 1, 2`,
+  );
+  const indexes = await query(
+    url,
+    `SELECT pg_get_indexdef(i.indexrelid) AS definition
+       FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE ${ours} AND i.indpred IS NULL AND i.indexprs IS NULL ORDER BY 1`,
+  );
+  return { columns, constraints, indexes };
+}
