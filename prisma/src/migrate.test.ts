@@ -127,13 +127,14 @@ async function schemaAsSql(url: string): Promise<string> {
   return stdout ?? '';
 }
 
-/** All that schema.prisma can say of a database; so without checks and partial indexes. */
+/** All that schema.prisma can say of a database; so without checks, partial indexes and generated columns. */
 async function describeDatabase(url: string) {
   const ours = `n.nspname = 'public' AND c.relname <> '_prisma_migrations'`;
   const columns = await query(
     url,
     `SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
-            a.attnotnull AS required, pg_get_expr(d.adbin, d.adrelid) AS "default"
+            a.attnotnull AS required,
+            CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END AS "default"
        FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid JOIN pg_namespace n ON n.oid = c.relnamespace
        LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
       WHERE ${ours} AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped ORDER BY 1, 2`,
