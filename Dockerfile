@@ -7,7 +7,8 @@ ENV PUPPETEER_SKIP_DOWNLOAD=1 TURBO_TELEMETRY_DISABLED=1
 RUN PRISMA_SCHEMA_ENGINE_BINARY=/usr/local/bin/node npm ci && npx turbo run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS service
-ENV NODE_ENV=production
+# Threads for look-ups: one of a dead name holds its thread for seconds, and Node's four would soon be used up.
+ENV NODE_ENV=production UV_THREADPOOL_SIZE=128
 WORKDIR /app
 COPY --from=build /app /app
 USER node

@@ -1,6 +1,6 @@
 import { settings } from '@capture/runtime/settings';
 import { describe, expect, it } from '@jest/globals';
-import { serviceEnvironment, serviceNames } from './service-environment.ts';
+import { type ServiceName, serviceEnvironment, serviceNames } from './service-environment.ts';
 
 const given = Object.fromEntries(
   ['PATH', 'PORT', 'DATABASE_URL', 'SECRET_KEY', 'OPERATOR_KEY', 'PUPPETEER_EXECUTABLE_PATH', 'SAMPLE_PAGE_PORT']
@@ -36,7 +36,15 @@ describe('what a process is told', () => {
     }
   });
 
+  it('holds threads for more look-ups of dead names than anybody has, where names are looked up', () => {
+    const threads = (service: ServiceName, set = {}) => serviceEnvironment(service, set).UV_THREADPOOL_SIZE;
+    expect(serviceNames.map((name) => threads(name))).toEqual(['128', '128', '128', undefined]);
+    expect(threads('webhook-dispatcher', { UV_THREADPOOL_SIZE: '16' })).toBe('16');
+  });
+
   it('leaves out what is empty', () => {
-    expect(serviceEnvironment('api-gateway', { PORT: '3000', TRUST_PROXY: '' })).toEqual({ PORT: '3000' });
+    const environment = serviceEnvironment('api-gateway', { PORT: '3000', TRUST_PROXY: '' });
+    expect(environment).toMatchObject({ PORT: '3000' });
+    expect(environment).not.toHaveProperty('TRUST_PROXY');
   });
 });

@@ -17,6 +17,7 @@ const readers: Record<string, readonly ServiceName[]> = {
   TMPDIR: all,
   LANG: all,
   TZ: all,
+  UV_THREADPOOL_SIZE: platform,
   SAMPLE_PAGE_PORT: ['sample-page'],
 
   PORT: platform,
@@ -43,6 +44,7 @@ const readers: Record<string, readonly ServiceName[]> = {
   SMTP_URL: ['api-gateway'],
 
   CAPTURE_CONCURRENCY: ['capture-worker'],
+  AD_LISTS_DIR: ['capture-worker'],
   PUPPETEER_EXECUTABLE_PATH: ['capture-worker'],
   CHROMIUM_SANDBOX: ['capture-worker'],
 
@@ -51,12 +53,21 @@ const readers: Record<string, readonly ServiceName[]> = {
   NODE_EXTRA_CA_CERTS: ['api-gateway', 'webhook-dispatcher'],
 };
 
+/**
+ * What a process has unless it is set otherwise. A look-up of a name holds one of libuv's threads until the system's
+ * resolver gives up, 10 s and more for a name server that is silent; with Node's four of them, four dead names of one client
+ * would hold up everybody's. A thread that waits costs some 10 kB.
+ */
+const defaults: Partial<Record<ServiceName, Record<string, string>>> = Object.fromEntries(
+  platform.map((service) => [service, { UV_THREADPOOL_SIZE: '128' }]),
+);
+
 /** The environment of one process: of all that is set, the variables that are its to know. */
 export function serviceEnvironment(
   service: ServiceName,
   given: Record<string, string | undefined>,
 ): Record<string, string> {
-  const own: Record<string, string> = {};
+  const own: Record<string, string> = { ...defaults[service] };
   for (const [name, services] of Object.entries(readers)) {
     const value = given[name];
     if (value !== undefined && value !== '' && services.includes(service)) own[name] = value;
