@@ -1,8 +1,12 @@
+import type { Outlook } from '@capture/database/claim-deliveries';
 import { createLogger } from '@capture/runtime/log';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { startClaiming } from './claim-loop.ts';
 
 const pollMs = 1_000;
+const restMs = 10;
+
+const nothing: Outlook = { waiting: false, nextDueAt: null };
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -14,18 +18,18 @@ afterEach(() => {
 /** A claim whose runs end when the test says so. */
 function manualClaim() {
   let end = () => {};
-  const run = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
+  const run = jest.fn(() => new Promise<Outlook>((resolve) => (end = () => resolve(nothing))));
   return { run, end: () => end() };
 }
 
-function start(claim: () => Promise<unknown>) {
+function start(claim: () => Promise<Outlook>) {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  return { ...startClaiming(claim, createLogger('test', { destination })), lines };
+  return { ...startClaiming(claim, createLogger('test', { destination }), () => new Date()), lines };
 }
 
 it('looks every second, and at once when it is woken', async () => {
-  const claim = jest.fn(async () => {});
+  const claim = jest.fn(async () => nothing);
   const claiming = start(claim);
   await jest.advanceTimersByTimeAsync(3 * pollMs);
   expect(claim).toHaveBeenCalledTimes(3);
@@ -42,11 +46,39 @@ it('never runs twice at once; woken meanwhile, however often, it runs once more'
   await jest.advanceTimersByTimeAsync(5 * pollMs);
   expect(claim.run).toHaveBeenCalledTimes(1);
   claim.end();
-  await jest.advanceTimersByTimeAsync(0);
+  await jest.advanceTimersByTimeAsync(restMs);
   expect(claim.run).toHaveBeenCalledTimes(2);
   claim.end();
-  await jest.advanceTimersByTimeAsync(0);
+  await jest.advanceTimersByTimeAsync(restMs);
   expect(claim.run).toHaveBeenCalledTimes(2);
+  await claiming.stop();
+});
+
+it('looks when the next thing is due, to the millisecond', async () => {
+  const claim = jest.fn(async () => ({ waiting: false, nextDueAt: new Date(Date.now() + 250) }));
+  const claiming = start(claim);
+  claiming.wake();
+  await jest.advanceTimersByTimeAsync(249);
+  expect(claim).toHaveBeenCalledTimes(1);
+  await jest.advanceTimersByTimeAsync(1);
+  expect(claim).toHaveBeenCalledTimes(2);
+  await claiming.stop();
+});
+
+it('looks at once when a place is free and something waits for one; else there is nothing to look for', async () => {
+  let waiting = true;
+  const claim = jest.fn(async () => ({ waiting, nextDueAt: null }));
+  const claiming = start(claim);
+  claiming.placeFree();
+  expect(claim).toHaveBeenCalledTimes(0);
+  claiming.wake();
+  await jest.advanceTimersByTimeAsync(0);
+  waiting = false;
+  claiming.placeFree();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(claim).toHaveBeenCalledTimes(2);
+  claiming.placeFree();
+  expect(claim).toHaveBeenCalledTimes(2);
   await claiming.stop();
 });
 
@@ -55,7 +87,7 @@ it('goes on after failures, thrown at once or later, and tells once of an outage
   let calls = 0;
   const claiming = start(() => {
     calls += 1;
-    if (!outage) return Promise.resolve();
+    if (!outage) return Promise.resolve(nothing);
     if (calls % 2) throw new Error('Redis is away');
     return Promise.reject(new Error('Redis is away'));
   });
@@ -80,6 +112,7 @@ it('stops for good, once the run under way has ended', async () => {
   await jest.advanceTimersByTimeAsync(5 * pollMs);
   expect(stopped).not.toHaveBeenCalled();
   claim.end();
+  await jest.advanceTimersByTimeAsync(restMs);
   await stopping;
   claiming.wake();
   await jest.advanceTimersByTimeAsync(5 * pollMs);

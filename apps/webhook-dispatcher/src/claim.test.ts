@@ -1,6 +1,7 @@
 import { forms } from '@capture/contract/forms';
 import { beginAttempt } from '@capture/database/begin-attempt';
-import { claimDeliveries } from '@capture/database/claim-deliveries';
+import { waitingLeaseMs } from '@capture/database/claim-deliveries';
+import type { Database } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { type JobQueue, openJobQueue } from '@capture/queue/job-queue';
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
@@ -8,9 +9,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { type ClaimDependencies, claimDue } from './claim.ts';
 import {
+  beAlive,
   closeAll,
   closings,
   deliveryOf,
+  dispatcherId,
   newAccount,
   openTestDatabase,
   readableLog,
@@ -26,14 +29,22 @@ async function open(server: { url: string }, form = B) {
   const database = await openTestDatabase();
   const redis: Redis = connectRedis({ url: server.url });
   closings.push(() => redis.disconnect());
-  await whenReady(redis, 5_000);
+  await whenReady(redis, 30_000);
   const deliveryQueue: JobQueue<'delivery'> = openJobQueue(redis, 'delivery');
   closings.push(() => deliveryQueue.close());
   const { log, lines } = readableLog();
-  const dependencies: ClaimDependencies = { form, database, deliveryQueue, log };
+  const now = () => new Date();
+  const dependencies: ClaimDependencies = { form, database, deliveryQueue, log, now };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  return { database, redis, deliveryQueue, dependencies, lines, record };
+  /** Claims at a time, as a dispatcher with so many places; returns how many claims came of it. */
+  async function claim({ places = 100, at = now, through = dependencies } = {}): Promise<number> {
+    await beAlive(database, places);
+    const before = await claimsIn(database);
+    await claimDue({ ...through, now: at });
+    return (await claimsIn(database)) - before;
+  }
+  return { database, redis, deliveryQueue, dependencies, lines, record, claim };
 }
 
 async function openOnTestRedis(form = B) {
@@ -42,41 +53,56 @@ async function openOnTestRedis(form = B) {
   return open(server, form);
 }
 
+async function claimsIn({ pool }: Database): Promise<number> {
+  const { rows } = await pool.query('SELECT coalesce(sum(attempt), 0)::int AS claims FROM delivery');
+  return rows[0].claims;
+}
+
 /** The jobs that wait, as `<delivery>-<attempt>`. */
 const jobsIn = (redis: Redis) => redis.lrange('bull:deliveries:wait', 0, -1);
 
 describe('what is due', () => {
   it('is claimed and put into the queue, a job each', async () => {
-    const { database, redis, dependencies, record } = await openOnTestRedis();
-    const events = [await record(), await record(), await record()];
-    expect(await claimDue(dependencies, 100)).toBe(3);
-    expect((await jobsIn(redis)).sort()).toEqual(events.map(({ deliveryId }) => `${deliveryId}-1`).sort());
-    for (const { deliveryId } of events) expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
-    expect(await claimDue(dependencies, 100)).toBe(0);
+    const { database, redis, record, claim } = await openOnTestRedis();
+    const [one, two] = [await record(), await record()];
+    expect(await claim()).toBe(2);
+    expect((await jobsIn(redis)).sort()).toEqual([`${one.deliveryId}-1`, `${two.deliveryId}-1`].sort());
+    for (const { deliveryId } of [one, two])
+      expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
+    expect(await claim()).toBe(0);
   });
 
-  it('is claimed only as far as there is room in the queue; the rest stays as it is', async () => {
-    const { database, deliveryQueue, dependencies, record } = await openOnTestRedis();
+  it('is claimed only as there are places for it; the rest stays as it is, and is known to wait', async () => {
+    const { database, dependencies, record, claim } = await openOnTestRedis();
     for (let i = 0; i < 7; i++) await record();
-    expect(await claimDue(dependencies, 5)).toBe(5);
-    // Full, or fuller than this dispatcher would have it.
-    for (const enough of [5, 3]) expect(await claimDue(dependencies, enough)).toBe(0);
-    expect(await deliveryQueue.waiting()).toBe(5);
+    await database.pool.query('UPDATE receiver SET prompt = true');
+    // An account's share of the places is a quarter.
+    expect(await claim({ places: 20 })).toBe(5);
+    for (const places of [20, 5]) expect(await claim({ places })).toBe(0);
+    expect(await claimDue(dependencies)).toMatchObject({ waiting: true });
     const { rows } = await database.pool.query('SELECT count(*)::int FROM delivery WHERE attempt = 0');
     expect(rows[0].count).toBe(2);
   });
 
   it('is claimed again, as another job, once its claim has ended unused', async () => {
-    const { database, redis, dependencies, record } = await openOnTestRedis();
+    const { database, redis, record, claim } = await openOnTestRedis();
     const { deliveryId } = await record();
-    await claimDue(dependencies, 5);
+    await claim();
     // What Redis held is lost.
     await redis.flushdb();
-    const later = () => new Date(Date.now() + 60_001);
-    expect(await claimDue(dependencies, 5)).toBe(0);
-    expect(await claimDue(dependencies, 5, later)).toBe(1);
+    expect(await claim()).toBe(0);
+    expect(await claim({ at: () => new Date(Date.now() + waitingLeaseMs) })).toBe(1);
     expect(await jobsIn(redis)).toEqual([`${deliveryId}-2`]);
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
+  });
+
+  it('later is known to the millisecond', async () => {
+    const { database, dependencies, record } = await openOnTestRedis();
+    const { deliveryId } = await record();
+    const at = new Date(Date.now() + 3_600_000);
+    await database.pool.query('UPDATE delivery SET next_attempt_at = $2 WHERE id = $1', [deliveryId, at]);
+    await database.pool.query('UPDATE receiver SET next_due_at = $1', [at]);
+    expect(await claimDue(dependencies)).toEqual({ waiting: false, nextDueAt: at });
   });
 });
 
@@ -84,39 +110,40 @@ describe('without Redis', () => {
   it('nothing is claimed, and all of it is once Redis is back', async () => {
     const own = await startOwnRedis();
     closings.push(() => own.stop());
-    const { database, redis, dependencies, record } = await open(own);
+    const { database, redis, dependencies, record, claim } = await open(own);
     const { deliveryId } = await record();
     own.kill();
     await own.exited;
-    await expect(claimDue(dependencies, 5)).rejects.toThrow();
+    await expect(claimDue(dependencies)).rejects.toThrow();
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await own.restart();
-    await whenReady(redis, 5_000);
-    expect(await claimDue(dependencies, 5)).toBe(1);
+    await whenReady(redis, 30_000);
+    expect(await claim()).toBe(1);
   });
 
   it('that goes between the claim and the queue, the claim is given back at once', async () => {
-    const { database, dependencies, record } = await openOnTestRedis();
+    const { database, dependencies, record, claim } = await openOnTestRedis();
     const { deliveryId } = await record();
     const add = () => Promise.reject(new Error('Redis is away'));
     const without = { ...dependencies, deliveryQueue: { ...dependencies.deliveryQueue, add } };
-    await expect(claimDue(without, 5)).rejects.toThrow('Redis is away');
+    await expect(claim({ through: without })).rejects.toThrow('Redis is away');
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, lease_until: null });
-    expect(await claimDue(dependencies, 5)).toBe(1);
+    expect(await claim()).toBe(1);
   });
 });
 
 describe('an attempt whose dispatcher was lost', () => {
   it('is given up in form A, with a line in the log; in form B it is claimed again', async () => {
     for (const form of [A, B]) {
-      const { database, dependencies, lines, record } = await openOnTestRedis(form);
+      const { database, redis, lines, record, claim } = await openOnTestRedis(form);
       const { deliveryId } = await record();
-      const at = new Date();
-      const [claim] = await claimDeliveries(database.pool, form, { at, limit: 1 });
-      if (claim) await beginAttempt(database.pool, claim, at);
-      const later = () => new Date(Date.now() + 60_001);
-      expect(await claimDue(dependencies, 5, later)).toBe(form === A ? 0 : 1);
-      expect(await deliveryOf(database, deliveryId)).toEqual(form === A ? undefined : expect.anything());
+      await claim();
+      expect(await jobsIn(redis)).toEqual([`${deliveryId}-1`]);
+      await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId, at: new Date() });
+      const leaseOver = () => new Date(Date.now() + form.delivery.timeoutMs + 30_000);
+      await claim({ at: leaseOver });
+      const row = await deliveryOf(database, deliveryId);
+      expect(row).toEqual(form === A ? undefined : expect.objectContaining({ attempt: 2 }));
       const given = lines.filter(({ deliveries }) => deliveries !== undefined);
       expect(given.map(({ level, deliveries }) => [level, deliveries])).toEqual(
         form === A ? [['warn', [deliveryId]]] : [],

@@ -1,25 +1,30 @@
 import { type ContractForm, contractForm, type FormName, forms } from '@capture/contract/forms';
-import { type ClaimedDelivery, claimDeliveries } from '@capture/database/claim-deliveries';
+import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/claim-deliveries';
 import type { Database } from '@capture/database/database';
+import { newId } from '@capture/database/ids';
 import { createSealer } from '@capture/database/sealed';
-import { rotateSigningSecret } from '@capture/database/signing-secret';
+import { endpointSecretOf, rotateSigningSecret } from '@capture/database/signing-secret';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { type DeliverDependencies, deliver } from './deliver.ts';
 import {
   attemptsOf,
+  beAlive,
   closeAll,
   closings,
   deliveryOf,
+  dispatcherId,
   newAccount,
   openTestDatabase,
   readableLog,
   recordEvent,
   sealer,
 } from './deliveries.test-support.ts';
+import { placeRules } from './share-places.ts';
 
 afterEach(closeAll);
 
@@ -34,16 +39,18 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
   const sender = createHttpsSender(rules, { ca: receiver.authority.cert });
   closings.push(() => sender.close());
   const { log, lines } = readableLog();
-  const dependencies: DeliverDependencies = { form, database, sealer, sender, log };
+  const now = () => new Date();
+  const dependencies: DeliverDependencies = { form, database, sealer, sender, log, dispatcherId, now };
   const accountId = await newAccount(database, secret);
   const webhookUrl = `${receiver.url}/hooks?token=hidden`;
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
   return { database, receiver, dependencies, accountId, lines, record };
 }
 
-async function claimOne({ pool }: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery> {
-  const [claim] = await claimDeliveries(pool, form, { at, limit: 1 });
-  if (!claim) throw new Error('nothing was due');
+async function claimOne(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery> {
+  await beAlive(database);
+  const [claim, ...others] = await claimDeliveries(database.pool, form, placeRules, at);
+  if (!claim || others.length > 0) throw new Error('not one delivery was due');
   return claim;
 }
 
@@ -129,16 +136,13 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     expect(await attemptsOf(database, event.deliveryId)).toHaveLength(form.delivery.history ? 1 : 0);
   });
 
-  it('is not sent when the claim is another’s by now, or ends before the attempt would', async () => {
+  it('is not sent when the claim is another’s by now, or has ended', async () => {
     const { database, receiver, dependencies, record } = await open(form);
     const { deliveryId } = await record();
     const claim = await claimOne(database, form);
-    await database.pool.query(`UPDATE delivery SET lease_until = now() + make_interval(secs => $1)`, [
-      form.delivery.timeoutMs / 1_000,
-    ]);
-    await deliver(dependencies, claim);
-    await database.pool.query(`UPDATE delivery SET next_attempt_at = now()`);
-    await claimOne(database, form, new Date(Date.now() + 1_000));
+    const over = () => new Date(Date.now() + waitingLeaseMs);
+    await deliver({ ...dependencies, now: over }, claim);
+    await claimOne(database, form, over());
     await deliver(dependencies, claim);
     expect(receiver.hits).toEqual([]);
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, begun_attempt: 0, attempt_count: 0 });
@@ -184,16 +188,44 @@ describe('in form B', () => {
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
     receiver.answer({ status: 500, delayMs: 100 });
+    const claim = await claimOne(database, form);
     // Every connection to Postgres is busy for a while.
     const holders = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
-    const claim = await claimDeliveries(holders[0] as never, form, { at: new Date(), limit: 1 });
-    const delivering = deliver(dependencies, claim[0] as ClaimedDelivery);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const delivering = deliver(dependencies, claim);
+    await waitFor(() => database.pool.waitingCount > 0, { what: 'the attempt to wait for a connection' });
+    // Its beginning takes so long that it cannot be taken for its end.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     const freedAt = Date.now();
     for (const holder of holders) holder.release();
     await delivering;
     const [attempt] = await attemptsOf(database, event.deliveryId);
     expect(attempt.started_at.getTime()).toBeGreaterThanOrEqual(freedAt);
+  });
+
+  it('the published schedule is kept to the millisecond by the clock, over restarts of everything', async () => {
+    const { database, receiver, dependencies, record } = await open(B);
+    receiver.answer({ status: 500 });
+    const { deliveryId } = await record();
+    let clock = new Date();
+    const now = () => clock;
+    for (const delay of [30_000, 120_000, 600_000, 3_600_000, 14_400_000, null]) {
+      // What a dispatcher knows is in Postgres: another one goes on from there.
+      const restarted = { ...dependencies, dispatcherId: `dispatcher-${delay}`, now };
+      await deliver(restarted, await claimOne(database, B, clock));
+      const row = await deliveryOf(database, deliveryId);
+      if (delay === null) expect(row).toMatchObject({ status: 'failed', attempt_count: 6, next_attempt_at: null });
+      else {
+        const { started_at, duration_ms } = (await attemptsOf(database, deliveryId)).at(-1);
+        expect(started_at).toEqual(clock);
+        expect(row.next_attempt_at).toEqual(new Date(clock.getTime() + duration_ms + delay));
+        clock = new Date(row.next_attempt_at.getTime() - 1);
+        await expect(claimOne(database, B, clock)).rejects.toThrow('not one delivery was due');
+        clock = row.next_attempt_at;
+      }
+    }
+    expect(receiver.hits).toHaveLength(6);
+    expect(new Set(receiver.hits.map((hit) => hit.headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.hits.map((hit) => hit.headers['webhook-timestamp'])).size).toBe(6);
   });
 
   it('a receiver that never answers is a time-out', async () => {
@@ -214,7 +246,7 @@ describe('in form B', () => {
     let failures = 0;
     const pool = {
       query: (statement: { name?: string }) => {
-        if (statement.name === 'record-attempt' && failures === 0) {
+        if (statement.name === 'record-success' && failures === 0) {
           failures += 1;
           return Promise.reject(new Error('the database system is shutting down'));
         }
@@ -232,11 +264,15 @@ describe('in form B', () => {
     const { database, receiver, dependencies, lines, record } = await open(B);
     const event = await record();
     const claim = await claimOne(database, B);
-    receiver.answer({ status: 200, delayMs: 300 });
+    let answer = () => {};
+    const until = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    receiver.answer({ status: 200, until });
     const delivering = deliver(dependencies, claim);
     await receiver.waitForHits(1);
-    await database.pool.query('UPDATE delivery SET next_attempt_at = now()');
-    await claimOne(database, B, new Date(Date.now() + 1_000));
+    await claimOne(database, B, new Date(Date.now() + B.delivery.timeoutMs + 30_000));
+    answer();
     await delivering;
     expect(await deliveryOf(database, event.deliveryId)).toMatchObject({
       status: 'pending',
@@ -244,6 +280,81 @@ describe('in form B', () => {
       attempt_count: 0,
     });
     expect(lines.at(-1)).toMatchObject({ state: 'claim lost' });
+  });
+
+  it('a delivery whose endpoint was paused after it was claimed is not sent, and waits with that', async () => {
+    const { database, receiver, dependencies, accountId, lines } = await open(B);
+    const webhookId = newId('wh');
+    const secret = sealer.seal('the endpoint’s secret', endpointSecretOf(webhookId));
+    await database.pool.query(
+      `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
+       VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
+      [webhookId, accountId, `${receiver.url}/endpoint`, secret],
+    );
+    const { deliveryId } = await recordEvent(database, B, { accountId, webhookUrl: null });
+    const claim = await claimOne(database, B);
+    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    await deliver(dependencies, claim);
+    expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'paused', next_attempt_at: null });
+    expect(lines.at(-1)).toMatchObject({
+      delivery_id: deliveryId,
+      msg: expect.stringContaining('not active any more'),
+    });
+    expect(receiver.hits).toEqual([]);
+
+    await database.pool.query(`UPDATE webhook_endpoint SET status = 'active'`);
+    const second = await recordEvent(database, B, { accountId, webhookUrl: null });
+    await deliver(dependencies, await claimOne(database, B));
+    expect(await deliveryOf(database, second.deliveryId)).toMatchObject({ status: 'delivered' });
+    const [hit] = receiver.hits;
+    expect(hit?.path).toBe('/endpoint');
+    const verify = new Webhook(Buffer.from('the endpoint’s secret') as never, { format: 'raw' });
+    expect(() => verify.verify(hit?.body.toString() ?? '', headersOf(hit))).not.toThrow();
+  });
+
+  it('an endpoint at which everything failed for five days is disabled, with the reason in its row', async () => {
+    const form = contractForm('B', { retryDelaysMs: [] });
+    const { database, receiver, dependencies, accountId, lines } = await open(form);
+    receiver.answer({ status: 500 });
+    const webhookId = newId('wh');
+    await database.pool.query(
+      `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
+       VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
+      [webhookId, accountId, receiver.url, sealer.seal('whsec_QUJD', endpointSecretOf(webhookId))],
+    );
+    const endpointRow = async () => (await database.pool.query('SELECT * FROM webhook_endpoint')).rows[0];
+    const begin = new Date();
+    const day = 86_400_000;
+    const failAt = async (at: Date) => {
+      await recordEvent(database, form, { accountId, webhookUrl: null }, at);
+      await deliver({ ...dependencies, now: () => at }, await claimOne(database, form, at));
+    };
+    await failAt(begin);
+    const { failing_since } = await endpointRow();
+    expect(failing_since.getTime()).toBeGreaterThanOrEqual(begin.getTime());
+    await failAt(new Date(begin.getTime() + 5 * day - 60_000));
+    expect(await endpointRow()).toMatchObject({ status: 'active', failing_since });
+    // One answer in between, and the five days begin anew.
+    receiver.answerNext({ status: 200 });
+    await failAt(new Date(begin.getTime() + 5 * day));
+    expect(await endpointRow()).toMatchObject({ status: 'active', failing_since: null });
+    const again = new Date(begin.getTime() + 6 * day);
+    await failAt(again);
+    const waiting = await recordEvent(database, form, { accountId, webhookUrl: null });
+    await database.pool.query('UPDATE delivery SET next_attempt_at = $2 WHERE id = $1', [
+      waiting.deliveryId,
+      new Date(again.getTime() + 20 * day),
+    ]);
+    await failAt(new Date(again.getTime() + 5 * day + 60_000));
+    expect(await endpointRow()).toMatchObject({
+      status: 'disabled',
+      disabled_reason: expect.stringMatching(/^every delivery has failed since 20.*; the last one: http_5xx$/),
+    });
+    expect(lines.at(-1)).toMatchObject({ level: 'warn', webhook_id: webhookId });
+    expect(await deliveryOf(database, waiting.deliveryId)).toMatchObject({ status: 'paused' });
+    // What comes to pass meanwhile waits too.
+    const later = await recordEvent(database, form, { accountId, webhookUrl: null });
+    expect(await deliveryOf(database, later.deliveryId)).toMatchObject({ status: 'paused', attempt: 0 });
   });
 
   it('nothing is sent that cannot be signed: its key is gone', async () => {

@@ -2,8 +2,11 @@ import { captureCompleted } from '@capture/contract/events';
 import type { ContractForm } from '@capture/contract/forms';
 import { createAccount } from '@capture/database/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
+import { sendDispatcherHeartbeat } from '@capture/database/dispatcher-heartbeat';
 import { newId } from '@capture/database/ids';
 import { insertEvent } from '@capture/database/insert-event';
+import { makeReceiversDue } from '@capture/database/make-receivers-due';
+import { receiversOfEvent } from '@capture/database/receivers-of-event';
 import { createSealer } from '@capture/database/sealed';
 import { signingSecretOf } from '@capture/database/signing-secret';
 import { createLogger } from '@capture/runtime/log';
@@ -52,10 +55,10 @@ export interface RecordedEvent {
 export async function recordEvent(
   { pool }: Database,
   form: ContractForm,
-  receiver: { accountId: string; webhookUrl: string },
+  { accountId, webhookUrl }: { accountId: string; webhookUrl: string | null },
+  at = new Date(),
 ): Promise<RecordedEvent> {
   const captureId = newId('req');
-  const at = new Date();
   const event = captureCompleted(
     form,
     {
@@ -72,7 +75,8 @@ export async function recordEvent(
     },
     at,
   );
-  await insertEvent(pool, receiver, event, { captureId, at });
+  const receivers = await receiversOfEvent(pool, form, { accountId, webhookUrl }, event.name);
+  await makeReceiversDue(pool, await insertEvent(pool, accountId, receivers, event, { captureId, at }), at);
   const { rows } = await pool.query(
     `SELECT e.id AS "eventId", d.id AS "deliveryId" FROM event e JOIN delivery d ON d.event_id = e.id
       WHERE e.capture_id = $1`,
@@ -80,6 +84,12 @@ export async function recordEvent(
   );
   return { ...rows[0], captureId, body: event.body };
 }
+
+export const dispatcherId = 'dispatcher-1';
+
+/** Lets a dispatcher with so many places be alive, for a few seconds. */
+export const beAlive = ({ pool }: Database, places = 100) =>
+  sendDispatcherHeartbeat(pool, { id: dispatcherId, places });
 
 export async function deliveryOf({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery WHERE id = $1', [id]);

@@ -58,7 +58,7 @@ describe('the dispatcher', () => {
     await receiver.waitForHits(2);
     const redis = connectRedis({ url: redisServer.url });
     closings.push(() => redis.disconnect());
-    await whenReady(redis, 5_000);
+    await whenReady(redis, 30_000);
     const told = await record();
     await sendSignal(redis, 'deliveriesDue');
     await receiver.waitForHits(3);

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms';
 import { openDatabase } from '@capture/database/database';
+import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/dispatcher-heartbeat';
 import { createSealer } from '@capture/database/sealed';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
@@ -9,14 +12,24 @@ import { openJobQueue } from '@capture/queue/job-queue';
 import { startJobWorker } from '@capture/queue/job-worker';
 import { onSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
+import { every } from '@capture/runtime/every';
 import { runService } from '@capture/runtime/service';
 import { settings } from '@capture/runtime/settings';
 import { claimDue } from './claim.ts';
 import { startClaiming } from './claim-loop.ts';
 import { deliver } from './deliver.ts';
+import { startDeliverySweeps } from './sweep-deliveries.ts';
 
-/** Deliveries under way at once: they wait for receivers, not for this machine. */
-const concurrency = 100;
+/**
+ * Deliveries under way at once: they wait for receivers, not for this machine. One takes about 100 kB while it waits (its
+ * connection, TLS, the body), so that these are some 25 MB.
+ */
+const places = 256;
+
+const heartbeatEveryMs = 1_000;
+
+/** The clock of the schedule. */
+const now = () => new Date();
 
 runService({
   name: 'webhook-dispatcher',
@@ -63,20 +76,37 @@ runService({
     // Not waited for: the worker has drained by then, and what a receiver still holds up is given up with its claim.
     lifecycle.closing('sender', () => void sender.close());
 
+    const dispatcherId = `${hostname()}-${randomUUID()}`;
+    const sendHeartbeat = () => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, places });
+    const stopHeartbeat = every(heartbeatEveryMs, 'the heartbeat', log, sendHeartbeat);
+    lifecycle.closing('heartbeat', async () => {
+      await stopHeartbeat();
+      await forgetDispatcher(database.pool, dispatcherId);
+    });
+
+    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, log, now }), log, now);
     const sealer = createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const worker = startJobWorker('delivery', {
       redis: blocking,
-      concurrency,
-      handle: ({ deliveryId, attempt }) =>
-        deliver({ form, database, sealer, sender, log }, { id: deliveryId, attempt }),
+      concurrency: places,
+      async handle({ deliveryId, attempt }) {
+        const claim = { id: deliveryId, attempt };
+        const recorded = await deliver({ form, database, sealer, sender, log, dispatcherId, now }, claim);
+        if (recorded?.receiverDue) claiming.wake();
+        else claiming.placeFree();
+      },
       onError: (error, job) =>
         log.error({ err: error, delivery_id: job?.deliveryId }, 'a delivery attempt failed here'),
     });
     lifecycle.closing('worker', () => worker.close());
-
-    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, log }, concurrency), log);
     lifecycle.closing('claiming', () => claiming.stop());
+    lifecycle.closing(
+      'sweeps',
+      startDeliverySweeps({ database, log, now }, () => claiming.wake()),
+    );
     onSignal(signals, 'deliveriesDue', () => claiming.wake());
+    // Without a sign of life nothing is claimed for it; where Postgres is not there yet, the next one brings the first claim.
+    await sendHeartbeat().catch((error) => log.warn({ err: error }, 'Postgres does not answer yet'));
     claiming.wake();
   },
 });

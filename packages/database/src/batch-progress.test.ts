@@ -30,7 +30,7 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
     const { id: accountId } = await newAccount(database);
     const batchId = newId('batch');
     const item = { type: 'screenshot', url: 'https://example.com/', options: {}, metadata: null } as const;
-    const items = Array.from({ length: 100 }, () => ({ ...item, fingerprint: randomBytes(32) }));
+    const items = Array.from({ length: 100 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
     await insertBatch(database.pool, {
       id: batchId,
       accountId,

@@ -1,8 +1,10 @@
-import { batchCompleted, batchProgress } from '@capture/contract/events';
+import { type BatchResult, batchCompleted, batchProgress } from '@capture/contract/events';
 import type { ContractForm } from '@capture/contract/forms';
 import type { Queryable } from './database.ts';
 import { listItems } from './find-batch.ts';
 import { insertEvent } from './insert-event.ts';
+import type { ReceiverKey } from './make-receivers-due.ts';
+import { receiversOfEvent } from './receivers-of-event.ts';
 
 /** Makes the signed link to a capture's file. */
 export type FileUrlOf = (file: { captureId: string; format: string; expiresAt: Date }) => string;
@@ -21,36 +23,53 @@ export interface EndedItem {
  * Counts an ended item into its batch, and records the batch's events where a number is reached; in the transaction that
  * ends the item, so that a job that runs twice counts once. A cancelled batch goes on counting and tells nobody.
  *
- * @returns how many deliveries are due now.
+ * @returns the receivers that have a delivery due now (see `insertEvent`).
  */
 export async function recordBatchProgress(
   connection: Queryable,
   terms: { form: ContractForm; fileUrlOf: FileUrlOf },
   item: EndedItem,
-): Promise<number> {
+): Promise<ReceiverKey[]> {
   const batch = await count(connection, item);
-  if (batch.status === 'cancelled') return 0;
-  const receiver = { accountId: batch.accountId, webhookUrl: batch.webhookUrl };
+  if (batch.status === 'cancelled') return [];
   const counts = { total: batch.total, succeeded: batch.succeeded, failed: batch.failed };
   const processed = batch.succeeded + batch.failed;
-  let deliveries = 0;
+  const due: ReceiverKey[] = [];
   if (terms.form.events.batchProgress && item.status !== 'cancelled' && processed % progressStep === 0) {
+    const receivers = await receiversOfEvent(connection, terms.form, batch, 'batch.progress');
     const event = batchProgress(item.batchId, counts, item.at);
-    deliveries += await insertEvent(connection, receiver, event, { ...item, count: processed });
+    due.push(...(await insertEvent(connection, batch.accountId, receivers, event, { ...item, count: processed })));
   }
-  if (batch.status === 'completed' && receiver.webhookUrl !== null) {
-    const items = await listItems(connection, { batchId: item.batchId, after: -1, limit: batch.total });
-    const results = items.map(({ id, url, status, errorCode, format, storageKey, expiresAt }) => ({
-      request_id: id,
-      url,
-      status,
-      error_code: errorCode,
-      file_url: storageKey && format && expiresAt ? terms.fileUrlOf({ captureId: id, format, expiresAt }) : null,
-    }));
-    const event = batchCompleted(terms.form, item.batchId, counts, results, item.at);
-    deliveries += await insertEvent(connection, receiver, event, item);
+  if (batch.status === 'completed') {
+    const receivers = await receiversOfEvent(connection, terms.form, batch, 'batch.completed');
+    // Its results are read only for somebody.
+    if (receivers.length === 0) return due;
+    const event = batchCompleted(
+      terms.form,
+      item.batchId,
+      counts,
+      await resultsOf(connection, terms, item, batch),
+      item.at,
+    );
+    due.push(...(await insertEvent(connection, batch.accountId, receivers, event, item)));
   }
-  return deliveries;
+  return due;
+}
+
+async function resultsOf(
+  connection: Queryable,
+  { fileUrlOf }: { fileUrlOf: FileUrlOf },
+  { batchId }: EndedItem,
+  { total }: CountedBatch,
+): Promise<BatchResult[]> {
+  const items = await listItems(connection, { batchId, after: -1, limit: total });
+  return items.map(({ id, url, status, errorCode, format, storageKey, expiresAt }) => ({
+    request_id: id,
+    url,
+    status,
+    error_code: errorCode,
+    file_url: storageKey && format && expiresAt ? fileUrlOf({ captureId: id, format, expiresAt }) : null,
+  }));
 }
 
 interface CountedBatch {

@@ -1,10 +1,22 @@
 import { forms } from '@capture/contract/forms';
-import { beforeEach, expect, it } from '@jest/globals';
-import { beginAttempt } from './begin-attempt.ts';
-import { newAccount, sealer, useTestDatabase } from './captures.test-support.ts';
-import { claimDeliveries } from './claim-deliveries.ts';
-import { after, claimOne, due, eventBody, insertDelivery, webhookUrl } from './deliveries.test-support.ts';
-import { readSigningSecret, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newAccount, rowOf, sealer, useTestDatabase } from './captures.test-support.ts';
+import { waitingLeaseMs } from './claim-deliveries.ts';
+import {
+  after,
+  begin,
+  claimAll,
+  claimOne,
+  dispatcherId,
+  due,
+  eventBody,
+  insertDelivery,
+  insertEndpoint,
+  leaseOf,
+  webhookUrl,
+} from './deliveries.test-support.ts';
+import { holdDelivery } from './hold-delivery.ts';
+import { endpointSecretOf, readSigningSecret, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
 
 const database = useTestDatabase();
 const { B } = forms;
@@ -18,57 +30,131 @@ beforeEach(async () => {
 });
 
 it('has all that an attempt needs', async () => {
-  const attempt = await beginAttempt(database.pool, await claimOne(database.pool, B), due);
+  const attempt = await begin(database.pool, B, await claimOne(database.pool, B));
   expect(attempt).toEqual({
     id,
     attempt: 1,
     accountId,
+    webhookId: null,
     url: webhookUrl,
+    host: 'hooks.example.com',
     attemptCount: 0,
     retriesUsed: 0,
+    trigger: 'schedule',
     eventId: expect.stringMatching(/^evt_/),
     eventName: 'capture.completed',
     captureId: expect.stringMatching(/^req_/),
     body: eventBody,
     signingSecret: expect.stringMatching(/^v1\./),
     previousSigningSecret: null,
+    failingSince: null,
   });
   expect(sealer.open(attempt?.signingSecret ?? '', signingSecretOf(accountId))).toBe('whsec_QUJD');
 });
 
 it('is begun once, of many at the same time', async () => {
   const claim = await claimOne(database.pool, B);
-  const begun = await Promise.all(Array.from({ length: 10 }, () => beginAttempt(database.pool, claim, due)));
+  const begun = await Promise.all(Array.from({ length: 10 }, () => begin(database.pool, B, claim)));
   expect(begun.filter(Boolean)).toHaveLength(1);
-  expect(await beginAttempt(database.pool, claim, due)).toBeNull();
+  expect(await begin(database.pool, B, claim)).toBeNull();
 });
 
-it('is not begun when the claim holds no longer than until before its end', async () => {
+it.each(['A', 'B'] as const)('holds for the time-out and half a minute from then on (form %s)', async (name) => {
+  const at = after(due, waitingLeaseMs - 1);
+  await begin(database.pool, forms[name], await claimOne(database.pool, forms[name]), at);
+  expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+    begun_attempt: 1,
+    dispatcher_id: dispatcherId,
+    lease_until: after(at, leaseOf(forms[name])),
+    next_attempt_at: after(at, leaseOf(forms[name])),
+  });
+});
+
+it('is not begun when the claim has ended, nor after what waited for it was given back', async () => {
   const claim = await claimOne(database.pool, B);
-  expect(await beginAttempt(database.pool, claim, after(due, 60_001))).toBeNull();
-  expect(await beginAttempt(database.pool, claim, after(due, 60_000))).not.toBeNull();
+  expect(await begin(database.pool, B, claim, after(due, waitingLeaseMs))).toBeNull();
+  await database.pool.query('UPDATE delivery SET lease_until = NULL');
+  expect(await begin(database.pool, B, claim)).toBeNull();
 });
 
 it('is not begun with a claim that another has followed, nor without one', async () => {
-  expect(await beginAttempt(database.pool, { id, attempt: 0 }, due)).toBeNull();
+  expect(await begin(database.pool, B, { id, attempt: 0 })).toBeNull();
   const former = await claimOne(database.pool, B);
-  const [present] = await claimDeliveries(database.pool, B, { at: after(due, 60_000), limit: 1 });
-  expect(await beginAttempt(database.pool, former, due)).toBeNull();
-  expect(await beginAttempt(database.pool, { id, attempt: 3 }, due)).toBeNull();
-  expect(present && (await beginAttempt(database.pool, present, due))).not.toBeNull();
+  const at = after(due, waitingLeaseMs);
+  const present = await claimOne(database.pool, B, at);
+  expect(await begin(database.pool, B, former)).toBeNull();
+  expect(await begin(database.pool, B, { id, attempt: 3 }, at)).toBeNull();
+  expect(await begin(database.pool, B, present, at)).not.toBeNull();
+});
+
+describe('an attempt at a registered endpoint', () => {
+  let webhookId: string;
+
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE event CASCADE');
+    webhookId = await insertEndpoint(database.pool, accountId);
+    id = await insertDelivery(database.pool, accountId, due, { webhookId });
+  });
+
+  it('is signed with the endpoint’s own secret, and the one before while the overlap lasts', async () => {
+    const open = (sealed = '') => sealer.open(sealed, endpointSecretOf(webhookId));
+    const first = await begin(database.pool, B, await claimOne(database.pool, B));
+    expect(first).toMatchObject({ webhookId, previousSigningSecret: null });
+    expect(open(first?.signingSecret)).toBe('whsec_REVG');
+
+    const next = sealer.seal('whsec_R0hJ', endpointSecretOf(webhookId));
+    await database.pool.query(
+      `UPDATE webhook_endpoint SET previous_signing_secret = signing_secret, signing_secret = $1,
+              previous_signing_secret_until = now() + interval '1 hour'`,
+      [next],
+    );
+    const at = after(due, leaseOf(B));
+    const second = await begin(database.pool, B, await claimOne(database.pool, B, at), at);
+    expect([open(second?.signingSecret), open(second?.previousSigningSecret ?? '')]).toEqual([
+      'whsec_R0hJ',
+      'whsec_REVG',
+    ]);
+  });
+
+  it.each([
+    ['paused', `UPDATE webhook_endpoint SET status = 'paused'`, { status: 'paused', last_error: null }],
+    ['disabled', `UPDATE webhook_endpoint SET status = 'disabled'`, { status: 'paused', completed_at: null }],
+    [
+      'deleted',
+      'DELETE FROM webhook_endpoint',
+      { status: 'failed', last_error: 'endpoint_deleted', completed_at: due },
+    ],
+  ])('is not begun once that is %s, and put away', async (_, change, row) => {
+    const claim = await claimOne(database.pool, B);
+    expect(await holdDelivery(database.pool, claim, due)).toBe(false);
+    await database.pool.query(change);
+    expect(await begin(database.pool, B, claim)).toBeNull();
+    expect(await holdDelivery(database.pool, claim, due)).toBe(true);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      ...row,
+      lease_until: null,
+      next_attempt_at: null,
+    });
+    expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
+  });
+});
+
+it('is not put away for the URL of a request, which nobody pauses, nor once it was begun', async () => {
+  const claim = await claimOne(database.pool, B);
+  expect(await holdDelivery(database.pool, claim, due)).toBe(false);
+  await begin(database.pool, B, claim);
+  expect(await holdDelivery(database.pool, claim, due)).toBe(false);
+  expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'pending' });
 });
 
 it('has the secret before a rotation too, while the overlap lasts', async () => {
   const rotated = await rotateSigningSecret(database.pool, sealer, accountId);
-  const begin = async (at: Date) => {
-    const [claim] = await claimDeliveries(database.pool, B, { at, limit: 1 });
-    return claim && beginAttempt(database.pool, claim, at);
-  };
-  const during = await begin(due);
+  const beginAt = async (at: Date) => begin(database.pool, B, await claimOne(database.pool, B, at), at);
+  const during = await beginAt(due);
   const open = (sealed: string | null | undefined) => sealer.open(sealed ?? '', signingSecretOf(accountId));
   expect(open(during?.signingSecret)).toBe(rotated?.secret);
   expect(open(during?.previousSigningSecret)).toBe('whsec_QUJD');
   await database.pool.query(`UPDATE account SET previous_signing_secret_until = now()`);
-  expect(await begin(after(due, 60_000))).toMatchObject({ previousSigningSecret: null });
+  expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
   expect((await readSigningSecret(database.pool, sealer, accountId))?.secret).toBe(rotated?.secret);
 });

@@ -1,11 +1,26 @@
 import type { ContractForm } from '@capture/contract/forms';
-import type { Queryable } from './database.ts';
+import type pg from 'pg';
+import { type Queryable, transaction } from './database.ts';
+import { dispatcherAliveS } from './dispatcher-heartbeat.ts';
+import type { ReceiverKey } from './make-receivers-due.ts';
 
 /**
- * What a claim holds beyond the receiver's time-out, milliseconds: for waiting in the queue, and for writing the outcome
- * down. A dispatcher that has lost its claim must not send.
+ * How long a claim holds while it waits in the queue, milliseconds. No more is claimed than there are places for, so it is
+ * begun at once; one that is not was lost with Redis, and is claimed again.
  */
-const leaseMarginMs = 30_000;
+export const waitingLeaseMs = 10_000;
+
+/** A receiver that holds all its places is looked at again after so long, milliseconds, if no outcome tells of it first. */
+const lookAgainMs = 1_000;
+
+/** Receivers that are looked at in one round; the others come in the next, when these have moved on. */
+const receiversAtMost = 200;
+
+/** Any fixed number: one round at a time over all processes. */
+const claimLock = 7_310_557;
+
+/** A dispatcher that stops in the middle of a round must not hold up the others, milliseconds. */
+const roundWithinMs = 5_000;
 
 /** A delivery in the hands of a dispatcher. Only the newest attempt may be sent and recorded. */
 export interface ClaimedDelivery {
@@ -13,70 +28,188 @@ export interface ClaimedDelivery {
   attempt: number;
 }
 
+/** A receiver that has something due. */
+export interface DueReceiver extends ReceiverKey {
+  /** It answered its last attempt in time. */
+  prompt: boolean;
+}
+
+/** Deliveries that hold a place: claimed and waiting in the queue, or being sent by a dispatcher that is alive. */
+export interface InFlightDeliveries extends DueReceiver {
+  count: number;
+}
+
+/** How places are shared out; the rules are the dispatcher's. */
+export interface PlaceRules {
+  /** What may not have another place now, whatever becomes due. */
+  blocked(places: number, inFlight: readonly InFlightDeliveries[]): { accountIds: string[]; unproven: boolean };
+  /** How many deliveries of each due receiver get a place, in the order given, and whether it then holds all it may. */
+  share(
+    places: number,
+    inFlight: readonly InFlightDeliveries[],
+    due: readonly DueReceiver[],
+  ): { places: number; atLimit: boolean }[];
+}
+
 /**
- * Claims deliveries that are due, the longest due first. A claim ends by itself with its lease: then the delivery is due
- * again, so that one whose dispatcher died is sent again (Form B) or, if its attempt was begun, given up for lost (Form
- * A, see `dropLostAttempts`).
+ * Claims deliveries that are due, as `rules` share out the places that are free. Rounds of all processes happen one after
+ * the other. A claim ends by itself with its lease: then the delivery is due again, so that one whose dispatcher died is
+ * sent again (Form B) or, if its attempt was begun, given up for lost (Form A, see `dropLostAttempts`).
  *
  * @param at what is taken for now; the schedule is kept by this clock.
+ * @returns what was claimed, the longest due of each receiver first; nothing means that nothing more can be claimed now.
  */
 export async function claimDeliveries(
-  database: Queryable,
+  pool: pg.Pool,
   form: ContractForm,
-  claim: { at: Date; limit: number },
+  rules: PlaceRules,
+  at: Date,
 ): Promise<ClaimedDelivery[]> {
-  const leaseUntil = new Date(claim.at.getTime() + form.delivery.timeoutMs + leaseMarginMs);
-  const { rows } = await database.query<ClaimedDelivery>({
-    name: 'claim-deliveries',
-    // The choice is a table of its own: inside an IN the planner may run it again for each row and claim more than the limit.
-    text: `WITH due AS MATERIALIZED (
-             SELECT id FROM delivery
-              WHERE status = 'pending' AND next_attempt_at <= $1
-                AND ($4 OR lease_until IS NULL OR begun_attempt < attempt)
-              ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED
-           )
-           UPDATE delivery d SET attempt = d.attempt + 1, lease_until = $2, next_attempt_at = $2
-             FROM due WHERE d.id = due.id
-        RETURNING d.id, d.attempt`,
-    values: [claim.at, leaseUntil, claim.limit, form.delivery.lostAttempt === 'send again'],
+  return transaction(pool, async (connection) => {
+    await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${roundWithinMs}`);
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [claimLock]);
+    const inFlight = await readInFlight(connection, at);
+    const places = await countPlaces(connection);
+    if (inFlight.reduce((sum, { count }) => sum + count, 0) >= places) return [];
+    const due = await lockDueReceivers(connection, rules.blocked(places, inFlight), at);
+    if (due.length === 0) return [];
+    const shares = rules.share(places, inFlight, due);
+    const receivers = due.map((receiver, index) => ({
+      ...receiver,
+      ...(shares[index] ?? { places: 0, atLimit: false }),
+    }));
+    const claimed = await claim(connection, form, receivers, at);
+    await setNextDue(connection, receivers, at);
+    return claimed;
+  });
+}
+
+async function countPlaces(connection: Queryable): Promise<number> {
+  const { rows } = await connection.query({
+    name: 'count-places',
+    text: `SELECT coalesce(sum(places), 0)::int AS places FROM dispatcher
+            WHERE heartbeat_at > now() - make_interval(secs => $1)`,
+    values: [dispatcherAliveS],
+  });
+  return rows[0].places;
+}
+
+async function readInFlight(connection: Queryable, at: Date): Promise<InFlightDeliveries[]> {
+  const { rows } = await connection.query<InFlightDeliveries>({
+    name: 'read-deliveries-in-flight',
+    // What a lost dispatcher was sending keeps its lease, as it may be sending yet; but it holds up nobody.
+    text: `SELECT d.account_id AS "accountId", d.host, coalesce(bool_or(r.prompt), false) AS prompt, count(*)::int AS count
+             FROM delivery d
+             LEFT JOIN dispatcher p ON p.id = d.dispatcher_id
+             LEFT JOIN receiver r ON r.account_id = d.account_id AND r.host = d.host
+            WHERE d.status = 'pending' AND d.lease_until > $1
+              AND (d.begun_attempt < d.attempt OR p.heartbeat_at > now() - make_interval(secs => $2))
+            GROUP BY d.account_id, d.host`,
+    values: [at, dispatcherAliveS],
   });
   return rows;
 }
 
 /**
- * Gives claims back, because what should have carried them on (Redis) did not: they are due at once. One whose attempt
- * was begun stays as it is: Redis had taken it after all.
+ * Who records a delivery locks its receiver last: one that is locked is left out now and told of when it is free; what is
+ * locked here is not changed by anybody until the round is over.
  */
-export async function returnClaims(database: Queryable, claims: readonly ClaimedDelivery[], at: Date): Promise<void> {
-  await database.query(
-    `UPDATE delivery d SET lease_until = NULL, next_attempt_at = $3
-       FROM unnest($1::text[], $2::int[]) AS claim (id, attempt)
-      WHERE d.id = claim.id AND d.attempt = claim.attempt AND d.begun_attempt < d.attempt AND d.status = 'pending'
-        AND d.lease_until IS NOT NULL`,
-    [claims.map((claim) => claim.id), claims.map((claim) => claim.attempt), at],
-  );
+async function lockDueReceivers(
+  connection: Queryable,
+  blocked: { accountIds: string[]; unproven: boolean },
+  at: Date,
+): Promise<DueReceiver[]> {
+  const { rows } = await connection.query<DueReceiver>({
+    name: 'lock-due-receivers',
+    text: `SELECT account_id AS "accountId", host, prompt FROM receiver
+            WHERE next_due_at <= $1 AND account_id <> ALL($2) AND (prompt OR NOT $3)
+            ORDER BY next_due_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
+    values: [at, blocked.accountIds, blocked.unproven, receiversAtMost],
+  });
+  return rows;
 }
 
-/**
- * Ends the deliveries whose one attempt was under way when its dispatcher died, in a form that never sends twice. One
- * that was claimed but never begun was not sent; it stays and is claimed again.
- *
- * @returns the ids of those that were dropped.
- */
-export async function dropLostAttempts(database: Queryable, form: ContractForm, at: Date): Promise<string[]> {
-  if (form.delivery.lostAttempt === 'send again') return [];
-  const { rows } = await database.query(
-    `WITH lost AS (
-       DELETE FROM delivery
-        WHERE status = 'pending' AND lease_until <= $1 AND begun_attempt = attempt
-       RETURNING id, event_id
-     ), forgotten AS (
-       DELETE FROM event e USING lost
-        WHERE e.id = lost.event_id
-          AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM lost))
-     )
-     SELECT id FROM lost`,
-    [at],
-  );
-  return rows.map((row) => row.id);
+interface SharedReceiver extends ReceiverKey {
+  places: number;
+  atLimit: boolean;
+}
+
+const columnsOf = (receivers: readonly SharedReceiver[]) =>
+  [receivers.map(({ accountId }) => accountId), receivers.map(({ host }) => host)] as const;
+
+async function claim(
+  connection: Queryable,
+  form: ContractForm,
+  receivers: readonly SharedReceiver[],
+  at: Date,
+): Promise<ClaimedDelivery[]> {
+  const withPlaces = receivers.filter(({ places }) => places > 0);
+  if (withPlaces.length === 0) return [];
+  const { rows } = await connection.query<ClaimedDelivery>({
+    name: 'claim-deliveries',
+    // The choice is a table of its own: inside an IN the planner may run it again for each row and claim more than it should.
+    // It is joined as an array: the planner would take it for thousands of rows and read the whole backlog for them.
+    text: `WITH due AS MATERIALIZED (
+             SELECT chosen.id FROM unnest($1::text[], $2::text[], $3::int[]) AS receiver (account_id, host, places)
+              CROSS JOIN LATERAL (
+                SELECT id FROM delivery d
+                 WHERE d.account_id = receiver.account_id AND d.host = receiver.host
+                   AND d.status = 'pending' AND d.next_attempt_at <= $4
+                   AND ($6 OR d.lease_until IS NULL OR d.begun_attempt < d.attempt)
+                 ORDER BY d.next_attempt_at LIMIT receiver.places FOR UPDATE SKIP LOCKED
+              ) AS chosen
+           )
+           UPDATE delivery d SET attempt = d.attempt + 1, lease_until = $5, next_attempt_at = $5
+            WHERE d.id = ANY (ARRAY(SELECT id FROM due))
+        RETURNING d.id, d.attempt`,
+    values: [
+      ...columnsOf(withPlaces),
+      withPlaces.map(({ places }) => places),
+      at,
+      new Date(at.getTime() + waitingLeaseMs),
+      form.delivery.lostAttempt === 'send again',
+    ],
+  });
+  return rows;
+}
+
+/** When each of the receivers that were looked at is due again: with its next delivery, or, at its limit, a little later. */
+async function setNextDue(connection: Queryable, receivers: readonly SharedReceiver[], at: Date): Promise<void> {
+  await connection.query({
+    name: 'set-next-due',
+    text: `UPDATE receiver r
+              SET at_limit = seen.at_limit AND coalesce(next.at <= $4, false),
+                  next_due_at = CASE WHEN seen.at_limit AND next.at <= $4 THEN $5 ELSE next.at END
+             FROM unnest($1::text[], $2::text[], $3::bool[]) AS seen (account_id, host, at_limit)
+             LEFT JOIN LATERAL (
+               SELECT d.next_attempt_at AS at FROM delivery d
+                WHERE d.account_id = seen.account_id AND d.host = seen.host AND d.status = 'pending'
+                ORDER BY d.next_attempt_at LIMIT 1
+             ) AS next ON true
+            WHERE r.account_id = seen.account_id AND r.host = seen.host`,
+    values: [
+      ...columnsOf(receivers),
+      receivers.map(({ atLimit }) => atLimit),
+      at,
+      new Date(at.getTime() + lookAgainMs),
+    ],
+  });
+}
+
+/** What is left to claim. */
+export interface Outlook {
+  /** Something is due that could not be claimed yet: it waits for a place. */
+  waiting: boolean;
+  /** When the next thing becomes due; null if nothing is open. */
+  nextDueAt: Date | null;
+}
+
+export async function deliveriesOutlook(database: Queryable, at: Date): Promise<Outlook> {
+  const { rows } = await database.query<Outlook>({
+    name: 'deliveries-outlook',
+    text: `SELECT EXISTS (SELECT FROM receiver WHERE next_due_at <= $1) AS waiting,
+                  (SELECT next_due_at FROM receiver WHERE next_due_at > $1 ORDER BY next_due_at LIMIT 1) AS "nextDueAt"`,
+    values: [at],
+  });
+  return rows[0] ?? { waiting: false, nextDueAt: null };
 }

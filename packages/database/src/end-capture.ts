@@ -1,10 +1,14 @@
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import { type CaptureType, captureCompleted, captureFailed, type SerialisedEvent } from '@capture/contract/events';
 import type { ContractForm } from '@capture/contract/forms';
+import type { Receipt } from '@capture/contract/receipt';
 import type pg from 'pg';
 import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
+import { dropConfided } from './confided-options.ts';
 import { type Queryable, transaction } from './database.ts';
 import { insertEvent } from './insert-event.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
+import { receiversOfEvent } from './receivers-of-event.ts';
 
 /** What a capture came to. Sizes are pixels and bytes, all integers. */
 export type CaptureOutcome =
@@ -28,6 +32,8 @@ export interface CaptureEnding {
   attempt: number;
   outcome: CaptureOutcome;
   durationMs: number;
+  /** What was learnt on the way; none where nothing was drawn. */
+  receipt?: Receipt;
   at: Date;
 }
 
@@ -39,7 +45,7 @@ export interface EndingTerms {
 
 /**
  * Ends a capture, in one transaction: its row, its batch's counters, the account's quota (a completed one counts, a
- * failed or cached one is given back), the events and a delivery of each. Lock order: capture, batch, usage.
+ * failed or cached one is given back), the events and a delivery of each. Lock order: capture, batch, usage, receivers.
  *
  * @returns how many deliveries are due now; null if the capture had ended already or is another attempt's: then nothing
  * was changed, and a file that was written for it is nobody's.
@@ -60,18 +66,17 @@ export async function endCaptureOn(
 ): Promise<{ deliveries: number } | null> {
   const capture = await updateCapture(connection, ending);
   if (!capture) return null;
-  const receiver = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
-  let deliveries = 0;
-  if (capture.webhook_url !== null) {
-    const event = eventOf(terms, capture, ending);
-    deliveries += await insertEvent(connection, receiver, event, { captureId: capture.id, at: ending.at });
-  }
+  const of = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
+  const event = eventOf(terms, capture, ending);
+  const receivers = await receiversOfEvent(connection, terms.form, of, event.name);
+  const due = await insertEvent(connection, of.accountId, receivers, event, { captureId: capture.id, at: ending.at });
   if (capture.batch_id !== null) {
     const item = { batchId: capture.batch_id, status: ending.outcome.status, at: ending.at };
-    deliveries += await recordBatchProgress(connection, terms, item);
+    due.push(...(await recordBatchProgress(connection, terms, item)));
   }
   await settleQuota(connection, capture, costOf(ending.outcome));
-  return { deliveries };
+  await makeReceiversDue(connection, due, ending.at);
+  return { deliveries: due.length };
 }
 
 interface EndedCapture {
@@ -85,7 +90,7 @@ interface EndedCapture {
 }
 
 async function updateCapture(connection: Queryable, ending: CaptureEnding): Promise<EndedCapture | undefined> {
-  const { captureId, attempt, outcome, durationMs, at } = ending;
+  const { captureId, attempt, outcome, durationMs, receipt, at } = ending;
   const file = outcome.status === 'completed' ? outcome : undefined;
   const error = outcome.status === 'failed' ? outcome : undefined;
   const { rows } = await connection.query<EndedCapture>({
@@ -93,7 +98,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
     text: `UPDATE capture
               SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
                   format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
-                  error_code = $12, error_message = $13, cached = $14
+                  error_code = $12, error_message = $13, cached = $14, receipt = $15, ${dropConfided}
             WHERE id = $1 AND status = 'processing' AND attempt = $2
         RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
     values: [
@@ -111,6 +116,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
       error?.errorCode ?? null,
       error?.errorMessage ?? null,
       file?.cached ?? false,
+      receipt ? JSON.stringify(receipt) : null,
     ],
   });
   return rows[0];

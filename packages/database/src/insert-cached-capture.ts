@@ -3,6 +3,8 @@ import type { Queryable } from './database.ts';
 import type { EndingTerms } from './end-capture.ts';
 import { findEqualCapture } from './find-equal-capture.ts';
 import { insertEvent } from './insert-event.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
+import { receiversOfEvent } from './receivers-of-event.ts';
 import type { NewCapture } from './reserve-capture.ts';
 
 /**
@@ -63,5 +65,8 @@ export async function insertCachedCapture(
     },
     at,
   );
-  return { deliveries: await insertEvent(connection, capture, event, { captureId: id, at }) };
+  const receivers = await receiversOfEvent(connection, terms.form, capture, event.name);
+  const due = await insertEvent(connection, accountId, receivers, event, { captureId: id, at });
+  await makeReceiversDue(connection, due, at);
+  return { deliveries: due.length };
 }

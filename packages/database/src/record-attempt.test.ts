@@ -1,24 +1,41 @@
 import { contractForm, forms } from '@capture/contract/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, rowOf, useTestDatabase } from './captures.test-support.ts';
-import { claimDeliveries } from './claim-deliveries.ts';
-import { after, attemptsOf, beginOne, countRows, due, insertDelivery } from './deliveries.test-support.ts';
-import { type AttemptOutcome, nextState, recordAttempt } from './record-attempt.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import {
+  after,
+  attemptsOf,
+  begin,
+  beginOne,
+  claimAll,
+  countRows,
+  due,
+  insertDelivery,
+  insertEndpoint,
+  leaseOf,
+  outcomeOf,
+  receiverOf,
+} from './deliveries.test-support.ts';
+import { stateAfterFailure } from './next-state.ts';
+import { recordAttempt } from './record-attempt.ts';
 
 const database = useTestDatabase();
 const { A, B } = forms;
+
+async function beginOneOf(claim: ClaimedDelivery | undefined) {
+  const attempt = claim && (await begin(database.pool, B, claim));
+  if (!attempt) throw new Error('the attempt could not be begun');
+  return attempt;
+}
+
+let accountId: string;
 let id: string;
 
 beforeEach(async () => {
   await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
-  id = await insertDelivery(database.pool, (await newAccount(database)).id);
+  accountId = (await newAccount(database)).id;
+  id = await insertDelivery(database.pool, accountId);
 });
-
-/** What a receiver answered to an attempt that was begun at `startedAt`. */
-function outcomeOf(startedAt: Date, status: number | null, error: string | null): AttemptOutcome {
-  const responseExcerpt = status === null ? null : `answer ${status}`;
-  return { startedAt, endedAt: after(startedAt, 137), status, error, responseExcerpt };
-}
 
 describe('the schedule of form B', () => {
   it('is the published one to the millisecond, from the end of each attempt; then the delivery has failed', async () => {
@@ -28,7 +45,7 @@ describe('the schedule of form B', () => {
       const attempt = await beginOne(database.pool, B, at);
       expect(attempt).toMatchObject({ attempt: index + 1, attemptCount: index, retriesUsed: index });
       const outcome = outcomeOf(after(at, 11), 500, 'http_5xx');
-      expect(await recordAttempt(database.pool, B, attempt, outcome)).toBe('pending');
+      expect(await recordAttempt(database.pool, B, attempt, outcome)).toMatchObject({ state: 'pending' });
       const next = after(outcome.endedAt, delay);
       expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
         status: 'pending',
@@ -40,11 +57,14 @@ describe('the schedule of form B', () => {
         last_error: 'http_5xx',
         completed_at: null,
       });
-      expect(await claimDeliveries(database.pool, B, { at: after(next, -1), limit: 1 })).toEqual([]);
+      expect(await claimAll(database.pool, B, after(next, -1))).toEqual([]);
+      expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: next });
       at = next;
     }
     const last = outcomeOf(at, null, 'timeout');
-    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), last)).toBe('failed');
+    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), last)).toMatchObject({
+      state: 'failed',
+    });
     expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
       status: 'failed',
       attempt_count: 6,
@@ -65,7 +85,9 @@ describe('the schedule of form B', () => {
     await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 503, 'http_5xx'));
     const at = after(due, 137 + 30_000);
     const outcome = outcomeOf(at, 204, null);
-    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), outcome)).toBe('delivered');
+    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), outcome)).toMatchObject({
+      state: 'delivered',
+    });
     expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
       status: 'delivered',
       attempt_count: 2,
@@ -95,9 +117,10 @@ describe('the schedule of form B', () => {
 
   it('does not go on for an attempt that nobody recorded', async () => {
     await beginOne(database.pool, B);
-    const attempt = await beginOne(database.pool, B, after(due, 60_000));
+    const at = after(due, leaseOf(B));
+    const attempt = await beginOne(database.pool, B, at);
     expect(attempt).toMatchObject({ attempt: 2, attemptCount: 0, retriesUsed: 0 });
-    const outcome = outcomeOf(after(due, 60_000), 500, 'http_5xx');
+    const outcome = outcomeOf(at, 500, 'http_5xx');
     await recordAttempt(database.pool, B, attempt, outcome);
     expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
       attempt_count: 1,
@@ -113,7 +136,7 @@ describe('form A', () => {
     ['failed', null, 'timeout'],
   ] as const)('forgets a delivery that was %s at once (%s, %s)', async (state, status, error) => {
     const attempt = await beginOne(database.pool, A);
-    expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toBe(state);
+    expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toMatchObject({ state });
     expect(await countRows(database.pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
     expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toBeNull();
   });
@@ -134,7 +157,7 @@ describe('a record', () => {
     const records = await Promise.all(
       Array.from({ length: 10 }, () => recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))),
     );
-    expect(records.filter(Boolean)).toEqual(['delivered']);
+    expect(records.filter(Boolean)).toEqual([{ state: 'delivered', receiverDue: false }]);
     expect(await attemptsOf(database.pool, id)).toHaveLength(1);
   });
 
@@ -151,21 +174,138 @@ describe('a record', () => {
   it('that comes late, but before anybody else claimed, holds', async () => {
     const attempt = await beginOne(database.pool, B);
     const outcome = outcomeOf(after(due, 3_600_000), 200, null);
-    expect(await recordAttempt(database.pool, B, attempt, outcome)).toBe('delivered');
+    expect(await recordAttempt(database.pool, B, attempt, outcome)).toMatchObject({ state: 'delivered' });
   });
 });
 
-it('what an attempt leads to is a matter of the form’s data alone', () => {
-  const endedAt = due;
-  const failed = { error: 'http_4xx', endedAt };
-  expect(nextState(A, { retriesUsed: 0 }, { error: null, endedAt })).toEqual({
-    status: 'delivered',
-    nextAttemptAt: null,
+describe('an attempt at a registered endpoint', () => {
+  let webhookId: string;
+
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE event CASCADE');
+    webhookId = await insertEndpoint(database.pool, accountId);
+    id = await insertDelivery(database.pool, accountId, due, { webhookId });
   });
-  expect(nextState(A, { retriesUsed: 0 }, failed)).toEqual({ status: 'failed', nextAttemptAt: null });
-  expect(nextState(B, { retriesUsed: 4 }, failed)).toEqual({
+
+  it.each([
+    ['paused', `UPDATE webhook_endpoint SET status = 'paused'`, 'paused', 'http_5xx'],
+    ['deleted', 'DELETE FROM webhook_endpoint', 'failed', 'endpoint_deleted'],
+  ])('that fails while that is %s is logged; no retry is sent there', async (_, change, state, lastError) => {
+    const attempt = await beginOne(database.pool, B);
+    await database.pool.query(change);
+    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 500, 'http_5xx'))).toMatchObject({ state });
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      status: state,
+      last_error: lastError,
+      next_attempt_at: null,
+      lease_until: null,
+      attempt_count: 1,
+    });
+    expect(await attemptsOf(database.pool, id)).toMatchObject([{ number: 1, status: 500, error: 'http_5xx' }]);
+    expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
+  });
+
+  it('that succeeds while that is paused was delivered', async () => {
+    const attempt = await beginOne(database.pool, B);
+    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
+      state: 'delivered',
+    });
+  });
+});
+
+describe('a retry that was asked for while an attempt was under way', () => {
+  const ask = () => database.pool.query('UPDATE delivery SET retry_asked = true');
+
+  it('follows a failure at once, as a manual one, with a fresh schedule', async () => {
+    await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 500, 'http_5xx'));
+    const at = after(due, 137 + 30_000);
+    const attempt = await beginOne(database.pool, B, at);
+    await ask();
+    await recordAttempt(database.pool, B, attempt, outcomeOf(at, 500, 'http_5xx'));
+    const retry = await beginOne(database.pool, B, after(at, 137));
+    expect(retry).toMatchObject({ attempt: 3, attemptCount: 2, retriesUsed: 0, trigger: 'manual' });
+    await recordAttempt(database.pool, B, retry, outcomeOf(after(at, 200), 500, 'http_5xx'));
+    expect((await attemptsOf(database.pool, id)).map(({ trigger }) => trigger)).toEqual([
+      'schedule',
+      'schedule',
+      'manual',
+    ]);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      retries_used: 1,
+      next_trigger: 'schedule',
+      retry_asked: false,
+      next_attempt_at: after(at, 200 + 137 + 30_000),
+    });
+  });
+
+  it('is met by a success', async () => {
+    const attempt = await beginOne(database.pool, B);
+    await ask();
+    await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'delivered', retry_asked: false });
+  });
+});
+
+describe('the receiver of an attempt', () => {
+  it('that waited at its limit is due with the place that is free, and told so', async () => {
+    await insertDelivery(database.pool, accountId);
+    const [claim] = await claimAll(database.pool, B, due, 1);
+    await database.pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
+    expect(claim).toBeDefined();
+    const attempt = await beginOneOf(claim);
+    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toEqual({
+      state: 'delivered',
+      receiverDue: true,
+    });
+    expect(await receiverOf(database.pool, accountId)).toEqual({
+      next_due_at: after(due, 137),
+      at_limit: false,
+      prompt: true,
+    });
+  });
+
+  it.each([
+    [200, null, true],
+    [500, 'http_5xx', true],
+    [null, 'refused', true],
+    [null, 'timeout', false],
+  ])('is prompt unless it ran into the time-out (%s, %s)', async (status, error, prompt) => {
+    for (const before of [true, false]) {
+      await database.pool.query('UPDATE receiver SET prompt = $1', [before]);
+      const attempt = await beginOne(database.pool, B, (await receiverOf(database.pool, accountId)).next_due_at);
+      await recordAttempt(database.pool, B, attempt, outcomeOf(due, status, error));
+      expect(await receiverOf(database.pool, accountId)).toMatchObject({ prompt });
+      id = await insertDelivery(database.pool, accountId);
+      await database.pool.query(`UPDATE delivery SET status = 'failed' WHERE id <> $1`, [id]);
+    }
+  });
+});
+
+it('what a failure leads to is a matter of the form’s data and of what happened meanwhile', () => {
+  const [quiet, asked] = [
+    { retryAsked: false, endpoint: 'active' },
+    { retryAsked: true, endpoint: 'active' },
+  ];
+  const state = (form: typeof A, retriesUsed: number, meanwhile: { retryAsked: boolean; endpoint: string | null }) =>
+    stateAfterFailure(form, { retriesUsed }, due, meanwhile);
+  expect(state(A, 0, quiet)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+  expect(state(B, 4, quiet)).toEqual({
     status: 'pending',
     nextAttemptAt: after(due, 14_400_000),
+    retriesUsed: 5,
+    trigger: 'schedule',
   });
-  expect(nextState(B, { retriesUsed: 5 }, failed)).toEqual({ status: 'failed', nextAttemptAt: null });
+  expect(state(B, 5, quiet)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+  expect(state(B, 5, asked)).toEqual({ status: 'pending', nextAttemptAt: due, retriesUsed: 0, trigger: 'manual' });
+  for (const endpoint of ['paused', 'disabled']) {
+    expect(state(B, 1, { ...quiet, endpoint })).toMatchObject({
+      status: 'paused',
+      nextAttemptAt: null,
+      retriesUsed: 2,
+    });
+    expect(state(B, 5, { ...asked, endpoint })).toMatchObject({ status: 'paused', retriesUsed: 0, trigger: 'manual' });
+    expect(state(B, 5, { ...quiet, endpoint })).toMatchObject({ status: 'failed' });
+  }
+  expect(state(B, 0, { ...asked, endpoint: null })).toMatchObject({ status: 'failed' });
 });

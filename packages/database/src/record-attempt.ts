@@ -1,91 +1,183 @@
 import type { ContractForm } from '@capture/contract/forms';
+import type pg from 'pg';
 import type { DeliveryAttempt } from './begin-attempt.ts';
-import type { Queryable } from './database.ts';
+import { type Queryable, transaction } from './database.ts';
+import {
+  type AttemptOutcome,
+  type DeliveryState,
+  type Meanwhile,
+  type NextState,
+  stateAfterFailure,
+} from './next-state.ts';
 
-export interface AttemptOutcome {
-  startedAt: Date;
-  endedAt: Date;
-  /** The receiver's HTTP status, if it answered. */
-  status: number | null;
-  /** One of the contract's words, or null for a 2xx. */
-  error: string | null;
-  /** The beginning of what the receiver answered. */
-  responseExcerpt: string | null;
-}
-
-export type DeliveryState = 'delivered' | 'pending' | 'failed';
-
-/** What an attempt leads to by the form's schedule. A retry's delay runs from the end of the attempt before it. */
-export function nextState(
-  form: ContractForm,
-  delivery: Pick<DeliveryAttempt, 'retriesUsed'>,
-  outcome: Pick<AttemptOutcome, 'error' | 'endedAt'>,
-): { status: DeliveryState; nextAttemptAt: Date | null } {
-  if (outcome.error === null) return { status: 'delivered', nextAttemptAt: null };
-  const delay = form.delivery.retryDelaysMs[delivery.retriesUsed];
-  if (delay === undefined) return { status: 'failed', nextAttemptAt: null };
-  return { status: 'pending', nextAttemptAt: new Date(outcome.endedAt.getTime() + delay) };
+export interface RecordedAttempt {
+  /** The delivery's new state. */
+  state: DeliveryState;
+  /** Whether its receiver has waited for the place that is free now. */
+  receiverDue: boolean;
 }
 
 /**
- * Writes down what an attempt came to and when the next is due, in one statement. In a form without a history the
+ * Writes down what an attempt came to and when the next is due, in one transaction. In a form without a history the
  * delivery goes once its last attempt is over.
  *
- * @returns the delivery's new state, or null if the claim was lost meanwhile: then nothing was changed.
+ * @returns null if the claim was lost meanwhile: then nothing was changed.
  */
 export async function recordAttempt(
-  database: Queryable,
+  pool: pg.Pool,
   form: ContractForm,
   delivery: DeliveryAttempt,
   outcome: AttemptOutcome,
-): Promise<DeliveryState | null> {
-  const { status, nextAttemptAt } = nextState(form, delivery, outcome);
-  if (status !== 'pending' && !form.delivery.history) return forget(database, delivery, status);
-  const { rowCount } = await database.query({
-    name: 'record-attempt',
+): Promise<RecordedAttempt | null> {
+  if (outcome.error === null) return recordSuccess(pool, form, delivery, outcome);
+  return transaction(pool, async (connection) => {
+    const meanwhile = await lockDelivery(connection, delivery);
+    if (!meanwhile) return null;
+    const next = stateAfterFailure(form, delivery, outcome.endedAt, meanwhile);
+    if (next.status === 'failed' && !form.delivery.history) await forget(connection, delivery);
+    else await recordFailure(connection, delivery, outcome, next, meanwhile);
+    const receiverDue = await freePlace(connection, delivery, outcome, next.nextAttemptAt);
+    return { state: next.status, receiverDue };
+  });
+}
+
+/** By far the most of them: one statement, or two if the receiver has waited. */
+async function recordSuccess(
+  pool: pg.Pool,
+  form: ContractForm,
+  delivery: DeliveryAttempt,
+  outcome: AttemptOutcome,
+): Promise<RecordedAttempt | null> {
+  if (!form.delivery.history) {
+    return transaction(pool, async (connection) => {
+      if (!(await forget(connection, delivery))) return null;
+      return { state: 'delivered', receiverDue: await freePlace(connection, delivery, outcome, null) };
+    });
+  }
+  const { rowCount } = await pool.query({
+    name: 'record-success',
     text: `WITH recorded AS (
              UPDATE delivery
-                SET status = $3, next_attempt_at = $4, lease_until = NULL, last_status = $5, last_error = $6,
-                    attempt_count = attempt_count + 1, retries_used = retries_used + ($3 = 'pending')::int,
-                    completed_at = CASE WHEN $3 = 'pending' THEN NULL ELSE $7::timestamptz END
+                SET status = 'delivered', next_attempt_at = NULL, lease_until = NULL, last_status = $3, last_error = NULL,
+                    attempt_count = attempt_count + 1, next_trigger = 'schedule', retry_asked = false, completed_at = $4
               WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
               RETURNING id, attempt_count
            )
            INSERT INTO delivery_attempt
              (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
-           SELECT id, attempt_count, 'schedule', $8, $9, $5, $6, $10 FROM recorded`,
+           SELECT id, attempt_count, $5, $6, $7, $3, NULL, $8 FROM recorded`,
     values: [
       delivery.id,
       delivery.attempt,
-      status,
-      nextAttemptAt,
       outcome.status,
-      outcome.error,
       outcome.endedAt,
+      delivery.trigger,
       outcome.startedAt,
-      outcome.endedAt.getTime() - outcome.startedAt.getTime(),
+      durationOf(outcome),
       outcome.responseExcerpt,
     ],
   });
-  return rowCount === 1 ? status : null;
+  if (rowCount !== 1) return null;
+  return { state: 'delivered', receiverDue: await freePlace(pool, delivery, outcome, null) };
 }
 
-async function forget(
-  database: Queryable,
-  delivery: DeliveryAttempt,
-  status: DeliveryState,
-): Promise<DeliveryState | null> {
-  const { rows } = await database.query(
-    `WITH gone AS (
-       DELETE FROM delivery WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
-       RETURNING id, event_id
-     ), forgotten AS (
-       DELETE FROM event e USING gone
-        WHERE e.id = gone.event_id
-          AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event_id = e.id AND d.id <> gone.id)
-     )
-     SELECT id FROM gone`,
+const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
+
+/**
+ * Lock order: endpoint, delivery, receiver. Whoever pauses or deletes the endpoint waits for this, or is seen here.
+ *
+ * @returns null if the claim was lost.
+ */
+async function lockDelivery(connection: Queryable, delivery: DeliveryAttempt): Promise<Meanwhile | null> {
+  let endpoint: string | null = 'active';
+  if (delivery.webhookId !== null) {
+    const { rows } = await connection.query('SELECT status FROM webhook_endpoint WHERE id = $1 FOR SHARE', [
+      delivery.webhookId,
+    ]);
+    endpoint = rows[0]?.status ?? null;
+  }
+  const { rows } = await connection.query(
+    `SELECT retry_asked FROM delivery
+      WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL FOR UPDATE`,
     [delivery.id, delivery.attempt],
   );
-  return rows.length === 1 ? status : null;
+  return rows[0] ? { retryAsked: rows[0].retry_asked, endpoint } : null;
+}
+
+async function recordFailure(
+  connection: Queryable,
+  delivery: DeliveryAttempt,
+  outcome: AttemptOutcome,
+  next: NextState,
+  { endpoint }: Meanwhile,
+): Promise<void> {
+  await connection.query({
+    name: 'record-failure',
+    text: `WITH recorded AS (
+             UPDATE delivery
+                SET status = $2, next_attempt_at = $3, lease_until = NULL, last_status = $4, last_error = $5,
+                    attempt_count = attempt_count + 1, retries_used = $6, next_trigger = $7, retry_asked = false,
+                    completed_at = CASE WHEN $2 = 'failed' THEN $8::timestamptz END
+              WHERE id = $1
+              RETURNING id, attempt_count
+           )
+           INSERT INTO delivery_attempt
+             (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+           SELECT id, attempt_count, $9, $10, $11, $4, $12, $13 FROM recorded`,
+    values: [
+      delivery.id,
+      next.status,
+      next.nextAttemptAt,
+      outcome.status,
+      endpoint === null ? 'endpoint_deleted' : outcome.error,
+      next.retriesUsed,
+      next.trigger,
+      outcome.endedAt,
+      delivery.trigger,
+      outcome.startedAt,
+      durationOf(outcome),
+      outcome.error,
+      outcome.responseExcerpt,
+    ],
+  });
+}
+
+/** @returns whether the claim held; else nothing was changed. */
+async function forget(connection: Queryable, delivery: DeliveryAttempt): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'forget-delivery',
+    text: `WITH gone AS (
+             DELETE FROM delivery WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
+             RETURNING id, event_id
+           ), forgotten AS (
+             DELETE FROM event e USING gone
+              WHERE e.id = gone.event_id
+                AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event_id = e.id AND d.id <> gone.id)
+           )
+           SELECT id FROM gone`,
+    values: [delivery.id, delivery.attempt],
+  });
+  return rows.length === 1;
+}
+
+/**
+ * Tells the receiver's row what the outcome means for its next delivery: one that waited for a place gets it now, one that
+ * did not answer in time gets few, and a retry may be the next thing that is due. Most outcomes change nothing there.
+ */
+async function freePlace(
+  connection: Queryable,
+  { accountId, host }: DeliveryAttempt,
+  { error, endedAt }: AttemptOutcome,
+  nextAttemptAt: Date | null,
+): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'free-place',
+    text: `UPDATE receiver
+              SET next_due_at = least(CASE WHEN at_limit THEN $3 ELSE next_due_at END, $4), at_limit = false, prompt = $5
+            WHERE account_id = $1 AND host = $2
+              AND (at_limit OR prompt <> $5 OR $4 < next_due_at OR (next_due_at IS NULL AND $4 IS NOT NULL))
+        RETURNING next_due_at <= $3 AS due`,
+    values: [accountId, host, endedAt, nextAttemptAt, error !== 'timeout'],
+  });
+  return rows[0]?.due === true;
 }

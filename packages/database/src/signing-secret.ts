@@ -3,11 +3,16 @@ import type { Queryable } from './database.ts';
 import type { Sealer } from './sealed.ts';
 
 /** For how long a rotated secret's signatures are sent beside the new one's: 24 h, the contract's overlap. */
-const overlapS = 86_400;
+export const rotationOverlapS = 86_400;
 
 /** What an account's signing secret is sealed for. */
 export function signingSecretOf(accountId: string): string {
   return `${accountId} signing secret`;
+}
+
+/** What a registered endpoint's signing secret is sealed for. */
+export function endpointSecretOf(webhookId: string): string {
+  return `${webhookId} signing secret`;
 }
 
 /** An account's signing secret in the clear; null if there is no such account. */
@@ -28,6 +33,27 @@ export async function readSigningSecret(
 }
 
 /**
+ * What signs a delivery to the URL of an account's request now: its secret, then the one before while the overlap of a
+ * rotation lasts. Null if there is no such account.
+ */
+export async function readSigningSecrets(
+  database: Queryable,
+  sealer: Sealer,
+  accountId: string,
+): Promise<[current: string, previous?: string] | null> {
+  const { rows } = await database.query(
+    `SELECT signing_secret AS current,
+            CASE WHEN previous_signing_secret_until > now() THEN previous_signing_secret END AS previous
+       FROM account WHERE id = $1`,
+    [accountId],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const open = (sealed: string) => sealer.open(sealed, signingSecretOf(accountId));
+  return row.previous === null ? [open(row.current)] : [open(row.current), open(row.previous)];
+}
+
+/**
  * Gives an account a new signing secret, which signs at once; the former one signs beside it for the overlap.
  *
  * @returns null if there is no such account.
@@ -45,7 +71,7 @@ export async function rotateSigningSecret(
             signing_secret = $2, signing_secret_created_at = now()
       WHERE id = $1
       RETURNING previous_signing_secret_until AS "previousValidUntil"`,
-    [accountId, sealer.seal(secret, signingSecretOf(accountId)), overlapS],
+    [accountId, sealer.seal(secret, signingSecretOf(accountId)), rotationOverlapS],
   );
   return rows[0] ? { secret, previousValidUntil: rows[0].previousValidUntil } : null;
 }

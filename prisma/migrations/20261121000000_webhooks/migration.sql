@@ -2,6 +2,7 @@
 ALTER TABLE "delivery" ADD COLUMN     "next_trigger" TEXT NOT NULL DEFAULT 'schedule',
 ADD COLUMN     "retry_asked" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN     "webhook_id" TEXT,
+ADD COLUMN     "dispatcher_id" TEXT,
 ADD COLUMN     "host" TEXT NOT NULL GENERATED ALWAYS AS (lower(coalesce(substring("url" from '^[^:]+://([^/?#]+)'), ''))) STORED;
 
 -- CreateTable
@@ -27,9 +28,18 @@ CREATE TABLE "receiver" (
     "host" TEXT NOT NULL,
     "next_due_at" TIMESTAMPTZ(3),
     "at_limit" BOOLEAN NOT NULL DEFAULT false,
-    "slow" BOOLEAN NOT NULL DEFAULT false,
+    "prompt" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "receiver_pkey" PRIMARY KEY ("account_id","host")
+);
+
+-- CreateTable
+CREATE TABLE "dispatcher" (
+    "id" TEXT NOT NULL,
+    "places" INTEGER NOT NULL,
+    "heartbeat_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "dispatcher_pkey" PRIMARY KEY ("id")
 );
 
 -- DropIndex

@@ -1,0 +1,56 @@
+import type { DueReceiver, InFlightDeliveries } from '@capture/database/claim-deliveries';
+import { describe, expect, it } from '@jest/globals';
+import { placeRules } from './share-places.ts';
+
+const places = 256;
+const receiver = (accountId: string, host = 'a', prompt = true): DueReceiver => ({ accountId, host, prompt });
+const holding = (of: DueReceiver, count: number): InFlightDeliveries => ({ ...of, count });
+const share = (due: DueReceiver[], inFlight: InFlightDeliveries[] = [], of = places) =>
+  placeRules.share(of, inFlight, due).map((each) => each.places);
+
+describe('a receiver', () => {
+  it('gets 32 places, one that has not answered in time two', () => {
+    expect(share([receiver('one'), receiver('two', 'b', false)])).toEqual([32, 2]);
+    expect(placeRules.share(places, [], [receiver('one')])).toEqual([{ places: 32, atLimit: true }]);
+  });
+
+  it('gets what it does not hold already', () => {
+    const [one, two] = [receiver('one'), receiver('two', 'b', false)];
+    expect(share([one, two], [holding(one, 30), holding(two, 2)])).toEqual([2, 0]);
+    expect(placeRules.share(places, [holding(two, 2)], [two])).toEqual([{ places: 0, atLimit: true }]);
+    // The same host of another account is another receiver.
+    expect(share([receiver('three')], [holding(one, 30)])).toEqual([32]);
+  });
+});
+
+it('an account gets a quarter of the places for all its hosts, and is blocked while it holds them', () => {
+  const hosts = Array.from({ length: 10 }, (_, i) => receiver('one', `host-${i}`));
+  const given = share([...hosts, receiver('two')]);
+  expect(given.slice(0, 10).reduce((sum, count) => sum + count)).toBe(64);
+  expect(given[10]).toBe(32);
+  expect(placeRules.share(places, [], hosts).some(({ atLimit }) => atLimit)).toBe(false);
+  const held = hosts.slice(0, 2).map((host) => holding(host, 32));
+  expect(placeRules.blocked(places, held)).toEqual({ accountIds: ['one'], unproven: false });
+  expect(placeRules.blocked(places, held.slice(1))).toEqual({ accountIds: [], unproven: false });
+});
+
+it('receivers that do not answer get half of the places, however many accounts they are of', () => {
+  const hanging = Array.from({ length: 200 }, (_, i) => receiver(`account-${i}`, 'a', false));
+  const given = share([...hanging, receiver('good')]);
+  expect(given.slice(0, 200).reduce((sum, count) => sum + count)).toBe(128);
+  expect(given[200]).toBe(32);
+  const held = hanging.slice(0, 64).map((each) => holding(each, 2));
+  expect(placeRules.blocked(places, held)).toEqual({ accountIds: [], unproven: true });
+});
+
+it('with little room everybody gets some of it, in turn', () => {
+  const due = ['one', 'two', 'three'].map((account) => receiver(account));
+  expect(share(due, [holding(receiver('four'), 252)])).toEqual([2, 1, 1]);
+  expect(share(due, [holding(receiver('four'), 254)])).toEqual([1, 1, 0]);
+  expect(share(due, [holding(receiver('four'), 300)])).toEqual([0, 0, 0]);
+});
+
+it('one dispatcher with few places still serves everybody', () => {
+  expect(share([receiver('one'), receiver('two', 'b', false)], [], 2)).toEqual([1, 1]);
+  expect(share([receiver('one')], [], 1)).toEqual([1]);
+});

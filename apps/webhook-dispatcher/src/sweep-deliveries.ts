@@ -1,0 +1,53 @@
+import type { Database } from '@capture/database/database';
+import { forgetDeadDispatchers } from '@capture/database/dispatcher-heartbeat';
+import { forgetDeliveries, forgetReceivers } from '@capture/database/forget-deliveries';
+import { recoverReceivers } from '@capture/database/recover-receivers';
+import { sweep } from '@capture/database/sweep';
+import { every } from '@capture/runtime/every';
+import type { Logger } from '@capture/runtime/log';
+
+const recoverEveryMs = 60_000;
+
+const forgetEveryMs = 3_600_000;
+
+export interface SweepDependencies {
+  database: Pick<Database, 'pool'>;
+  log: Logger;
+  now: () => Date;
+}
+
+/**
+ * Starts what finds forgotten receivers and removes logs whose time is over. Each runs in one process at a time, whichever
+ * dispatcher comes first, and says what it did.
+ *
+ * @param wake called when something was found that is due.
+ * @returns what stops them.
+ */
+export function startDeliverySweeps(dependencies: SweepDependencies, wake: () => void): () => Promise<void> {
+  const { log } = dependencies;
+  const stops = [
+    every(recoverEveryMs, 'finding forgotten receivers', log, async () => {
+      if ((await findForgotten(dependencies)) > 0) wake();
+    }),
+    every(forgetEveryMs, 'removing old delivery logs', log, () => removeOldLogs(dependencies)),
+  ];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+/** @returns how many receivers are due that nobody knew of. */
+export async function findForgotten({ database, log }: SweepDependencies): Promise<number> {
+  const found = await sweep(database.pool, 'forgotten receivers', () => recoverReceivers(database.pool));
+  if (found) log.warn({ receivers: found }, 'receivers were due and nobody had been told');
+  return found ?? 0;
+}
+
+export async function removeOldLogs({ database, log, now }: SweepDependencies): Promise<void> {
+  await sweep(database.pool, 'delivery logs', async () => {
+    const deliveries = await forgetDeliveries(database.pool, now());
+    if (deliveries > 0) log.info({ deliveries }, 'old delivery logs were removed');
+    await forgetReceivers(database.pool);
+    await forgetDeadDispatchers(database.pool);
+  });
+}
