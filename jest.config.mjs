@@ -14,6 +14,7 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['source', 'node'] },
   globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
-  testTimeout: 30_000,
+  // Most tests take less than a second. A machine with much else to do may need many times that, and is no fault.
+  testTimeout: 120_000,
   maxWorkers: 2,
 };

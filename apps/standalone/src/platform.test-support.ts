@@ -25,7 +25,7 @@ export function runPlatform(dataDir: string, env: Record<string, string> = {}): 
 /** Starts it and waits until it has said that it is ready. */
 export async function startPlatform(dataDir: string, env: Record<string, string> = {}): Promise<PlatformUnderTest> {
   const supervisor = runPlatform(dataDir, env);
-  await supervisor.waitForOutput(/Ctrl-C stops everything/, 60_000);
+  await supervisor.waitForOutput(/Ctrl-C stops everything/, 180_000);
   const find = (pattern: RegExp) => pattern.exec(supervisor.output())?.[1] ?? '';
   return {
     supervisor,
@@ -87,12 +87,13 @@ export async function killProgram(dataDir: string, name: string): Promise<void> 
   // Redis and Postgres are each the only child of their warden.
   const pid = victim.role === 'warden' ? childrenOf(victim.pid)[0] : victim.pid;
   process.kill(pid as number, 'SIGKILL');
-  await waitFor(() => findProgram(dataDir, name).pid !== victim.pid, { what: `another ${name}`, timeoutMs: 30_000 });
+  await waitFor(() => findProgram(dataDir, name).pid !== victim.pid, { what: `another ${name}` });
 }
 
 function killTree(pid: number): void {
-  const children = childrenOf(pid);
+  let children: number[] = [];
   try {
+    children = childrenOf(pid);
     process.kill(pid, 'SIGKILL');
   } catch {
     // It has just ended.

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { bindContractForm } from '@capture/migrations/deployment-form';
 import { applyMigrations } from '@capture/migrations/migrate';
 import { findFreePort } from '@capture/provisioning/free-port';
+import { findOrInstallAdLists } from '@capture/provisioning/install-ad-lists';
 import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
 import { removePlatformFile, writePlatformFile } from '@capture/provisioning/platform-file';
@@ -73,6 +74,8 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
     SAMPLE_PAGE_PORT: String(ports.samplePage),
   };
   await startServices(environment, surroundings, supervisor, report);
+  // Captures are made without them too, and find them once they are there.
+  void findOrInstallAdLists(env, report);
   writePlatformFile(folder.root, { url: `http://localhost:${port}` });
   return {
     port,

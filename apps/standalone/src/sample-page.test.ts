@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { findFreePort } from '@capture/provisioning/free-port';
+import { findOwnPort } from '@capture/testing/own-port';
 import { startProcess } from '@capture/testing/processes';
 import { expect, it } from '@jest/globals';
 
 it('serves one page that needs nothing else, and nothing else', async () => {
-  const port = await findFreePort();
+  const port = await findOwnPort();
   const file = path.join(import.meta.dirname, '..', 'dist', 'sample-page.js');
   const listener = startProcess({
     name: 'sample page',

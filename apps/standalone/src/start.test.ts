@@ -17,7 +17,7 @@ import {
 } from './platform.test-support.ts';
 
 // The real platform: every process that `npm start` starts, with its own Postgres, Redis and Chromium.
-jest.setTimeout(120_000);
+jest.setTimeout(400_000);
 
 /** What a platform consists of, so that it can be seen that all of it is gone later. */
 function processesOf(platform: PlatformUnderTest, dataDir: string): ProcessIdentity[] {
@@ -80,7 +80,7 @@ describe('npm start', () => {
       await killProgram(dataDir.path, name);
       const sizes = await waitFor(() => captureSamplePage(platform, key), {
         what: 'a capture that succeeds',
-        timeoutMs: 60_000,
+        timeoutMs: 180_000,
       });
       expect(sizes).toEqual([1280, 720]);
     },

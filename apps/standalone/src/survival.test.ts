@@ -14,7 +14,7 @@ import {
 } from './platform.test-support.ts';
 
 // The real platform, its processes killed one after the other while it works: nothing is lost, nothing counted twice.
-jest.setTimeout(180_000);
+jest.setTimeout(900_000);
 
 const dataDir = { path: '' };
 let receiver: HttpsReceiver;
@@ -51,7 +51,7 @@ async function api<Answer>(target: string, body?: object): Promise<Answer> {
 async function ask(): Promise<'picture' | 'error' | 'closed'> {
   try {
     const url = `${platform.url}/api/v1/screenshot?url=${encodeURIComponent(`${platform.samplePage}?${Math.random()}`)}`;
-    const response = await fetch(url, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(90_000) });
+    const response = await fetch(url, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(180_000) });
     const bytes = Buffer.from(await response.arrayBuffer());
     if (response.status === 200) {
       expect(bytes.subarray(1, 4).toString()).toBe('PNG');
@@ -95,7 +95,7 @@ async function expectExactQuota(): Promise<void> {
       const found = await countCaptures();
       return (found.queued ?? 0) + (found.processing ?? 0) === 0 && found;
     },
-    { what: 'all captures to have ended', timeoutMs: 90_000 },
+    { what: 'all captures to have ended', timeoutMs: 300_000 },
   );
   const { usage } = await api<{ usage: { used: number; reserved: number } }>('account');
   expect(usage).toMatchObject({ used: counts.completed, reserved: 0 });
@@ -114,7 +114,7 @@ describe('while captures run', () => {
 
       const size = await waitFor(() => captureSamplePage(platform, key), {
         what: 'a capture that succeeds',
-        timeoutMs: 60_000,
+        timeoutMs: 180_000,
       });
       expect(size).toEqual([1280, 720]);
       await expectExactQuota();
@@ -145,7 +145,7 @@ describe('in the middle of a batch of 200', () => {
     const processed = (count: number) =>
       waitFor(async () => (await read()).pending <= 200 - count, {
         what: `${count} items to have ended`,
-        timeoutMs: 60_000,
+        timeoutMs: 180_000,
       });
 
     await processed(20);
@@ -164,7 +164,7 @@ describe('in the middle of a batch of 200', () => {
         const now = await read();
         return now.status === 'completed' && now;
       },
-      { what: 'the batch to be completed', timeoutMs: 90_000 },
+      { what: 'the batch to be completed', timeoutMs: 300_000 },
     );
     expect(batch).toMatchObject({ total: 200, cancelled: 0, pending: 0 });
     expect(batch.succeeded + batch.failed).toBe(200);
@@ -179,7 +179,7 @@ describe('in the middle of a batch of 200', () => {
       );
       return [...byId.values()];
     };
-    await waitFor(() => events().length >= 221, { what: 'all events to be delivered', timeoutMs: 60_000 });
+    await waitFor(() => events().length >= 221, { what: 'all events to be delivered', timeoutMs: 180_000 });
     expect(events().filter((event) => event === 'batch.completed')).toHaveLength(1);
     expect(events().filter((event) => event === 'batch.progress')).toHaveLength(20);
     expect(events()).toHaveLength(221);

@@ -88,9 +88,11 @@ describe('what is not lost', () => {
   it('is a capture whose claim holds, or one that waits', async () => {
     const { id: accountId } = await newAccount(database);
     await reserve(database.pool, accountId);
-    const { id } = await claim(database.pool, await reserve(database.pool, accountId));
+    const held = await claim(database.pool, await reserve(database.pool, accountId));
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
-    expect((await rowOf(database.pool, 'capture', id)).status).toBe('processing');
+    expect((await rowOf(database.pool, 'capture', held.id)).status).toBe('processing');
+    // So that its claim does not end during the tests that follow.
+    await endCapture(database.pool, terms, endingOf(held));
   });
 
   it('is a worker that stops in order, however often that happens', async () => {

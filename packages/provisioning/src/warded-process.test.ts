@@ -42,7 +42,7 @@ function order(script: string, more: Partial<WardenOrder> = {}): WardenOrder {
 }
 
 async function until(what: string, condition: () => unknown): Promise<void> {
-  for (const end = Date.now() + 15_000; !condition(); await sleep(10)) {
+  for (const end = Date.now() + 60_000; !condition(); await sleep(10)) {
     if (Date.now() > end) throw new Error(`waited for ${what}`);
   }
 }

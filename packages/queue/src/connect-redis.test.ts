@@ -32,13 +32,13 @@ describe('a connection to Redis', () => {
     const own = await startOwnRedis();
     const states: string[] = [];
     const redis = open(connectRedis, { url: own.url, onState: (state) => states.push(state) });
-    expect(await whenReady(redis, 5_000)).toBe(true);
+    expect(await whenReady(redis, 30_000)).toBe(true);
     own.kill();
     await own.exited;
     await failedTries(redis, 3);
     expect(states).toEqual(['connected', 'lost']);
     await own.restart();
-    expect(await whenReady(redis, 5_000)).toBe(true);
+    expect(await whenReady(redis, 30_000)).toBe(true);
     expect(states).toEqual(['connected', 'lost', 'connected']);
     await own.stop();
   });
@@ -47,6 +47,7 @@ describe('a connection to Redis', () => {
     const states: (string | undefined)[] = [];
     const redis = open(connectRedis, { url: nowhere, onState: (state, error) => states.push(state, error?.message) });
     expect(await whenReady(redis, 300)).toBe(false);
+    await waitFor(() => states.length > 0, { what: 'the loss to be told' });
     expect(states).toEqual(['lost', expect.stringContaining('ECONNREFUSED')]);
   });
 });

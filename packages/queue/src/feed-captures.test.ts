@@ -7,6 +7,7 @@ import { sendHeartbeat } from '@capture/database/heartbeat';
 import { newId } from '@capture/database/ids';
 import { insertBatch } from '@capture/database/insert-batch';
 import { reserveCapture } from '@capture/database/reserve-capture';
+import { every } from '@capture/runtime/every';
 import { Lifecycle } from '@capture/runtime/lifecycle';
 import { createTestDatabase } from '@capture/testing/database';
 import { createTestRedis } from '@capture/testing/redis';
@@ -19,11 +20,14 @@ import { openJobQueue } from './job-queue.ts';
 import { startJobWorker } from './job-worker.ts';
 
 const pages = 4;
+/** One account alone never gets all of them. */
+const ofOneAccount = 3;
 const terms = { form: contractForm('B'), fileUrlOf: () => 'https://files.example/x' };
 
 let lifecycle: Lifecycle;
 let database: Database;
 let feed: () => Promise<number>;
+let stopHeartbeat: () => Promise<void>;
 /** Ids in the order in which a worker took them, and in which they ended. */
 let taken: string[];
 let ended: string[];
@@ -43,13 +47,15 @@ beforeEach(async () => {
   lifecycle.closing('test redis', () => testRedis.close());
   const redis = connectRedis({ url: testRedis.url });
   lifecycle.closing('redis', () => redis.disconnect());
-  await whenReady(redis, 5_000);
+  await whenReady(redis, 30_000);
   const queue = openJobQueue(redis, 'capture');
   lifecycle.closing('queue', () => queue.close());
   feed = () => feedCaptures(database.pool, terms.form, queue);
   const blocking = connectBlockingRedis({ url: testRedis.url });
   lifecycle.closing('blocking', () => blocking.disconnect());
-  await sendHeartbeat(database.pool, { id: 'worker', pages, captureIds: [] });
+  await heartbeat();
+  stopHeartbeat = every(1_000, 'heartbeat', { warn: (facts: object) => console.error(facts) }, heartbeat);
+  lifecycle.closing('heartbeat', () => stopHeartbeat());
   const worker = startJobWorker('capture', {
     redis: blocking,
     concurrency: pages,
@@ -82,6 +88,8 @@ beforeEach(async () => {
 });
 afterEach(() => lifecycle.close());
 
+const heartbeat = () => sendHeartbeat(database.pool, { id: 'worker', pages, captureIds: [] });
+
 async function account(): Promise<string> {
   const id = newId('acc');
   await database.prisma.account.create({
@@ -109,7 +117,7 @@ async function single(accountId: string): Promise<string> {
 
 async function batch(accountId: string, size: number): Promise<string> {
   const id = newId('batch');
-  const items = Array.from({ length: size }, () => ({ ...item, fingerprint: randomBytes(32) }));
+  const items = Array.from({ length: size }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
   await insertBatch(database.pool, { ...limits, id, accountId, sharePage: false, items });
   await feed();
   return id;
@@ -117,15 +125,32 @@ async function batch(accountId: string, size: number): Promise<string> {
 
 const itemsOf = async (batchId: string) =>
   (await database.prisma.capture.findMany({ where: { batchId }, select: { id: true } })).map(({ id }) => id);
-const allEnded = (ids: readonly string[], timeoutMs = 20_000) =>
-  waitFor(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end`, timeoutMs });
+const allEnded = (ids: readonly string[]) =>
+  waitFor(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end` });
+
+/** Lets `count` captures be taken and none of them end, until the returned function is called. */
+async function hold(count: number): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let holding = 0;
+  rendering = () => {
+    holding += 1;
+    return held;
+  };
+  await waitFor(() => holding >= count, { what: `${count} captures to be held` });
+  return release;
+}
 
 describe('turns', () => {
   it('a single capture during a batch of 200 is taken among the next', async () => {
     const big = await batch(await account(), 200);
     await waitFor(() => ended.length >= 20, { what: '20 items to end' });
+    const release = await hold(ofOneAccount);
     const before = taken.length;
     const id = await single(await account());
+    release();
     await allEnded([id]);
     expect(taken.indexOf(id) - before).toBeLessThanOrEqual(windowOf(pages) + 1);
     await allEnded(await itemsOf(big));
@@ -133,17 +158,23 @@ describe('turns', () => {
   });
 
   it('a batch of one beside a batch of 1,000 of another account is done among the first', async () => {
+    const holding = hold(ofOneAccount);
     await batch(await account(), 1_000);
+    const release = await holding;
     const [id] = await itemsOf(await batch(await account(), 1));
+    release();
     await allEnded([id!]);
     expect(taken.indexOf(id!)).toBeLessThanOrEqual(3 * windowOf(pages));
   });
 
   it('a batch beside a hundred of another account has every second turn', async () => {
     const many = await account();
+    const holding = hold(ofOneAccount);
     for (let i = 0; i < 100; i++) await batch(many, 3);
+    const release = await holding;
     const before = taken.length;
     const mine = await itemsOf(await batch(await account(), 20));
+    release();
     await allEnded(mine);
     const last = Math.max(...mine.map((id) => taken.indexOf(id)));
     expect(last - before).toBeLessThanOrEqual(2 * 20 + 2 * windowOf(pages));
@@ -160,8 +191,10 @@ describe('turns', () => {
       }
     })();
     await waitFor(() => ended.length >= 20, { what: 'the flood to run' });
+    const release = await hold(pages);
     const before = taken.length;
     const mine = await itemsOf(await batch(await account(), 20));
+    release();
     await allEnded(mine);
     flooding = false;
     await flood;
@@ -178,7 +211,7 @@ describe('turns', () => {
     rendering = (id) => (hanging.has(id) ? held : Promise.resolve());
     const stuck = await account();
     const id = newId('batch');
-    const items = Array.from({ length: 50 }, () => ({ ...item, fingerprint: randomBytes(32) }));
+    const items = Array.from({ length: 50 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
     await insertBatch(database.pool, { ...limits, id, accountId: stuck, sharePage: false, items });
     for (const one of await itemsOf(id)) hanging.add(one);
     await feed();
@@ -209,10 +242,11 @@ describe('what is put into the queue', () => {
   });
 
   it('is nothing while no worker is alive', async () => {
+    await stopHeartbeat();
     await database.prisma.worker.deleteMany();
     await batch(await account(), 5);
     expect(await feed()).toBe(0);
-    await sendHeartbeat(database.pool, { id: 'worker', pages, captureIds: [] });
+    await heartbeat();
     expect(await feed()).toBe(3);
     await waitFor(() => ended.length === 5, { what: 'them to end' });
   });

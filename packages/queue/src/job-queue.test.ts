@@ -14,14 +14,14 @@ afterEach(async () => {
 async function openRedis(url: string): Promise<Redis> {
   const redis = connectRedis({ url });
   closings.push(() => redis.disconnect());
-  await whenReady(redis, 5_000);
+  await whenReady(redis, 30_000);
   return redis;
 }
 
-async function openTestRedis(): Promise<Redis & { url: string }> {
+async function openTestRedis(): Promise<Redis> {
   const server = await createTestRedis();
   closings.push(() => server.close());
-  return Object.assign(await openRedis(server.url), { url: server.url });
+  return openRedis(server.url);
 }
 
 async function openOwnRedis(): Promise<OwnRedis> {
@@ -44,10 +44,12 @@ describe('a queue', () => {
   });
 
   it('has the id of a job that has ended free again, and keeps nothing of it', async () => {
-    const redis = await openTestRedis();
+    // Redis tells of the connections of all its databases; in this one there are no other tests' workers.
+    const own = await openOwnRedis();
+    const redis = await openRedis(own.url);
     const queue = openJobQueue(redis, 'delivery');
     closings.push(() => queue.close());
-    const blocking = connectBlockingRedis({ url: redis.url });
+    const blocking = connectBlockingRedis({ url: own.url });
     closings.push(() => blocking.disconnect());
     let handled = 0;
     const worker = startJobWorker('delivery', {
@@ -105,7 +107,7 @@ describe('a queue without Redis', () => {
     closings.push(() => queue.close());
     await expect(queue.add([{ captureId: 'req_1', attempt: 0 }])).rejects.toThrow('Redis is away');
     await own.restart();
-    expect(await whenReady(redis, 5_000)).toBe(true);
+    expect(await whenReady(redis, 30_000)).toBe(true);
     await queue.add([{ captureId: 'req_1', attempt: 0 }]);
     expect(await queue.waiting()).toBe(1);
   });
@@ -123,7 +125,7 @@ describe('a queue without Redis', () => {
     await expect(queue.waiting()).rejects.toThrow();
     await other.close();
     await own.restart();
-    expect(await whenReady(redis, 5_000)).toBe(true);
+    expect(await whenReady(redis, 30_000)).toBe(true);
     await queue.add([{ captureId: 'req_3', attempt: 0 }]);
     // A Redis that is killed may lose its last second, and with it the first.
     expect([1, 2]).toContain(await queue.waiting());

@@ -25,7 +25,7 @@ interface Setting {
 async function openQueue(server: { url: string }): Promise<Setting> {
   const redis = connectRedis({ url: server.url });
   closings.push(() => redis.disconnect());
-  await whenReady(redis, 5_000);
+  await whenReady(redis, 30_000);
   const queue = openJobQueue(redis, 'capture');
   closings.push(() => queue.close());
   const errors = jest.fn<(error: Error, data: unknown) => void>();
@@ -152,7 +152,7 @@ describe('a worker that is closed', () => {
     const { add, start } = await openQueue(own);
     const handler = manualHandler();
     const [idle, busy] = [start(handler.handle), start(handler.handle)];
-    await Promise.all([idle, busy].map(({ blocking }) => whenReady(blocking, 5_000)));
+    await Promise.all([idle, busy].map(({ blocking }) => whenReady(blocking, 30_000)));
     await add('req_1');
     await waitFor(() => handler.begun.length === 1, { what: 'a job under way' });
     own.kill();
@@ -177,7 +177,7 @@ describe('after an outage of Redis', () => {
     await own.exited;
     await sleep(7_000);
     await own.restart();
-    await whenReady(redis, 5_000);
+    await whenReady(redis, 30_000);
     await add('req_2', 'req_3');
     await waitFor(() => handled.length === 3, { what: 'the jobs after the outage' });
   });
@@ -208,7 +208,7 @@ it('the job of a lost worker is taken by another, as often as that happens', asy
   await redis.del('bull:captures:req_1-0:lock');
   const handled: string[] = [];
   start(async ({ captureId }) => void handled.push(captureId));
-  await waitFor(() => handled.length === 1, { what: 'another worker to take it', timeoutMs: 20_000 });
+  await waitFor(() => handled.length === 1, { what: 'another worker to take it' });
   expect(errors).not.toHaveBeenCalled();
   lost.end('req_1');
 });

@@ -39,7 +39,7 @@ it('a signal is heard with its message, by all who listen to it and by nobody el
   onSignal(receiver, 'captureEnded', (message) => one?.push(message));
   onSignal(receiver, 'captureEnded', (message) => other?.push(message));
   onSignal(receiver, 'deliveriesDue', (message) => due?.push(message));
-  await whenReady(sender, 5_000);
+  await whenReady(sender, 30_000);
   await sendUntilHeard(sender, one ?? [], id);
   expect(other).toContain(id);
   expect(due).not.toContain(id);
@@ -51,13 +51,13 @@ it('signals are heard again after Redis was away, and those sent meanwhile are d
   const { sender, receiver } = open(own.url);
   const heard: string[] = [];
   onSignal(receiver, 'captureEnded', (message) => heard.push(message));
-  await whenReady(sender, 5_000);
+  await whenReady(sender, 30_000);
   await sendUntilHeard(sender, heard, 'req_1');
   own.kill();
   await own.exited;
   await sendSignal(sender, 'captureEnded', 'req_2');
   await own.restart();
-  await whenReady(sender, 5_000);
+  await whenReady(sender, 30_000);
   await sendUntilHeard(sender, heard, 'req_3');
   expect(heard).not.toContain('req_2');
 });
@@ -72,6 +72,6 @@ it('who listens before Redis is there hears once it is', async () => {
   onSignal(receiver, 'captureEnded', (message) => heard.push(message));
   await sendSignal(sender, 'captureEnded', 'req_1');
   await own.restart();
-  await whenReady(sender, 5_000);
+  await whenReady(sender, 30_000);
   await sendUntilHeard(sender, heard, 'req_2');
 });

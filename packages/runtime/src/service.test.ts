@@ -10,7 +10,7 @@ import { describe, expect, it } from '@jest/globals';
 // Signals, channels and exit codes are a process's, so each test runs the built package in one of its own.
 
 /** A service whose `start` is the given code, between the opening of a first and of a second thing. */
-const serviceOf = (start: string) => `
+const serviceOf = (start: string, closeWithinMs = 60_000) => `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { appendFileSync } from 'node:fs';
   import { readConfig } from '@capture/runtime/config';
@@ -19,17 +19,23 @@ const serviceOf = (start: string) => `
   const say = (text) => console.log('said: ' + text);
   // A server that listens is what keeps a real one alive.
   const alive = () => setInterval(() => {}, 1_000);
-  runService({ name: 'tested', closeWithinMs: 1_000, async start({ log, lifecycle }) {
+  runService({ name: 'tested', closeWithinMs: ${closeWithinMs}, async start({ log, lifecycle }) {
     const timer = alive();
-    lifecycle.closing('first', async () => { await sleep(5); clearInterval(timer); say('first closed'); });
+    let firstIsClosed = false;
+    lifecycle.closing('first', async () => {
+      await sleep(5);
+      clearInterval(timer);
+      say('first closed');
+      firstIsClosed = true;
+    });
     ${start}
     lifecycle.closing('second', () => say('second closed'));
   } });`;
 
-function run(start: string, options: Partial<ProcessOptions> = {}) {
+function run(start: string, options: Partial<ProcessOptions> = {}, closeWithinMs?: number) {
   return startProcess({
     name: 'the tested service',
-    args: ['--input-type=module', '--eval', serviceOf(start)],
+    args: ['--input-type=module', '--eval', serviceOf(start, closeWithinMs)],
     ipc: true,
     ...options,
   });
@@ -115,9 +121,8 @@ describe('a service that runs', () => {
 
   it('is cut off in time, with code 1, when a closing hangs', async () => {
     // Without a channel, so that nothing but its own deadline keeps the process alive.
-    const service = run(`lifecycle.closing('stuck', () => { clearInterval(timer); return new Promise(() => {}); });`, {
-      ipc: false,
-    });
+    const stuck = `lifecycle.closing('stuck', () => { clearInterval(timer); return new Promise(() => {}); });`;
+    const service = run(stuck, { ipc: false }, 1_000);
     await service.waitForOutput(/"msg":"ready"/);
     expect(await service.stop()).toEqual({ code: 1, signal: null });
     expect(outputOf(service).logged.at(-1)).toMatchObject({ level: 'error', msg: 'did not stop in time' });
@@ -159,7 +164,7 @@ describe('a start', () => {
   });
 
   it('that is broken off by SIGTERM leaves nothing open that it opens later', async () => {
-    const service = run(`say('starting'); await sleep(200); say('opened');`);
+    const service = run(`say('starting'); while (!firstIsClosed) await sleep(5); say('opened');`);
     await service.waitForOutput(/starting/);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
     const { said, told } = outputOf(service);

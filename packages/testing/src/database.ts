@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findFreePort } from '@capture/provisioning/free-port';
 import { type RunningPostgres, startPostgres } from '@capture/provisioning/postgres';
 import pg from 'pg';
 import { noteOpen } from './open-resources.ts';
+import { findOwnPort } from './own-port.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { makeTestFolder, required } from './test-run.ts';
+import { waitFor } from './wait-for.ts';
 
 /** The migrated database that every test database is a copy of; nobody connects to it. */
 export const templateDatabase = 'capture_template';
@@ -34,7 +35,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   url.pathname = name;
   const drop = async () => {
     closed();
-    await asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    // Postgres gives up on a connection that takes longer than 5 s to end.
+    await waitFor(() => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => true), {
+      what: `database ${name} to be removed`,
+    });
   };
   const closed = noteOpen(`database ${name}`, drop);
   return { url: url.href, drop };
@@ -56,7 +60,7 @@ export type OwnPostgres = OwnServer<RunningPostgres>;
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const folder = makeTestFolder('postgres');
   const password = randomBytes(16).toString('hex');
-  const port = await findFreePort();
+  const port = await findOwnPort();
   return startOwnServer('Postgres', () =>
     startPostgres({
       dataDir: path.join(folder, 'data'),

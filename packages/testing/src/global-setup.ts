@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { applyMigrations } from '@capture/migrations/migrate';
-import { findFreePort } from '@capture/provisioning/free-port';
 import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
 import { startPostgres } from '@capture/provisioning/postgres';
 import { startRedis } from '@capture/provisioning/redis';
 import pg from 'pg';
 import { quickPostgres, templateDatabase } from './database.ts';
+import { findOwnPort } from './own-port.ts';
 import { fillDatabaseNumbers, redisDatabases } from './redis.ts';
 import { makeRunFolder } from './test-run.ts';
 
@@ -33,7 +33,7 @@ export default async function setUp(): Promise<void> {
       executable,
       dataDir: path.join(folder, 'redis'),
       password,
-      port: await findFreePort(),
+      port: await findOwnPort(),
       settings: { databases: String(redisDatabases) },
       logFile: path.join(folder, 'redis.log'),
       report,
@@ -45,7 +45,7 @@ export default async function setUp(): Promise<void> {
       dataDir: path.join(folder, 'postgres'),
       superuserPassword: password,
       password,
-      port: await findFreePort(),
+      port: await findOwnPort(),
       settings: quickPostgres,
       logFile: path.join(folder, 'postgres.log'),
       // Its one line, that a database is made, is no news here.
@@ -77,7 +77,7 @@ async function makeTemplate(superuserUrl: string, platformUrl: string): Promise<
   try {
     const migrated = new URL(platformUrl).pathname.slice(1);
     // The engine that migrates keeps a connection of its own for a while, and a database in use cannot be renamed.
-    await client.query('SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = $1', [migrated]);
+    await client.query('SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE datname = $1', [migrated]);
     await client.query(`ALTER DATABASE ${migrated} RENAME TO ${templateDatabase}`);
   } finally {
     await client.end();

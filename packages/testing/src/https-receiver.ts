@@ -23,7 +23,14 @@ export interface Hit {
 
 /** What the receiver does with a request. */
 export type Answer =
-  | { status: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
+  /** After `delayMs`, or once `until` has resolved. */
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string | Buffer;
+      delayMs?: number;
+      until?: Promise<unknown>;
+    }
   /** Never answers. */
   | 'hang'
   /** Ends the connection with a TCP reset. */
@@ -128,5 +135,6 @@ async function reply(response: ServerResponse, answer: Exclude<Answer, 'reset'>)
     return;
   }
   if (answer.delayMs) await sleep(answer.delayMs);
+  await answer.until;
   response.writeHead(answer.status, answer.headers).end(answer.body);
 }

@@ -1,4 +1,5 @@
 import { noteOpen } from './open-resources.ts';
+import { waitFor } from './wait-for.ts';
 
 /** What a server of a test's own can be told; Postgres and Redis alike. */
 interface Server {
@@ -41,7 +42,8 @@ export async function startOwnServer<Started extends Server>(
     unref: () => server.unref(),
     async restart() {
       await server.exited;
-      server = await start();
+      // Processes of a Postgres that was killed may outlive it for a moment; until they are gone no other one starts.
+      server = await waitFor(start, { what: `${name} to start again` });
     },
   };
 }

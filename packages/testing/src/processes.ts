@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { noteOpen } from './open-resources.ts';
 import { repositoryRoot } from './test-run.ts';
 import { waitFor } from './wait-for.ts';
@@ -15,6 +17,7 @@ export interface TestProcess {
   output(): string;
   /** Waits until it has printed something that matches. Fails at once, with what it printed, when it ends before. */
   waitForOutput(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
+  /** Resolves when it has ended and all that it printed is in `output`. */
   exited: Promise<ProcessExit>;
   /** Sends a signal to it, or with `group` to everything in its process group. */
   signal(signal: NodeJS.Signals, group?: boolean): void;
@@ -59,7 +62,8 @@ export function startProcess(options: ProcessOptions): TestProcess {
     output += `\n${JSON.stringify({ ipc: message })}\n`;
   });
   const exited = new Promise<ProcessExit>((resolve) => {
-    child.once('exit', (code, signal) => {
+    child.once('exit', async (code, signal) => {
+      await lastWords(child);
       exit = { code, signal };
       closed();
       resolve(exit);
@@ -99,10 +103,19 @@ export function startProcess(options: ProcessOptions): TestProcess {
   };
 }
 
+/** For one whose output somebody else holds open, such as a child that outlives it: it says nothing any more. */
+const lastWordsWithinMs = 1_000;
+
+/** Waits until what a process that has ended said is read: its end is known before that. */
+async function lastWords(child: ChildProcess): Promise<void> {
+  const told = child.connected ? once(child, 'disconnect') : undefined;
+  await Promise.race([Promise.all([once(child, 'close'), told]), sleep(lastWordsWithinMs, undefined, { ref: false })]);
+}
+
 /** Starts a built service, `apps/<name>`, and waits until it says that it is ready. */
 export async function startService(name: string, env: Record<string, string>): Promise<TestProcess> {
   const main = path.join(repositoryRoot, 'apps', name, 'dist', 'main.js');
   const service = startProcess({ name, args: [main], env, ipc: true });
-  await service.waitForOutput(/"ipc":\{"type":"ready"\}/, 30_000);
+  await service.waitForOutput(/"ipc":\{"type":"ready"\}/);
   return service;
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { findFreePort } from '@capture/provisioning/free-port';
 import { findRedis, type RunningRedis, startRedis } from '@capture/provisioning/redis';
 import { Redis } from 'ioredis';
 import { noteOpen } from './open-resources.ts';
+import { findOwnPort } from './own-port.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { makeTestFolder, required } from './test-run.ts';
 
@@ -57,7 +57,7 @@ export async function startOwnRedis(settings: Record<string, string> = {}): Prom
   if (!executable) throw new Error('there is no Redis, though the global setup found one');
   const folder = makeTestFolder('redis');
   const password = randomBytes(16).toString('hex');
-  const port = await findFreePort();
+  const port = await findOwnPort();
   return startOwnServer('Redis', () =>
     startRedis({
       executable,
