@@ -13,11 +13,12 @@ WORKDIR /app
 COPY --from=build /app /app
 USER node
 
-# The worker brings the browser, and the fonts of the pages that it meets.
+# The worker brings the browser, the lists of what is an advertisement, and the fonts of the pages that it meets.
 FROM service AS capture-worker
 USER root
 RUN apt-get update \
- && apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation fonts-noto-cjk fonts-noto-color-emoji \
+ && apt-get install -y --no-install-recommends chromium-headless-shell webext-ublock-origin-chromium \
+    fonts-liberation fonts-noto-cjk fonts-noto-color-emoji \
  && rm -rf /var/lib/apt/lists/*
 USER node
 CMD ["node", "apps/capture-worker/dist/main.js"]

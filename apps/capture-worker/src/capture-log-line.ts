@@ -1,11 +1,9 @@
 import type { ClaimedCapture } from '@capture/database/claim-capture';
 import type { CaptureOutcome } from '@capture/database/end-capture';
 import type { Logger } from '@capture/runtime/log';
-import type { CaptureReport } from './capture.ts';
+import type { CaptureReport } from './capture-report.ts';
+import { cutUrl } from './cut-url.ts';
 import type { Recorded } from './record-outcome.ts';
-
-/** Enough of a URL to know the page; its query and fragment often hold what a client confides. */
-const longestUrl = 200;
 
 /** The one line that a capture leaves in the log: all that was learnt of it. Times are milliseconds. */
 export function captureLogLine(
@@ -25,7 +23,7 @@ export function captureLogLine(
     account_id: capture.accountId,
     attempt: capture.attempt,
     type: capture.type,
-    url: maskUrl(capture.url),
+    url: cutUrl(capture.url),
     outcome: recorded.ended ? outcome.status : 'given up: it had ended, or another worker has it',
     ...(outcome.status === 'completed'
       ? { format: outcome.format, width: outcome.width, height: outcome.height, file_size: outcome.fileSize }
@@ -34,6 +32,7 @@ export function captureLogLine(
       queue: capture.startedAt.getTime() - capture.createdAt.getTime(),
       navigation: report.navigationMs,
       waiting: report.waitingMs,
+      acting: report.actingMs,
       picture: report.pictureMs,
       ...times,
     }),
@@ -41,7 +40,7 @@ export function captureLogLine(
     tries: report.tries,
     ...(report.troubles.length > 0 && { troubles: report.troubles }),
     http_status: report.httpStatus,
-    redirects: report.redirects,
+    redirects: report.redirects?.length,
     requests: report.requests,
     failed_requests: report.failedRequests,
     egress: report.egress,
@@ -50,13 +49,6 @@ export function captureLogLine(
   // What is the page's fault or the client's is nothing to be alarmed about.
   const ours = outcome.status === 'failed' && outcome.errorCode === 'RENDERING_FAILED';
   log[ours ? 'warn' : 'info'](line, 'capture');
-}
-
-/** A URL without its query, fragment, user and password. */
-export function maskUrl(text: string): string {
-  if (!URL.canParse(text)) return '';
-  const { protocol, host, pathname, search } = new URL(text);
-  return `${protocol}//${host}${pathname}${search ? '?…' : ''}`.slice(0, longestUrl);
 }
 
 function roundAll(times: Record<string, number | undefined>): Record<string, number> {

@@ -1,5 +1,5 @@
 import type { CaptureProxy } from '@capture/egress/capture-proxy';
-import { type BrowserContext, type CDPSession, type Page, ProtocolError } from 'puppeteer';
+import { type BrowserContext, type CDPSession, type Page, type Protocol, ProtocolError } from 'puppeteer';
 import { BrowserTrouble, CaptureFailure } from './capture-failure.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { type Deadline, TimeLimitError, withinTime } from './deadline.ts';
@@ -22,6 +22,8 @@ export class CapturePage {
   readonly session: CDPSession;
   readonly proxy: CaptureProxy;
   readonly activity: PageActivity;
+  /** What keeps the errors of a document that is written anew: a script for each world. */
+  readonly errorScripts: { mainWorld: string; ownWorld: string };
   readonly #context: BrowserContext;
   readonly #release: () => void;
   readonly #lost: Promise<never>;
@@ -34,6 +36,7 @@ export class CapturePage {
     page: Page;
     session: CDPSession;
     proxy: CaptureProxy;
+    errorScripts: { mainWorld: string; ownWorld: string };
     /** Called when the page is closed. */
     release: () => void;
   }) {
@@ -41,6 +44,7 @@ export class CapturePage {
     this.page = parts.page;
     this.session = parts.session;
     this.proxy = parts.proxy;
+    this.errorScripts = parts.errorScripts;
     this.activity = new PageActivity(parts.page, parts.session);
     this.#context = parts.context;
     this.#release = parts.release;
@@ -86,6 +90,13 @@ export class CapturePage {
       }
       throw error;
     }
+  }
+
+  /** Grants the page and what it embeds these permissions, and refuses every other one. */
+  async allow(permissions: Protocol.Browser.PermissionType[]): Promise<void> {
+    const { id } = this.#context;
+    const context = id === undefined ? {} : { browserContextId: id };
+    await this.chromium.session.send('Browser.grantPermissions', { permissions, ...context });
   }
 
   /** Throws the context away; never rejects. */

@@ -24,6 +24,27 @@ describe('a capture', () => {
     await waitFor(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
   });
 
+  /**
+   * An image for the page under test, which keeps it loading until it asks for `/done`: its bytes drip, as those of a
+   * server that is slow and not dead.
+   */
+  const untilDone = () => {
+    const ends: (() => void)[] = [];
+    server.serve({
+      '/dripping': (_, response) => {
+        response.writeHead(200, { 'content-type': 'image/png' });
+        const drip = setInterval(() => response.write('.'), 100);
+        response.once('close', () => clearInterval(drip));
+        ends.push(() => response.end());
+      },
+      '/done': (_, response) => {
+        for (const end of ends.splice(0)) end();
+        response.end();
+      },
+    });
+    return '<img src="/dripping">';
+  };
+
   const page = (path: string, body: string, style = '') => {
     server.serve({ [path]: `<!doctype html><style>body { margin: 0 } ${style}</style>${body}` });
     return server.url(path);
@@ -100,7 +121,7 @@ describe('a capture', () => {
       server.serve({ '/moved': { status: 302, headers: { location: '/red' } } });
       const { picture, report } = await worker.capture(server.url('/moved'));
       expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
-      expect(report).toMatchObject({ httpStatus: 200, redirects: 1 });
+      expect(report).toMatchObject({ httpStatus: 200, redirects: [server.url('/moved')] });
     });
   });
 
@@ -116,8 +137,9 @@ describe('a capture', () => {
             sessionStorage.seen = 1;
             indexedDB.open('seen');
             document.body.style.background = before === ',0,0,0' ? '#00ff00' : '#ff0000';
+            fetch('/done');
           })();
-        </script><img src="/cached.png">`,
+        </script><img src="/cached.png">${untilDone()}`,
       );
       server.serve({ '/cached.png': { headers: { 'content-type': 'image/png', 'cache-control': 'max-age=1000' } } });
       for (let round = 1; round <= 2; round += 1) {
@@ -137,11 +159,12 @@ describe('a capture', () => {
             navigator.permissions.query({ name }).then(({ state }) => state)))
             .then((states) => {
               if (!opened && states.every((state) => state === 'denied')) document.body.style.background = '#00ff00';
+              fetch('/done');
             });
           const link = Object.assign(document.createElement('a'), { href: '/file', download: 'file' });
           document.documentElement.append(link);
           link.click();
-        </script>`,
+        </script>${untilDone()}`,
       );
       server.serve({ '/file': { headers: { 'content-disposition': 'attachment' }, body: 'x' } });
       const before = server.hits('/red');
@@ -239,11 +262,12 @@ describe('a capture', () => {
       [
         'requests without end, with wait_until=networkidle',
         { wait_until: 'networkidle' },
-        '<script>setInterval(() => fetch("/red"), 50)</script>',
+        // Each takes longer than the next one is away, so that nothing is ever idle, however slow the machine.
+        '<script>setInterval(() => fetch("/slow"), 50)</script>',
       ],
       ['a delay that is longer', { delay_ms: 5_000 }, 'x'],
     ] as const)('%s', async (_, options, answer) => {
-      server.serve({ '/late': answer, '/never': 'hang' });
+      server.serve({ '/late': answer, '/never': 'hang', '/slow': { delayMs: 500 } });
       expect(await worker.fail(server.url('/late'), { timeout_ms: 1_000, ...options })).toEqual({
         code: 'CAPTURE_TIMEOUT',
         message: 'The capture was not finished within timeout_ms.',

@@ -1,15 +1,18 @@
-import type { ScreenshotRequest } from '@capture/contract/capture-options';
+import type { PageRequest } from '@capture/contract/fill-page';
 import type { ContractForm } from '@capture/contract/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
-import type { EgressCounts } from '@capture/egress/capture-proxy';
+import { act } from './act.ts';
 import type { Browser } from './browser.ts';
 import { BrowserTrouble, CaptureFailure } from './capture-failure.ts';
 import { type CapturePage, timedOut } from './capture-page.ts';
+import { type CaptureReport, noteDocument, noteTraffic } from './capture-report.ts';
+import type { Cleaner } from './clean/clean.ts';
 import type { ContextPool } from './context-pool.ts';
 import { Deadline, withinTime } from './deadline.ts';
-import { type LoadReport, load } from './load.ts';
+import { judgeStatus, load } from './load.ts';
 import { judgeDocument } from './navigation-verdict.ts';
-import { checkScreenshot, type Picture, takeScreenshot } from './render/screenshot.ts';
+import { readFacts } from './read-facts.ts';
+import type { RenderedFile, Renderer } from './render/renderer.ts';
 
 /** A capture that failed by the browser's fault is tried this often in all. */
 const triesAtMost = 2;
@@ -17,53 +20,44 @@ const triesAtMost = 2;
 export interface CaptureDependencies {
   browser: Browser;
   pool: Pick<ContextPool, 'take'>;
+  cleaner: Pick<Cleaner, 'prepare'>;
   rules: AddressRules;
   form: ContractForm;
 }
 
-/** What was learnt of a capture on the way, whatever came of it: for its log line. */
-export interface CaptureReport extends Partial<LoadReport> {
-  tries: number;
-  /** Why the tries before the last one failed. */
-  troubles: string[];
-  /** Milliseconds for the picture. */
-  pictureMs?: number;
-  /** Of the main document. */
-  httpStatus?: number | null;
-  requests?: number;
-  failedRequests?: number;
-  redirects?: number;
-  egress?: EgressCounts;
-}
-
 export interface CaptureAttempt {
   /** Rejects with `CaptureFailure`: no other error is thrown on purpose. */
-  picture: Promise<Picture>;
+  file: Promise<RenderedFile>;
   report: CaptureReport;
   /** To be called when the outcome has been told: throws away what the capture used. */
   tidyUp(): Promise<void>;
 }
 
 /**
- * Captures a page: opens it in a page of the pool, waits, draws. When the browser lets it down it is tried once more, on
- * a fresh page (of a fresh browser, where the old one is gone).
+ * Captures a page: opens it in a page of the pool, waits, acts on it, draws. When the browser lets it down it is tried once
+ * more, on a fresh page (of a fresh browser, where the old one is gone).
  */
-export function captureScreenshot(dependencies: CaptureDependencies, request: ScreenshotRequest): CaptureAttempt {
+export function startCapture<Request extends PageRequest>(
+  dependencies: CaptureDependencies,
+  renderer: Renderer<Request>,
+  request: Request,
+): CaptureAttempt {
   const deadline = new Deadline(request.timeout_ms);
   const report: CaptureReport = { tries: 0, troubles: [] };
   const used: CapturePage[] = [];
   const tryOnce = async () => {
+    renderer.check?.(request);
     const page = await takePage(dependencies.pool, deadline);
     used.push(page);
     try {
-      return await renderScreenshot(page, request, { ...dependencies, deadline, report });
+      return await render(page, renderer, request, { ...dependencies, deadline, report });
     } finally {
-      note(report, page);
+      noteTraffic(report, page);
     }
   };
   return {
     report,
-    picture: captureWithRetry(tryOnce, report, (trouble) => {
+    file: captureWithRetry(tryOnce, report, (trouble) => {
       const page = used.at(-1);
       // Without waiting: a browser that hangs takes its time to be found out, and the pool gives a page of another.
       if (page && trouble.kind === 'hung') void dependencies.browser.suspect(page.chromium);
@@ -75,21 +69,39 @@ export function captureScreenshot(dependencies: CaptureDependencies, request: Sc
   };
 }
 
-async function renderScreenshot(
+async function render<Request extends PageRequest>(
   page: CapturePage,
-  request: ScreenshotRequest,
-  { rules, form, deadline, report }: CaptureDependencies & { deadline: Deadline; report: CaptureReport },
-): Promise<Picture> {
-  checkScreenshot(request);
-  Object.assign(report, await load(page, request, { rules, form, deadline }));
-  const started = performance.now();
-  const picture = await takeScreenshot(page, request, deadline);
-  report.pictureMs = performance.now() - started;
-  // What the page led to while the picture was taken may be in it.
-  await judgeDocument(page, form, deadline);
-  return picture;
+  renderer: Renderer<Request>,
+  request: Request,
+  terms: CaptureDependencies & { deadline: Deadline; report: CaptureReport },
+): Promise<RenderedFile> {
+  const { cleaner, form, deadline, report } = terms;
+  const cleaning = await cleaner.prepare(page, request, deadline);
+  try {
+    Object.assign(report, await load(page, request, { ...terms, medium: renderer.medium }));
+    const loaded = performance.now();
+    Object.assign(report, await act(page, request, { cleaning, form, deadline }));
+    await judgeDocument(page, form, deadline);
+    await judgeStatus(page, request, deadline);
+    const acted = performance.now();
+    report.actingMs = acted - loaded;
+    noteDocument(report, page);
+    const reading = readFacts(page);
+    const file = await renderer.draw(page, request, deadline);
+    report.pictureMs = performance.now() - acted;
+    report.page = await reading;
+    // What the page led to while the picture was taken may be in it.
+    await judgeDocument(page, form, deadline);
+    return file;
+  } catch (error) {
+    // What is known of a page that failed is what its owner wants to know.
+    if (report.pictureMs === undefined) noteDocument(report, page);
+    report.page ??= await readFacts(page);
+    throw error;
+  } finally {
+    report.cleaning = cleaning.report;
+  }
 }
-
 async function takePage(pool: Pick<ContextPool, 'take'>, deadline: Deadline): Promise<CapturePage> {
   const taking = pool.take();
   try {
@@ -136,12 +148,4 @@ function renderingFailed(trouble: BrowserTrouble): CaptureFailure {
     unavailable: 'no browser could be had',
   }[trouble.kind];
   return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered: ${what}, twice.`, { cause: trouble });
-}
-
-function note(report: CaptureReport, { activity, proxy }: CapturePage): void {
-  report.httpStatus = activity.document?.status ?? activity.mainResponse?.status() ?? null;
-  report.requests = activity.requests;
-  report.failedRequests = activity.failedRequests;
-  report.redirects = activity.redirects;
-  report.egress = proxy.counts;
 }

@@ -9,11 +9,29 @@ import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { removeLeftBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
-import { browserFolders, chromiumOptions, groupOf, launchTestChromium, listProcesses } from './worker.test-support.ts';
+import {
+  browserFolders,
+  chromiumOptions,
+  groupOf,
+  launchTestChromium,
+  listProcesses,
+  openBrowserPlace,
+} from './worker.test-support.ts';
 
 function status(pid: number): Record<string, string> {
   const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
   return Object.fromEntries(lines.map((line) => line.split(/:\s*/, 2).map((part) => part.trim())));
+}
+
+/** What `read` gives of each process; those that end meanwhile are left out. */
+function ofEach<Value>(processes: readonly { pid: number }[], read: (pid: number) => Value): Value[] {
+  return processes.flatMap(({ pid }) => {
+    try {
+      return [read(pid)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 async function gone(pid: number): Promise<void> {
@@ -32,7 +50,7 @@ describe('a Chromium process', () => {
     await chromium.browser.newPage();
 
     const processes = groupOf(chromium.pid);
-    const environments = processes.map(({ pid }) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+    const environments = ofEach(processes, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
     expect(environments.join()).toContain('TMPDIR=');
     expect(environments.join()).not.toContain('must not be seen');
     const names = environments.flatMap((text) => text.match(/(?<=^|\0)[A-Z][A-Z_]*(?==)/g) ?? []);
@@ -44,16 +62,23 @@ describe('a Chromium process', () => {
 
     const account = browserAccount();
     if (account) {
-      for (const { pid } of processes) {
-        expect(status(pid)).toMatchObject({ Uid: Array(4).fill(account.uid).join('\t'), Groups: '' });
+      for (const facts of ofEach(processes, status)) {
+        expect(facts).toMatchObject({ Uid: Array(4).fill(account.uid).join('\t'), Groups: '' });
       }
     }
-    const renderers = processes.filter((each) => each.commandLine.includes('--type=renderer'));
-    expect(renderers.length).toBeGreaterThan(0);
-    for (const { pid } of renderers) {
+    const renderers = () => groupOf(chromium.pid).filter((each) => each.commandLine.includes('--type=renderer'));
+    // One that is just starting shuts itself in before it gets anything to draw.
+    const shutIn = await waitFor(
+      () => {
+        const all = ofEach(renderers(), status);
+        return all.length > 0 && all.every((each) => each.Seccomp === '2') && all;
+      },
+      { what: 'all renderers to filter their system calls' },
+    );
+    for (const facts of shutIn) {
       // Seccomp 2: a filter of system calls. More than one process id: it is in a namespace where it sees no others.
-      expect(status(pid)).toMatchObject({ Seccomp: '2', NoNewPrivs: '1' });
-      expect(status(pid).NSpid).toContain('\t');
+      expect(facts).toMatchObject({ Seccomp: '2', NoNewPrivs: '1' });
+      expect(facts.NSpid).toContain('\t');
     }
     await chromium.close();
     await gone(chromium.pid);
@@ -65,10 +90,10 @@ describe('a Chromium process', () => {
       .split('\n')
       .map((line) => line.trim().split(/\s+/));
     const sockets = listening.filter((fields) => fields[3] === '0A').map((fields) => `socket:[${fields[9]}]`);
-    const files = groupOf(chromium.pid).flatMap(({ pid }) => {
-      const folder = `/proc/${pid}/fd`;
-      return existsSync(folder) ? readdirSync(folder).map((name) => readlinkSync(`${folder}/${name}`)) : [];
-    });
+    const files = ofEach(groupOf(chromium.pid), (pid) => {
+      const descriptors = readdirSync(`/proc/${pid}/fd`).map((name) => ({ pid, name }));
+      return descriptors.flatMap((each) => ofEach([each], () => readlinkSync(`/proc/${pid}/fd/${each.name}`)));
+    }).flat();
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => sockets.includes(file))).toEqual([]);
     await chromium.close();
@@ -91,30 +116,34 @@ describe('a Chromium process', () => {
     chromium.kill();
     await chromium.ended;
     await gone(chromium.pid);
-    expect(listProcesses().filter((each) => each.parent === process.pid && each.zombie)).toEqual([]);
+    const zombies = () => listProcesses().filter((each) => each.parent === process.pid && each.zombie);
+    await waitFor(() => zombies().length === 0, { what: 'every child that ended to be taken note of' });
   });
 
   it('ends with a worker that is killed with -9, and the next one removes its folder', async () => {
+    const place = openBrowserPlace();
+    const options = { ...chromiumOptions(), folders: place.path };
     const program = `
       const { launchChromium } = await import(${JSON.stringify(new URL('../dist/chromium-process.js', import.meta.url).href)});
-      const chromium = await launchChromium(${JSON.stringify(chromiumOptions())});
+      const chromium = await launchChromium(${JSON.stringify(options)});
       console.log(chromium.pid);`;
     const worker = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = await once(worker.stdout, 'data');
     const pid = Number(String(line));
-    const folders = browserFolders(worker.pid);
+    const folders = browserFolders(worker.pid, place.path);
     expect(folders).toHaveLength(1);
     // While its worker lives, nobody takes it away.
-    expect(await removeLeftBrowsers(tmpdir())).toEqual([]);
+    expect(await removeLeftBrowsers(place.path)).toEqual([]);
     worker.kill('SIGKILL');
     await once(worker, 'exit');
     await gone(pid);
-    const left = path.join(tmpdir(), folders[0]!);
+    const left = path.join(place.path, folders[0]!);
     expect(existsSync(left)).toBe(true);
-    expect(await removeLeftBrowsers(tmpdir())).toEqual([left]);
+    expect(await removeLeftBrowsers(place.path)).toEqual([left]);
     expect(existsSync(left)).toBe(false);
+    place.close();
   });
 
   it.each([

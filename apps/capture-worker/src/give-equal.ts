@@ -1,4 +1,3 @@
-import { screenshotRequest } from '@capture/contract/capture-options';
 import { fileExpiresAt } from '@capture/contract/file-expiry';
 import { type ContractForm, planOf } from '@capture/contract/forms';
 import type { FileUrlOf } from '@capture/database/batch-progress';
@@ -24,9 +23,8 @@ export async function giveEqual(
   dependencies: GiveEqualDependencies,
   capture: ClaimedCapture,
 ): Promise<{ deliveries: number } | null> {
-  const request = screenshotRequest.safeParse(capture.options);
-  const ttlS = request.data?.cache_ttl_s ?? 0;
-  if (ttlS === 0) return null;
+  const { cache_ttl_s: ttlS } = capture.options;
+  if (typeof ttlS !== 'number' || ttlS === 0) return null;
   const { database, form, fileRetentionDays } = dependencies;
   const at = new Date();
   const expiresAt = fileExpiresAt(planOf(form, capture.plan), at, fileRetentionDays);

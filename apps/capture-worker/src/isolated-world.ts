@@ -4,7 +4,7 @@ import type { Deadline } from './deadline.ts';
 import type { MainDocument } from './page-activity.ts';
 
 /** The name that Chromium keeps our own world of a frame under; the same name gives the same world. */
-const worldName = 'capture';
+export const worldName = 'capture';
 
 /** The script that ran in the page threw. */
 export class PageScriptError extends Error {

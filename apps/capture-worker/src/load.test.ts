@@ -12,7 +12,7 @@ describe('what is waited for', () => {
   beforeAll(async () => {
     server = await openPageServer({
       '/never': 'hang',
-      '/data': { delayMs: 300, headers: { 'content-type': 'application/json' }, body: '{"next":"/more"}' },
+      '/data': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{"next":"/more"}' },
       '/more': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{}' },
       '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
     });
@@ -39,8 +39,11 @@ describe('what is waited for', () => {
       `<script>onload = () => setTimeout(() => fetch('/data').then(() => { ${turnGreen} }), 0)</script>`,
     );
     expect(await colour(url)).toEqual([green, 'quiet']);
-    expect(await colour(url, { wait_until: 'load' })).toEqual(['#ffffff', 'load']);
     expect(await colour(url, { wait_until: 'networkidle' })).toEqual([green, 'networkidle']);
+    const unanswered = serve(
+      `<script>onload = () => setTimeout(() => fetch('/never').then(() => { ${turnGreen} }), 0)</script>`,
+    );
+    expect(await colour(unanswered, { wait_until: 'load' })).toEqual(['#ffffff', 'load']);
   });
 
   it('what an answer leads to is waited for as well', async () => {
@@ -51,9 +54,9 @@ describe('what is waited for', () => {
   });
 
   it('delay_ms comes on top', async () => {
-    const url = serve(`<script>setTimeout(() => { ${turnGreen} }, 600)</script>`);
-    expect(await colour(url)).toEqual(['#ffffff', 'quiet']);
-    expect(await colour(url, { delay_ms: 700 })).toEqual([green, 'quiet']);
+    const greenAfter = (ms: number) => serve(`<script>setTimeout(() => { ${turnGreen} }, ${ms})</script>`);
+    expect(await colour(greenAfter(600_000))).toEqual(['#ffffff', 'quiet']);
+    expect(await colour(greenAfter(600), { delay_ms: 1_500 })).toEqual([green, 'quiet']);
   });
 
   it('domcontentloaded waits for no image', async () => {
@@ -143,7 +146,7 @@ describe('what may not or cannot be opened', () => {
     for (const target of [secret.url(), secret.url('/', 'localhost'), secret.url().replace('http:', 'https:')]) {
       server.serve({ '/leads': make(target) as never });
       // Until a script has led away there is a page, and a picture of it is right.
-      expect(await worker.fail(server.url('/leads'), { delay_ms: 150 })).toMatchObject({ code: 'URL_BLOCKED' });
+      expect(await worker.fail(server.url('/leads'), { delay_ms: 400 })).toMatchObject({ code: 'URL_BLOCKED' });
     }
   });
 

@@ -1,21 +1,37 @@
-import type { ScreenshotRequest } from '@capture/contract/capture-options';
+import type { PageRequest } from '@capture/contract/fill-page';
 import type { ContractForm } from '@capture/contract/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { judgeUrl } from '@capture/egress/judge-url';
-import { type CapturePage, timedOut } from './capture-page.ts';
-import { type Deadline, pause } from './deadline.ts';
+import { CaptureFailure } from './capture-failure.ts';
+import type { CapturePage } from './capture-page.ts';
+import type { Deadline } from './deadline.ts';
+import { type EmulatedRequest, emulate } from './emulate.ts';
+import { followFrames } from './follow-frames.ts';
+import { type InterceptedRequest, intercept } from './intercept.ts';
 import { prepareWorld } from './isolated-world.ts';
 import { blocked, judgeDocument, judgeFailedNavigation } from './navigation-verdict.ts';
 import { within } from './page-condition.ts';
+import { setCookies } from './set-cookies.ts';
+import { setDocument } from './set-document.ts';
 import { settle, type WaitEnd } from './settle.ts';
 
 /** A call that only hands something over to the browser. */
 const callWithinMs = 10_000;
 
-export type LoadRequest = Pick<
-  ScreenshotRequest,
-  'url' | 'width' | 'height' | 'device_scale_factor' | 'wait_until' | 'delay_ms'
->;
+/** The status of an answer is known some milliseconds after its document. */
+const statusWithinMs = 500;
+
+export type LoadRequest = EmulatedRequest &
+  InterceptedRequest &
+  Pick<PageRequest, 'html' | 'cookies' | 'wait_until' | 'fail_on_status'>;
+
+export interface LoadTerms {
+  rules: AddressRules;
+  form: ContractForm;
+  /** What the kind of capture draws in by itself. */
+  medium: PageRequest['media'];
+  deadline: Deadline;
+}
 
 export interface LoadReport {
   /** Milliseconds until the document's first bytes had come. */
@@ -27,40 +43,54 @@ export interface LoadReport {
 }
 
 /**
- * Opens the URL in the page and waits as `wait_until` and `delay_ms` say.
+ * Opens the URL, or the client's own document, as the visitor that was asked for, and waits as `wait_until` says.
  *
  * @throws {CaptureFailure} when it may not or cannot be opened, or not in time.
  * @throws {BrowserTrouble} when the browser let us down.
  */
-export async function load(
-  page: CapturePage,
-  request: LoadRequest,
-  { rules, form, deadline }: { rules: AddressRules; form: ContractForm; deadline: Deadline },
-): Promise<LoadReport> {
-  const refusal = judgeUrl(rules, request.url, { schemes: ['http:', 'https:'] });
+export async function load(page: CapturePage, request: LoadRequest, terms: LoadTerms): Promise<LoadReport> {
+  const { rules, form, medium, deadline } = terms;
+  const refusal = request.html === undefined && judgeUrl(rules, request.url, { schemes: ['http:', 'https:'] });
   if (refusal) throw blocked(refusal.message);
 
   const started = performance.now();
-  // Chromium takes a session's calls in their order: the page is laid out for the viewport from the beginning.
-  const viewport = setViewport(page, request, deadline);
-  await Promise.all([viewport, navigate(page, request.url, form, deadline)]);
+  // They are kept by another process, which would not wait with the navigation.
+  if (request.cookies) await setCookies(page, request, { form, deadline });
+  // Chromium takes a session's calls in their order: the page is what it is to be from the beginning.
+  const preparing = [
+    emulate(page, request, medium, deadline),
+    intercept(page, request, deadline),
+    followFrames(page, request, medium, deadline),
+  ];
+  await Promise.all([...preparing, open(page, request, form, deadline)]);
   const navigated = performance.now();
   await judgeDocument(page, form, deadline);
+  await judgeStatus(page, request, deadline);
   if (request.wait_until === 'auto') void prepareWorld(page);
   const waitEnded = await settle(page, request.wait_until, deadline);
-  if (request.delay_ms > 0) await wait(page, request.delay_ms, deadline);
   await judgeDocument(page, form, deadline);
+  await judgeStatus(page, request, deadline);
   return { navigationMs: navigated - started, waitingMs: performance.now() - navigated, waitEnded };
 }
 
-async function setViewport(page: CapturePage, request: LoadRequest, deadline: Deadline): Promise<void> {
-  const { width, height, device_scale_factor: deviceScaleFactor } = request;
-  await page.step(
-    'setting the viewport',
-    callWithinMs,
-    deadline,
-    page.session.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor, mobile: false }),
-  );
+/** @throws {CaptureFailure} `HTTP_STATUS` if the page has answered a status that `fail_on_status` names. */
+export async function judgeStatus(
+  page: CapturePage,
+  { fail_on_status: failOn }: Pick<LoadRequest, 'fail_on_status'>,
+  deadline: Deadline,
+): Promise<void> {
+  if (failOn.length === 0 || page.activity.document?.written) return;
+  await within(page, deadline, statusWithinMs, ({ document }) => document?.status !== null);
+  const status = page.activity.document?.status ?? null;
+  if (status === null) return;
+  if (failOn.includes(status) || failOn.includes(`${Math.floor(status / 100)}xx`)) {
+    throw new CaptureFailure('HTTP_STATUS', `The page answered with status ${status}.`);
+  }
+}
+
+async function open(page: CapturePage, request: LoadRequest, form: ContractForm, deadline: Deadline): Promise<void> {
+  if (request.html === undefined) await navigate(page, request.url, form, deadline);
+  else await setDocument(page, request.html, deadline);
 }
 
 /** Resolves when the document has begun to come; Chromium waits for that as long as the server takes. */
@@ -72,9 +102,4 @@ async function navigate(page: CapturePage, url: string, form: ContractForm, dead
     throw await judgeFailedNavigation(page, form, failure, deadline);
   }
   await within(page, deadline, callWithinMs, ({ document }) => document !== null);
-}
-
-async function wait(page: CapturePage, ms: number, deadline: Deadline): Promise<void> {
-  if (ms > deadline.left()) throw timedOut('delay_ms');
-  await page.step('delay_ms', ms + callWithinMs, deadline, pause(ms));
 }

@@ -1,5 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createAccount } from '@capture/database/create-account';
@@ -14,13 +13,14 @@ import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { browserFolders, groupOf, listProcesses } from './worker.test-support.ts';
+import { browserFolders, groupOf, listProcesses, openBrowserPlace } from './worker.test-support.ts';
 
 describe('the worker process', () => {
   let server: PageServer;
   let database: Database;
   let env: Record<string, string>;
   let accountId: string;
+  let place: string;
   const closings: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -32,7 +32,11 @@ describe('the worker process', () => {
     closings.push(() => database.close());
     const redis = await createTestRedis();
     closings.push(() => redis.close());
+    const browserPlace = openBrowserPlace();
+    closings.push(() => browserPlace.close());
+    place = browserPlace.path;
     env = {
+      TMPDIR: place,
       DATABASE_URL: testDatabase.url,
       REDIS_URL: redis.url,
       STORAGE_URL: pathToFileURL(makeTestFolder('worker')).href,
@@ -64,7 +68,7 @@ describe('the worker process', () => {
         const row = await findCapture(database.pool, id);
         return row && row.status !== 'queued' && row.status !== 'processing' && row;
       },
-      { what: `${id} to end`, timeoutMs: 20_000 },
+      { what: `${id} to end` },
     );
     expect(ended).toMatchObject({ status: 'completed', errorMessage: null });
   }
@@ -87,8 +91,8 @@ describe('the worker process', () => {
     expect(browserOf(worker)).not.toBe(browser);
     const last = browserOf(worker);
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-    expect(groupOf(last)).toEqual([]);
-    expect(browserFolders(worker.pid)).toEqual([]);
+    await waitFor(() => groupOf(last).length === 0, { what: 'the browser to be gone' });
+    expect(browserFolders(worker.pid, place)).toEqual([]);
     expect(await database.pool.query('SELECT id FROM worker')).toMatchObject({ rows: [] });
     expect(worker.output()).not.toContain(env.SECRET_KEY);
   });
@@ -98,11 +102,11 @@ describe('the worker process', () => {
     const browser = browserOf(worker);
     await worker.kill();
     await waitFor(() => groupOf(browser).length === 0, { what: 'the browser to be gone' });
-    const [left] = browserFolders(worker.pid);
+    const [left] = browserFolders(worker.pid, place);
     const next = await startService('capture-worker', env);
-    expect(existsSync(path.join(tmpdir(), left!))).toBe(false);
+    expect(existsSync(path.join(place, left!))).toBe(false);
     await capture();
     await next.stop();
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`capture-browser-${next.pid}-`))).toEqual([]);
+    expect(browserFolders(next.pid, place)).toEqual([]);
   });
 });

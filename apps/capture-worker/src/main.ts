@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms';
 import { openDatabase } from '@capture/database/database';
 import { forgetWorker, sendHeartbeat } from '@capture/database/heartbeat';
+import { createSealer } from '@capture/database/sealed';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { ownEndpoints } from '@capture/egress/own-endpoints';
 import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
@@ -15,6 +16,7 @@ import { settings } from '@capture/runtime/settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { z } from 'zod';
+import { Cleaner } from './clean/clean.ts';
 import { defaultConcurrency } from './concurrency.ts';
 import { ContextPool } from './context-pool.ts';
 import { withinTime } from './deadline.ts';
@@ -44,6 +46,8 @@ runService({
         REDIS_URL: settings.REDIS_URL,
         STORAGE_URL: settings.STORAGE_URL,
         SECRET_KEY: settings.SECRET_KEY,
+        SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
+        AD_LISTS_DIR: settings.AD_LISTS_DIR,
         PORT: settings.PORT,
         PUBLIC_URL: settings.PUBLIC_URL,
         EGRESS_ALLOW: settings.EGRESS_ALLOW,
@@ -101,7 +105,18 @@ runService({
     mover = keepMoving({ database, redis, form, fileUrlOf, captureQueue, log });
     lifecycle.closing('keep moving', () => mover?.stop());
 
-    const capturing = { browser, pool, rules, form, storage, fileRetentionDays: config.FILE_RETENTION_DAYS };
+    const cleaner = new Cleaner({ adListsDir: config.AD_LISTS_DIR, log });
+    const sealer = createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
+    const capturing = {
+      browser,
+      pool,
+      cleaner,
+      sealer,
+      rules,
+      form,
+      storage,
+      fileRetentionDays: config.FILE_RETENTION_DAYS,
+    };
     const recording = { database, redis, fileUrlOf, running, workerId, log, feed: mover.feed };
     const worker = startJobWorker('capture', {
       redis: blocking,

@@ -3,6 +3,8 @@ import { openCaptureProxy } from '@capture/egress/capture-proxy';
 import type { CDPSession, Page } from 'puppeteer';
 import { CapturePage } from './capture-page.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
+import { setLanguage, usualPlace } from './emulate.ts';
+import { watchErrors } from './watch-errors.ts';
 
 /**
  * What one capture may fetch. The heaviest pages of the web load some 100 MB in a thousand requests; a page that goes on
@@ -37,16 +39,20 @@ export async function makePage(
     });
     const page = await context.newPage();
     const session = await page.createCDPSession();
+    const watching = watchErrors(session);
     await Promise.all([
       denied,
       session.send('Page.enable'),
-      // A page is drawn as a client elsewhere would see it, whatever the time zone of this machine.
-      session.send('Emulation.setTimezoneOverride', { timezoneId: 'UTC' }),
+      // A page is drawn as a client elsewhere would see it, whatever the time zone and language of this machine.
+      session.send('Emulation.setTimezoneOverride', { timezoneId: usualPlace.timezone }),
+      setLanguage(session, { userAgent: '', locale: usualPlace.locale }),
       // A worker's requests would not be seen, so a page could not be waited for; and none outlives a capture anyway.
       page.setBypassServiceWorker(true),
       silence(page),
+      watching,
     ]);
-    return new CapturePage({ chromium, context, page, session, proxy, release });
+    const errorScripts = await watching;
+    return new CapturePage({ chromium, context, page, session, proxy, errorScripts, release });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;

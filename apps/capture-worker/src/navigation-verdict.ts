@@ -20,6 +20,8 @@ const toldWithinMs = 500;
 export async function judgeDocument(page: CapturePage, form: ContractForm, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
   if (!document) throw unreachable(form, 'the page did not load');
+  // Ours from its first byte to its last; where it leads to from here is another document.
+  if (document.written) return;
   const verdict = page.proxy.verdict(document.unreachableUrl ?? document.url);
   if (verdict) throw refused(form, verdict);
   if (document.unreachableUrl !== null) {

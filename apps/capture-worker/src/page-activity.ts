@@ -11,7 +11,22 @@ export interface MainDocument {
   mimeType: string;
   contentLoaded: boolean;
   loaded: boolean;
+  /** Whether it was written by us (`html`), and so comes from no address. */
+  written: boolean;
 }
+
+/** A request that did not bring what it was made for. */
+export interface FailedRequest {
+  url: string;
+  /** Chromium's name (`net::ERR_…`) for what went wrong, or the status of the answer. */
+  reason: string;
+}
+
+/** Failed requests that are kept; a page may make them without end. */
+const keptFailures = 50;
+
+/** Redirects are followed 20 times by Chromium. */
+const keptRedirects = 20;
 
 /**
  * Requests of these kinds are never waited for: some do not end while the page is open, the others show nothing.
@@ -40,8 +55,14 @@ export class PageActivity {
   /** Chromium's name (`net::ERR_…`) for why the newest navigation of the main frame failed. */
   mainFailure: string | null = null;
   requests = 0;
+  /** Those that had no answer, or one with a status from 400 on. */
   failedRequests = 0;
-  redirects = 0;
+  /** Of those, what we did not let through: ads, kinds of resources. */
+  refusedRequests = 0;
+  /** The first of them. */
+  readonly failures: FailedRequest[] = [];
+  /** The addresses on the way to the newest document, each of which redirected. */
+  redirects: readonly string[] = [];
   /** When something last happened, on the clock of `performance.now()`. */
   movedAt = performance.now();
 
@@ -82,11 +103,19 @@ export class PageActivity {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Notes that the document is about to be written anew by us: it loads once more. */
+  rewritten(): void {
+    if (this.document) Object.assign(this.document, { contentLoaded: false, loaded: false, written: true });
+  }
+
   #requested(request: HTTPRequest): void {
     this.requests += 1;
     if (this.#isMainNavigation(request)) {
       this.#navigation = this.requests;
-      this.redirects = request.redirectChain().length;
+      this.redirects = request
+        .redirectChain()
+        .slice(0, keptRedirects)
+        .map((before) => before.url());
       this.mainUrl = request.url();
       this.mainResponse = null;
       this.mainFailure = null;
@@ -99,21 +128,31 @@ export class PageActivity {
     if (this.#isMainNavigation(response.request())) {
       this.mainResponse = response;
       this.#noteStatus();
+    } else if (response.status() >= 400) {
+      this.#failed(response.request(), String(response.status()));
     }
     this.#changed();
   }
 
   #ended(request: HTTPRequest, failed: boolean): void {
     if (failed) {
-      this.failedRequests += 1;
-      if (this.#isMainNavigation(request)) this.mainFailure = request.failure()?.errorText ?? null;
+      const reason = request.failure()?.errorText ?? null;
+      this.#failed(request, reason ?? 'unknown');
+      if (this.#isMainNavigation(request)) this.mainFailure = reason;
     }
     this.#inFlight.delete(request);
     this.#changed();
   }
 
+  #failed(request: HTTPRequest, reason: string): void {
+    this.failedRequests += 1;
+    if (reason.startsWith('net::ERR_BLOCKED_BY_CLIENT')) this.refusedRequests += 1;
+    if (this.failures.length < keptFailures) this.failures.push({ url: request.url(), reason });
+  }
+
   #committed(url: string, unreachableUrl: string | null, mimeType: string): void {
-    this.document = { url, unreachableUrl, status: null, mimeType, contentLoaded: false, loaded: false };
+    const progress = { contentLoaded: false, loaded: false, written: false };
+    this.document = { url, unreachableUrl, status: null, mimeType, ...progress };
     this.#noteStatus();
     // What the document before had asked for ends with it, and not always with a word.
     for (const [request, place] of this.#inFlight) if (place < this.#navigation) this.#inFlight.delete(request);

@@ -11,34 +11,24 @@ export function nextFrame(): Promise<true> {
   });
 }
 
-/**
- * Scrolls down by one viewport a frame, so that what waits to come into view has been in view, and back to the top.
- *
- * @param budgetMs then the rest is left, milliseconds.
- * @param followedViewports how many viewports down a page is followed that grows meanwhile.
- */
-export async function scrollThrough(limits: { budgetMs: number; followedViewports: number }): Promise<void> {
-  // Sections that are left out while they are out of view would be left out of the picture.
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('*, ::before, ::after { content-visibility: visible !important; }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  const root = document.scrollingElement ?? document.documentElement;
-  const step = window.innerHeight;
-  const bottom = Math.max(root.scrollHeight, step * limits.followedViewports);
-  const end = performance.now() + limits.budgetMs;
-  for (let top = 0; top < Math.min(root.scrollHeight, bottom) && performance.now() < end; top += step) {
-    // `instant`: where the page scrolls smoothly, each step would begin where the one before had got to.
-    window.scrollTo({ top, behavior: 'instant' });
-    await frame();
-  }
-  window.scrollTo({ top: 0, behavior: 'instant' });
-  await frame();
+/** Makes `WebSocket` lead nowhere, as before a server that is gone. Runs in the page's own world, before its scripts. */
+export function refuseSockets(): void {
+  window.WebSocket = new Proxy(window.WebSocket, {
+    construct: (target, [, ...more], self) => Reflect.construct(target, ['wss://blocked.invalid/', ...more], self),
+  });
 }
 
-/** Resolves when every image that has come can be drawn at once. */
+/** Resolves when every image that has come can be drawn at once, and so can every font. */
 export async function decodeImages(): Promise<void> {
   const come = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
-  await Promise.allSettled(come.map((image) => image.decode()));
+  await Promise.allSettled([document.fonts.ready, ...come.map((image) => image.decode())]);
+}
+
+/** Takes what moves towards an end to that end; what moves for ever goes on. */
+export function finishAnimations(): void {
+  for (const animation of document.getAnimations()) {
+    const end = animation.effect?.getComputedTiming().endTime;
+    const timed = animation.timeline instanceof DocumentTimeline && animation.playState === 'running';
+    if (timed && typeof end === 'number' && Number.isFinite(end)) animation.finish();
+  }
 }

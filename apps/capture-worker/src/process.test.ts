@@ -4,12 +4,14 @@ import path from 'node:path';
 import { contractForm } from '@capture/contract/forms';
 import { cancelCapture } from '@capture/database/cancel-capture';
 import { claimCapture } from '@capture/database/claim-capture';
+import { sealConfided } from '@capture/database/confided-options';
 import { createAccount } from '@capture/database/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
 import { findCapture, type StoredCapture } from '@capture/database/find-capture';
 import { newId } from '@capture/database/ids';
 import { releaseCapture } from '@capture/database/release-capture';
 import { reserveCapture } from '@capture/database/reserve-capture';
+import { createSealer } from '@capture/database/sealed';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { onSignal } from '@capture/queue/signals';
@@ -22,10 +24,11 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { createTestRedis, type TestRedis } from '@capture/testing/redis';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Cleaner } from './clean/clean.ts';
 import { type ProcessDependencies, processCapture } from './process.ts';
 import { RunningCaptures } from './running-captures.ts';
 import { finishOrGiveBack } from './stop-capturing.ts';
-import { openTestWorker, type TestWorker } from './worker.test-support.ts';
+import { openTestWorker, quiet, type TestWorker } from './worker.test-support.ts';
 
 const month = '2026-11';
 
@@ -44,7 +47,7 @@ describe('the job of a capture', () => {
   const closings: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    server = await openPageServer({ '/page': '<!doctype html><p>page', '/hang': 'hang' });
+    server = await openPageServer({ '/page': '<!doctype html><title>A page</title><p>page', '/hang': 'hang' });
     closings.push(() => server.close());
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
     closings.push(() => worker.close());
@@ -56,7 +59,7 @@ describe('the job of a capture', () => {
     closings.push(() => testRedis.close());
     const redis = connectRedis({ url: testRedis.url });
     closings.push(() => redis.disconnect());
-    await whenReady(redis, 5_000);
+    expect(await whenReady(redis, 30_000)).toBe(true);
     const signals = connectBlockingRedis({ url: testRedis.url });
     closings.push(() => signals.disconnect());
     folder = await mkdtemp(path.join(tmpdir(), 'process-test-'));
@@ -76,6 +79,8 @@ describe('the job of a capture', () => {
     dependencies = {
       browser: worker.browser,
       pool: worker.pool,
+      cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
+      sealer: createSealer('a secret key of more than 32 characters'),
       rules: parseAddressRules({ allow: `127.0.0.1/32:${server.port}` }),
       form: contractForm('B'),
       storage,
@@ -92,9 +97,9 @@ describe('the job of a capture', () => {
     for (const close of closings.reverse()) await close();
   });
 
-  async function submit(url: string, options: object = {}): Promise<string> {
+  async function submit(url: string, options: object | ((id: string) => object) = {}): Promise<string> {
     const id = newId('req');
-    const given = { url, ...options };
+    const given = { url, ...(typeof options === 'function' ? options(id) : options) };
     const row = { webhookUrl: null, metadata: null, fingerprint: Buffer.alloc(32), month, monthlyLimit: null };
     await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: given, ...row });
     return id;
@@ -143,7 +148,7 @@ describe('the job of a capture', () => {
     await waitFor(() => ended.includes(id), { what: 'the end to be told' });
     expect(lineOf(id)).toMatchObject({
       level: 'info',
-      url: `${server.url('/page')}?…`,
+      url: server.url('/page'),
       outcome: 'completed',
       attempt: 1,
       tries: 1,
@@ -161,7 +166,43 @@ describe('the job of a capture', () => {
       },
     });
     expect(JSON.stringify(logged)).not.toContain('secret');
+    expect(capture.receipt).toMatchObject({
+      final_url: server.url('/page'),
+      http_status: 200,
+      title: 'A page',
+      wait: 'quiet',
+      requests: { total: 1, failed: 0, blocked: 0 },
+    });
+    for (const ms of Object.values(capture.receipt?.timings ?? {})) expect(ms).toBeGreaterThanOrEqual(0);
     expect(dependencies.running.all).toEqual([]);
+  });
+
+  it('uses what was confided to it, and tells nobody', async () => {
+    const sent: unknown[] = [];
+    server.serve({
+      '/confided': ({ headers }, response) => {
+        sent.push([headers['x-token'], headers.cookie]);
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><p>page');
+      },
+    });
+    const given = { headers: { 'X-Token': 'opensesame' }, cookies: [{ name: 'session', value: 'opensesame' }] };
+    const id = await submit(server.url('/confided'), (own) => sealConfided(dependencies.sealer, own, given));
+    await processCapture(dependencies, id);
+    expect(sent).toEqual([['opensesame', 'session=opensesame']]);
+    const { options, receipt } = await find(id);
+    expect(options).toMatchObject({ headers: { 'X-Token': '***' }, cookies: [{ name: 'session', value: '***' }] });
+    expect(JSON.stringify([options, receipt, logged])).not.toContain('opensesame');
+  });
+
+  it('fails what was confided under a key that is gone', async () => {
+    const another = createSealer('another secret key of more than 32 characters');
+    const given = { headers: { 'X-Token': 'opensesame' } };
+    const id = await submit(server.url('/page'), (own) => sealConfided(another, own, given));
+    const before = server.hits();
+    await processCapture(dependencies, id);
+    expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'RENDERING_FAILED' });
+    expect(server.hits()).toBe(before);
   });
 
   it('records a failure, which costs nothing', async () => {
@@ -173,6 +214,7 @@ describe('the job of a capture', () => {
       errorCode: 'NAVIGATION_FAILED',
       errorMessage: 'Could not navigate to the URL: the name no-such-name.invalid could not be resolved.',
       storageKey: null,
+      receipt: { final_url: 'http://no-such-name.invalid/', http_status: null, wait: null, tries: 1 },
     });
     expect(await usage()).toEqual([used, reserved - 1]);
     expect(lineOf(id)).toMatchObject({ level: 'info', outcome: 'failed', error_code: 'NAVIGATION_FAILED' });
@@ -268,14 +310,15 @@ describe('the job of a capture', () => {
     const id = await submit(server.url('/hang'), { timeout_ms: 1_000 });
     const processing = processCapture(dependencies, id);
     await waitFor(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
-    await finishOrGiveBack(dependencies, 20_000);
+    await finishOrGiveBack(dependencies, 60_000);
     expect(dependencies.running.all).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'CAPTURE_TIMEOUT' });
     await processing;
   });
 
   it('goes back into the queue when that takes too long, and what comes of it then is refused', async () => {
-    const id = await submit(server.url('/hang'), { timeout_ms: 1_000 });
+    // Long after it was given back.
+    const id = await submit(server.url('/hang'), { timeout_ms: 5_000 });
     const before = await usage();
     const processing = processCapture(dependencies, id);
     await waitFor(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });

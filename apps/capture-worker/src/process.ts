@@ -1,21 +1,27 @@
-import { screenshotRequest } from '@capture/contract/capture-options';
+import { captureKinds } from '@capture/contract/capture-options';
 import { type ClaimedCapture, claimCapture } from '@capture/database/claim-capture';
+import { openConfided } from '@capture/database/confided-options';
 import type { CaptureOutcome } from '@capture/database/end-capture';
+import type { Sealer } from '@capture/database/sealed';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
 import type { Storage } from '@capture/storage/storage';
-import { type CaptureAttempt, type CaptureDependencies, captureScreenshot } from './capture.ts';
+import { type CaptureAttempt, type CaptureDependencies, startCapture } from './capture.ts';
 import { CaptureFailure } from './capture-failure.ts';
 import { captureLogLine } from './capture-log-line.ts';
 import type { ContextPool } from './context-pool.ts';
 import { giveEqual } from './give-equal.ts';
+import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
+import { renderers } from './render/renderers.ts';
 import type { RunningCaptures } from './running-captures.ts';
-import { type StoreDependencies, storePicture } from './store-picture.ts';
+import { type StoreDependencies, storeFile } from './store-file.ts';
 
 export interface ProcessDependencies extends CaptureDependencies, StoreDependencies, RecordDependencies {
   pool: ContextPool;
   storage: Storage;
+  /** Opens what clients have confided. */
+  sealer: Sealer;
   /** For hints to those who wait. */
   redis: Parameters<typeof sendSignal>[0];
   running: RunningCaptures;
@@ -60,6 +66,7 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
       captureId,
       attempt: capture.attempt,
       outcome: made.outcome,
+      receipt: receiptOf(capture, attempt.report, made),
       durationMs: Math.round(drawn - started),
       at: new Date(),
     });
@@ -75,26 +82,28 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
   }
 }
 
-/** Begins to draw. Kinds of captures differ here, and in what they make of a page. */
-function draw(dependencies: CaptureDependencies, capture: ClaimedCapture): CaptureAttempt {
-  const request = capture.type === 'screenshot' ? screenshotRequest.safeParse(capture.options) : null;
-  if (request?.success) return captureScreenshot(dependencies, request.data);
-  // The gateway admits only what a worker of its own version can do.
-  const fault = new Error(`this worker cannot draw it: type ${capture.type}`, { cause: request?.error });
-  const picture = Promise.reject(
-    new CaptureFailure('RENDERING_FAILED', 'The page could not be rendered.', { cause: fault }),
-  );
-  picture.catch(() => undefined);
-  return { picture, report: { tries: 0, troubles: [] }, tidyUp: async () => undefined };
+/** Begins to draw. What a client has confided is opened here, and goes no further than into the page. */
+function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
+  try {
+    const renderer = renderers[capture.type];
+    if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
+    const options = openConfided(dependencies.sealer, capture.id, capture.options);
+    return startCapture(dependencies, renderer, captureKinds[capture.type].request.parse(options));
+  } catch (cause) {
+    // The gateway admits only what a worker of its own version can do; or the key has changed meanwhile.
+    const file = Promise.reject(oursToBlame(cause));
+    file.catch(() => undefined);
+    return { file, report: { tries: 0, troubles: [] }, tidyUp: async () => undefined };
+  }
 }
 
 async function make(dependencies: StoreDependencies, capture: ClaimedCapture, attempt: CaptureAttempt): Promise<Made> {
   let storing: number | undefined;
   const storingMs = () => (storing === undefined ? 0 : performance.now() - storing);
   try {
-    const picture = await attempt.picture;
+    const file = await attempt.file;
     storing = performance.now();
-    return { outcome: await storePicture(dependencies, capture, picture), storingMs: storingMs() };
+    return { outcome: await storeFile(dependencies, capture, file), storingMs: storingMs() };
   } catch (error) {
     const { code, message, cause } = error instanceof CaptureFailure ? error : oursToBlame(error);
     return { outcome: { status: 'failed', errorCode: code, errorMessage: message }, cause, storingMs: storingMs() };

@@ -1,18 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { type ScreenshotRequestInput, screenshotRequest } from '@capture/contract/capture-options';
+import { captureKinds } from '@capture/contract/capture-options';
+import type { CaptureType } from '@capture/contract/events';
 import { type ContractForm, contractForm } from '@capture/contract/forms';
+import type { ScreenshotRequestInput } from '@capture/contract/screenshot-options';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { browserAccount } from '@capture/provisioning/chromium';
 import { noteOpen } from '@capture/testing/open-resources';
-import { required } from '@capture/testing/test-run';
+import { makeRunFolder, required } from '@capture/testing/test-run';
 import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser.ts';
-import { type CaptureReport, captureScreenshot } from './capture.ts';
+import { startCapture } from './capture.ts';
 import { CaptureFailure } from './capture-failure.ts';
+import type { CaptureReport } from './capture-report.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './chromium-process.ts';
+import { Cleaner } from './clean/clean.ts';
 import { ContextPool } from './context-pool.ts';
-import type { Picture } from './render/screenshot.ts';
+import type { RenderedFile } from './render/renderer.ts';
+import { renderers } from './render/renderers.ts';
 
 export const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -32,12 +37,24 @@ export async function launchTestChromium(): Promise<ChromiumProcess> {
 export interface TestWorker {
   browser: Browser;
   pool: ContextPool;
-  /** Rejects with the failure; its report is lost then. */
+  /** A capture of any kind, with the options that a client would give; rejects with the failure. */
+  render(
+    type: CaptureType,
+    options: Record<string, unknown>,
+    form?: ContractForm,
+  ): Promise<{ file: RenderedFile; report: CaptureReport }>;
+  /** What such a capture that should fail fails with, and what was learnt of it. */
+  failRender(
+    type: CaptureType,
+    options: Record<string, unknown>,
+    form?: ContractForm,
+  ): Promise<{ code: string; message: string; report: CaptureReport }>;
+  /** A screenshot. Rejects with the failure; its report is lost then. */
   capture(
     url: string,
     options?: Omit<ScreenshotRequestInput, 'url'>,
     form?: ContractForm,
-  ): Promise<{ picture: Picture; report: CaptureReport }>;
+  ): Promise<{ picture: RenderedFile; report: CaptureReport }>;
   /** What a capture that should fail fails with. */
   fail(
     url: string,
@@ -60,25 +77,43 @@ export async function openTestWorker(options: {
   const browser = await Browser.start({ launch, log: quiet, ...options.browser });
   const rules = parseAddressRules({ allow });
   const pool = new ContextPool({ browser, rules, size, log: quiet });
+  const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
+  const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm) => {
+    const renderer = renderers[type];
+    if (!renderer) throw new Error(`there is no renderer for ${type}`);
+    return startCapture({ browser, pool, cleaner, rules, form }, renderer, captureKinds[type].request.parse(options));
+  };
   const worker: TestWorker = {
     browser,
     pool,
-    async capture(url, given = {}, form = contractForm('B')) {
-      const attempt = captureScreenshot({ browser, pool, rules, form }, screenshotRequest.parse({ url, ...given }));
+    async render(type, options, form = contractForm('B')) {
+      const attempt = start(type, options, form);
       try {
-        return { picture: await attempt.picture, report: attempt.report };
+        return { file: await attempt.file, report: attempt.report };
       } finally {
         await attempt.tidyUp();
       }
     },
-    async fail(url, given, form) {
+    async failRender(type, options, form = contractForm('B')) {
+      const attempt = start(type, options, form);
       try {
-        await worker.capture(url, given, form);
+        await attempt.file;
       } catch (error) {
-        if (error instanceof CaptureFailure) return { code: error.code, message: error.message };
+        if (error instanceof CaptureFailure)
+          return { code: error.code, message: error.message, report: attempt.report };
         throw error;
+      } finally {
+        await attempt.tidyUp();
       }
-      throw new Error(`${url} was captured, but should have failed`);
+      throw new Error(`${options.url} was captured, but should have failed`);
+    },
+    async capture(url, given = {}, form) {
+      const { file, report } = await worker.render('screenshot', { url, ...given }, form);
+      return { picture: file, report };
+    },
+    async fail(url, given, form) {
+      const { code, message } = await worker.failRender('screenshot', { url, ...given }, form);
+      return { code, message };
     },
     async close() {
       closed();
@@ -97,7 +132,7 @@ export interface Pixels {
   at(x: number, y: number): string;
 }
 
-export async function readPixels({ bytes }: Picture): Promise<Pixels> {
+export async function readPixels({ bytes }: Pick<RenderedFile, 'bytes'>): Promise<Pixels> {
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   return {
@@ -138,7 +173,22 @@ export function groupOf(pid: number): SystemProcess[] {
   return listProcesses().filter((each) => each.group === pid && !each.zombie);
 }
 
-/** The folders that browsers of this process have now. */
-export function browserFolders(pid = process.pid): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith(`capture-browser-${pid}-`));
+/**
+ * A place for the folders of browsers where no other test leaves or removes any. Unlike the folders of a test run, the
+ * account that runs browsers may go there.
+ */
+export function openBrowserPlace(): { path: string; close(): void } {
+  const path = makeRunFolder();
+  chmodSync(path, 0o755);
+  const close = () => {
+    closed();
+    rmSync(path, { recursive: true, force: true });
+  };
+  const closed = noteOpen(`place for browsers ${path}`, close);
+  return { path, close };
+}
+
+/** The folders that browsers of this process have now, there where all have theirs or in a place of their own. */
+export function browserFolders(pid = process.pid, place = tmpdir()): string[] {
+  return readdirSync(place).filter((name) => name.startsWith(`capture-browser-${pid}-`));
 }

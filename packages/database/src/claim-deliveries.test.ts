@@ -172,6 +172,8 @@ describe('a claim', () => {
 
   it('looks at each receiver’s head, not at its backlog: all its queries are index scans', async () => {
     await insertMany(20_000);
+    const other = await newAccount(database);
+    await insertDelivery(database.pool, other.id);
     for (let i = 0; i < 50; i++) await insertMany(1, `host-${i}.example.com`);
     await database.pool.query('ANALYZE delivery; ANALYZE receiver');
     await beAlive(database.pool);

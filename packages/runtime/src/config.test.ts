@@ -85,6 +85,8 @@ describe('each setting', () => {
     ['REGISTRATIONS_PER_HOUR', undefined, 20],
     ['CAPTURE_CONCURRENCY', '8', 8],
     ['CAPTURE_CONCURRENCY', undefined, undefined],
+    ['AD_LISTS_DIR', '/srv/lists', '/srv/lists'],
+    ['AD_LISTS_DIR', undefined, undefined],
     ['WEBHOOK_RETRY_DELAYS', '1s, 2m,4h,250ms,5', [1_000, 120_000, 14_400_000, 250, 5]],
     ['WEBHOOK_RETRY_DELAYS', undefined, undefined],
     ['WEBHOOK_TIMEOUT_MS', '100', 100],

@@ -1,72 +1,101 @@
-import { defaultQuality, type ScreenshotRequest } from '@capture/contract/capture-options';
+import type { ScreenshotRequest } from '@capture/contract/screenshot-options';
 import { ProtocolError } from 'puppeteer';
+import { CaptureFailure } from '../capture-failure.ts';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import { runInPage } from '../isolated-world.ts';
 import { tooLongMessage } from '../pipe-transport.ts';
-import { type ImageSize, readImageSize } from './image-size.ts';
-import { checkPictureSize, tooLarge } from './picture-limits.ts';
+import { scrollToTop } from '../scroll-scripts.ts';
+import { type Area, onPixels } from './area.ts';
+import { openElement } from './element.ts';
+import { type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
+import { checkPictureSize } from './picture-limits.ts';
+import type { RenderedFile, Renderer } from './renderer.ts';
+import { isResized, resize, resizedSize } from './resize.ts';
 import { openWholePage } from './whole-page.ts';
 
 /** 0.05 s for a viewport, 2 s for 100 million pixels on a free machine; and pages of which no frame ever comes. */
 const shootWithinMs = 30_000;
 
-export type ScreenshotOptions = Pick<
-  ScreenshotRequest,
-  'format' | 'quality' | 'full_page' | 'width' | 'height' | 'device_scale_factor'
->;
+const callWithinMs = 10_000;
 
-export interface Picture extends ImageSize {
-  format: ScreenshotOptions['format'];
-  bytes: Buffer;
+export const screenshot: Renderer<ScreenshotRequest> = { medium: 'screen', check, draw };
+
+function check(request: ScreenshotRequest): void {
+  const { clip, full_page: whole, selector, width, height } = request;
+  if (selector !== undefined) return;
+  checkSize(request, whole ? { width, height } : (clip ?? { width, height }));
+}
+
+async function draw(page: CapturePage, request: ScreenshotRequest, deadline: Deadline): Promise<RenderedFile> {
+  const area = await areaOf(page, request, deadline);
+  checkSize(request, area ?? { width: request.width, height: request.height });
+  if (request.omit_background) await omitBackground(page, deadline);
+  const { format } = request;
+  const how = isResized(request) ? { format: 'png' as const } : { format, quality: request.quality };
+  const shot = await shoot(page, { ...how, ...(area && { clip: area }) }, deadline);
+  const resizing = isResized(request) && resize(shot, request, request);
+  const bytes = resizing ? await page.step('resizing', shootWithinMs, deadline, resizing) : shot;
+  return { format, bytes, ...readImageSize(bytes, format) };
+}
+
+/** What is drawn, from the page's upper left corner; null for the viewport, where it stands. */
+async function areaOf(page: CapturePage, request: ScreenshotRequest, deadline: Deadline): Promise<Area | null> {
+  const { full_page: whole, selector, clip } = request;
+  if (whole) return openWholePage(page, request, deadline);
+  if (selector !== undefined) return openElement(page, selector, deadline);
+  if (!clip) return null;
+  await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
+  return onPixels(clip);
+}
+
+/** What was asked for of a picture's pixels. */
+export interface Shot {
+  format: ImageFormat;
+  /** Of a jpeg or webp. */
+  quality?: number | undefined;
+  /** The viewport where it stands unless given; may reach beyond it. */
+  clip?: Area;
 }
 
 /**
- * Refuses what is too large whatever the page is, before anything is loaded for it.
- *
- * @throws {CaptureFailure} `PAGE_TOO_LARGE`
- */
-export function checkScreenshot(options: ScreenshotOptions): void {
-  checkPictureSize(inPixels(options, options.height), options.format);
-}
-
-/**
- * Draws the page as it is now: its viewport, or the whole of it.
+ * Draws what the page shows.
  *
  * @throws {CaptureFailure} `PAGE_TOO_LARGE`, `CAPTURE_TIMEOUT`
- * @throws {BrowserTrouble} when the browser let us down.
  */
-export async function takeScreenshot(
-  page: CapturePage,
-  options: ScreenshotOptions,
-  deadline: Deadline,
-): Promise<Picture> {
-  const height = options.full_page ? await openWholePage(page, options, deadline) : options.height;
-  const expected = inPixels(options, height);
-  checkPictureSize(expected, options.format);
-  const shooting = shoot(page, options, height);
-  const bytes = await page.step('taking the picture', shootWithinMs, deadline, shooting).catch((error) => {
-    if (error instanceof ProtocolError && error.message.includes(tooLongMessage)) {
-      throw tooLarge(expected, `its file would be over 96 MB${options.format === 'png' ? '; use jpeg or webp' : ''}`);
-    }
-    throw error;
-  });
-  return { format: options.format, bytes, ...readImageSize(bytes, options.format) };
-}
-
-async function shoot(page: CapturePage, options: ScreenshotOptions, height: number): Promise<Buffer> {
-  const { format, quality = defaultQuality, full_page: wholePage, width } = options;
-  const { data } = await page.session.send('Page.captureScreenshot', {
+export async function shoot(page: CapturePage, { format, quality, clip }: Shot, deadline: Deadline): Promise<Buffer> {
+  const shooting = page.session.send('Page.captureScreenshot', {
     format,
-    ...(format !== 'png' && { quality }),
+    ...(quality !== undefined && format !== 'png' && { quality }),
     // Chromium's quick PNG encoder: throughput × 1.5, files 1.1 to 1.45 times as large. The others know no such thing.
     optimizeForSpeed: format === 'png',
-    ...(wholePage && { clip: { x: 0, y: 0, width, height, scale: 1 } }),
+    ...(clip && { clip: { scale: 1, ...clip } }),
   });
-  return Buffer.from(data, 'base64');
+  try {
+    const { data } = await page.step('taking the picture', shootWithinMs, deadline, shooting);
+    return Buffer.from(data, 'base64');
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || !error.message.includes(tooLongMessage)) throw error;
+    const hint = format === 'png' ? '; use jpeg or webp' : '';
+    throw new CaptureFailure('PAGE_TOO_LARGE', `The file of the picture would be over 96 MB${hint}.`, { cause: error });
+  }
 }
 
-/** Chromium rounds up where the scale gives a part of a pixel. */
-function inPixels(options: ScreenshotOptions, height: number): ImageSize {
-  const { width, device_scale_factor: scale } = options;
-  return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+async function omitBackground(page: CapturePage, deadline: Deadline): Promise<void> {
+  const color = { r: 0, g: 0, b: 0, a: 0 };
+  const setting = page.session.send('Emulation.setDefaultBackgroundColorOverride', { color });
+  await page.step('omitting the background', callWithinMs, deadline, setting);
+}
+
+/** @throws {CaptureFailure} `PAGE_TOO_LARGE` for what is drawn, and for what becomes of it. */
+function checkSize(
+  request: ScreenshotRequest,
+  { width, height, scale: zoom = 1 }: ImageSize & { scale?: number },
+): void {
+  const { format } = request;
+  const scale = request.device_scale_factor * zoom;
+  // Chromium rounds up where the scale gives a part of a pixel.
+  const drawn = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
+  checkPictureSize(drawn, isResized(request) ? 'png' : format);
+  if (isResized(request)) checkPictureSize(resizedSize(drawn, request), format);
 }

@@ -129,6 +129,145 @@ describe('a whole page', () => {
     expect(pixels.height).toBeLessThan(30_000);
   });
 
+  it('on a phone is as wide as the phone, also where the page was made for no phone', async () => {
+    const body = `<div style="height:300px;background:linear-gradient(90deg,#ff0000 0 50%,#0000ff 50%)"></div>
+      <div style="height:4000px;background:#00ff00"></div>`;
+    const viewport = '<meta name="viewport" content="width=device-width">';
+    for (const [head, height] of [
+      [viewport, 4_300 * 3],
+      ['', Math.ceil((4_300 * 393 * 3) / 980)],
+    ] as const) {
+      server.serve({ '/page': `<!doctype html>${head}<style>body { margin: 0 }</style>${body}` });
+      const { file } = await worker.render('screenshot', {
+        url: server.url('/page'),
+        full_page: true,
+        device: 'iPhone 15 Pro',
+      });
+      expect(file.width).toBe(393 * 3);
+      expect(Math.abs(file.height - height)).toBeLessThanOrEqual(3);
+      const pixels = await readPixels(file);
+      expect([pixels.at(100, 100), pixels.at(1_100, 100)]).toEqual(['#ff0000', '#0000ff']);
+      expect(pixels.at(600, file.height - 10)).toBe('#00ff00');
+    }
+  });
+
+  describe('of an application', () => {
+    /** A page whose window does not scroll; its rows are in a scroller of its own, and their images come into view there. */
+    const application = (outer: string, scroller: string) => `
+      <style>html, body { height: 100%; overflow: hidden } ${outer}</style>
+      <div id="app"><header style="height:60px;flex:none;background:#ffff00"></header>
+        <main style="${scroller}">${rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`)}</main></div>`;
+
+    it.each([
+      [
+        'a column of flexible height',
+        '#app { height: 100vh; display: flex; flex-direction: column }',
+        'flex:1;min-height:0;overflow-y:auto',
+      ],
+      ['a fixed frame', '#app { position: fixed; inset: 0 }', 'height:calc(100% - 60px);overflow:auto'],
+      ['a grid', '#app { height: 100dvh; display: grid; grid-template-rows: auto minmax(0, 1fr) }', 'overflow:scroll'],
+      ['the body', 'body { height: 100vh; overflow: auto }', ''],
+      ['a place of its own', '', 'position:absolute;top:60px;bottom:0;left:0;right:0;overflow-y:scroll'],
+    ])('shows what is in its scroller, that being %s', async (_, outer, scroller) => {
+      const pixels = await capture(application(outer, scroller));
+      expect(pixels.height).toBe(images * 500 + 60);
+      expect(pixels.at(640, 30)).toBe('#ffff00');
+      expect(painted(pixels, 60)).toBe(images);
+    });
+
+    it('shows what is in a scroller of a web component', async () => {
+      const content = rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`);
+      const pixels = await capture(`<style>html, body { height: 100%; overflow: hidden }</style>
+        <my-app style="display:block;height:100%">${content}</my-app><script>
+          document.querySelector('my-app').attachShadow({ mode: 'open' }).innerHTML =
+            '<div style="height:100%;overflow-y:auto"><slot></slot></div>';
+        </script>`);
+      expect(painted(pixels)).toBe(images);
+    });
+
+    it('ends where its feed has no end', async () => {
+      const pixels = await capture(`<style>html, body { height: 100%; overflow: hidden }</style>
+        <div id="feed" style="height:100%;overflow-y:auto"></div><script>
+          const grow = () => {
+            if (feed.scrollTop + feed.clientHeight + 2000 < feed.scrollHeight) return;
+            for (let more = 0; more < 5; more += 1) feed.append(Object.assign(document.createElement('p'), { style: 'height:500px' }));
+          };
+          feed.addEventListener('scroll', grow);
+          grow();
+        </script>`);
+      expect(pixels.height).toBeGreaterThan(10_000);
+      expect(pixels.height).toBeLessThan(30_000);
+    });
+
+    it('keeps smaller scrollers as they are, with what they show loaded', async () => {
+      const list = `<div style="width:600px;height:400px;overflow:auto">${rows(
+        (index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`,
+      )}</div>`;
+      const pixels = await capture(`${list}<div style="height:2000px"></div>`);
+      expect(pixels.height).toBe(2_400);
+      expect(pixels.at(150, 200)).toMatch(/^#f[a-f]/);
+    });
+  });
+
+  it('shows what fades or slides in as it ends, and lets what moves for ever move', async () => {
+    const pixels = await capture(`<style>
+        @keyframes in { from { opacity: 0; transform: translateX(-2000px) } }
+        @keyframes turn { to { rotate: 360deg } }
+        .row { height: 500px; background: #0000ff; opacity: 0; transition: opacity 5s }
+        .row.seen { opacity: 1 }
+      </style>
+      <div style="height:500px;background:#00ff00;animation:in 8s"></div>
+      <div style="height:2000px"><b style="animation:turn 1s infinite">*</b></div><div class="row"></div><script>
+        new IntersectionObserver((entries) => entries.forEach(({ isIntersecting, target }) => {
+          if (isIntersecting) target.classList.add('seen');
+        })).observe(document.querySelector('.row'));
+      </script>`);
+    expect(pixels.at(640, 250)).toBe('#00ff00');
+    expect(pixels.at(640, 2_750)).toBe('#0000ff');
+  });
+
+  it('has the fonts that it asked for', async () => {
+    let asked = 0;
+    server.serve({
+      '/font.woff2': async (_, response) => {
+        asked += 1;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        response.writeHead(404).end();
+      },
+    });
+    // It never comes; what is not known to be late is not waited for.
+    await capture(
+      '<style>@font-face { font-family: late; src: url(/font.woff2) } p { font-family: late }</style><p>text',
+    );
+    expect(asked).toBe(1);
+  });
+
+  it.each([
+    ['png', 2, 300, 40_000],
+    ['png', 1, 640, 40_000],
+    ['jpeg', 2, 640, 30_000],
+    ['webp', 2, 640, 8_191],
+  ] as const)('has every band once, in its place: %s at scale %i', async (format, scale, width, height) => {
+    // Each row of 100 pixels has a grey of its own place, so that a band that is missing, white or repeated shows.
+    const band = (index: number) => 10 + ((index * 37) % 220);
+    const bands = Array.from({ length: Math.ceil(height / 100) }, (_, index) => {
+      const grey = band(index);
+      const rest = Math.min(100, height - index * 100);
+      return `<div style="height:${rest}px;background:rgb(${grey},${grey},${grey})"></div>`;
+    });
+    const pixels = await capture(bands.join(''), { width, device_scale_factor: scale, format });
+    expect([pixels.width, pixels.height]).toEqual([width * scale, height * scale]);
+    const wrong = bands.flatMap((_, index) => {
+      const top = index * 100 * scale;
+      const bottom = Math.min(top + 100 * scale, height * scale) - 1;
+      const seen = [top + 8, bottom - 8].map((y) =>
+        Number.parseInt(pixels.at(width, Math.min(y, bottom)).slice(1, 3), 16),
+      );
+      return seen.every((grey) => Math.abs(grey - band(index)) <= 6) ? [] : [{ index, seen, expected: band(index) }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
   it.each([
     [
       'over 100 million pixels',

@@ -5,7 +5,7 @@ import type { CaptureOutcome } from '@capture/database/end-capture';
 import type { Storage } from '@capture/storage/storage';
 import { CaptureFailure } from './capture-failure.ts';
 import { pause } from './deadline.ts';
-import type { Picture } from './render/screenshot.ts';
+import type { RenderedFile } from './render/renderer.ts';
 
 export interface StoreDependencies {
   storage: Storage;
@@ -18,18 +18,18 @@ export interface StoreDependencies {
 const putAgainAfterMs = [250, 1_000];
 
 /**
- * Puts a picture into the storage.
+ * Puts a file into the storage.
  *
  * @returns the outcome that names it, for as long as the account's plan keeps files.
  * @throws {CaptureFailure} when it cannot be stored: the client learns at once and no quota is used; another round of
  *   drawing would meet the same full disk.
  */
-export async function storePicture(
+export async function storeFile(
   { storage, form, fileRetentionDays }: StoreDependencies,
   capture: ClaimedCapture,
-  picture: Picture,
+  file: RenderedFile,
 ): Promise<CaptureOutcome> {
-  const { format, width, height, bytes } = picture;
+  const { format, width, height, bytes } = file;
   const storageKey = storageKeyOf(capture, format);
   await put(storage, storageKey, bytes);
   const expiresAt = fileExpiresAt(planOf(form, capture.plan), new Date(), fileRetentionDays);
@@ -52,7 +52,7 @@ async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> 
     } catch (cause) {
       const waitMs = putAgainAfterMs[tries];
       if (waitMs !== undefined) await pause(waitMs);
-      else throw new CaptureFailure('RENDERING_FAILED', 'The picture was drawn but could not be stored.', { cause });
+      else throw new CaptureFailure('RENDERING_FAILED', 'The page was drawn but could not be stored.', { cause });
     }
   }
 }

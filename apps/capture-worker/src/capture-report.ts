@@ -1,0 +1,54 @@
+import type { EgressCounts } from '@capture/egress/capture-proxy';
+import type { ActReport } from './act.ts';
+import type { CapturePage } from './capture-page.ts';
+import type { CleanReport } from './clean/clean.ts';
+import type { LoadReport } from './load.ts';
+import type { FailedRequest } from './page-activity.ts';
+import type { PageFacts } from './read-facts.ts';
+
+/** What was learnt of a capture on the way, whatever came of it: for its receipt and its log line. */
+export interface CaptureReport extends Partial<LoadReport>, Partial<ActReport> {
+  tries: number;
+  /** Why the tries before the last one failed. */
+  troubles: string[];
+  /** Milliseconds for what was done to the page. */
+  actingMs?: number;
+  /** Milliseconds for the picture. */
+  pictureMs?: number;
+  /** Of the main document; null where there was no HTTP answer. */
+  httpStatus?: number | null;
+  finalUrl?: string | null;
+  /** The addresses that redirected on the way there. */
+  redirects?: readonly string[];
+  page?: PageFacts | null;
+  requests?: number;
+  failedRequests?: number;
+  refusedRequests?: number;
+  failures?: readonly FailedRequest[];
+  egress?: EgressCounts;
+  cleaning?: CleanReport | null;
+}
+
+/** Notes which document the page shows: before it is drawn, as drawing may put another in its place. */
+export function noteDocument(report: CaptureReport, { activity }: CapturePage): void {
+  const { document, mainResponse, redirects } = activity;
+  report.httpStatus = document?.status ?? mainResponse?.status() ?? null;
+  report.finalUrl = document?.unreachableUrl ?? document?.url ?? activity.mainUrl;
+  report.redirects = redirects;
+}
+
+/** Notes what the page has loaded, when nothing more is asked of it. */
+export function noteTraffic(report: CaptureReport, { activity, proxy }: CapturePage): void {
+  report.requests = activity.requests;
+  report.failedRequests = activity.failedRequests;
+  report.refusedRequests = activity.refusedRequests;
+  report.failures = activity.failures.map(({ url, reason }) => {
+    // To a browser what the proxy refuses is a connection that breaks.
+    const verdict = proxy.verdict(url);
+    return {
+      url,
+      reason: verdict && !/^\d/.test(reason) ? verdict.reason : reason.replace(/^net::|\.Inspector$/g, ''),
+    };
+  });
+  report.egress = proxy.counts;
+}

@@ -1,0 +1,187 @@
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CleanedPage, type CleaningBrowser, makeLists, openCleaningBrowser, quiet } from './clean.test-support.ts';
+import { Cleaner } from './clean.ts';
+
+const green = '#00ff00';
+const red = '#ff0000';
+
+describe('block_cookie_banners', () => {
+  let browser: CleaningBrowser;
+  let site: PageServer;
+  const cleaner = new Cleaner({ adListsDir: '/nonexistent', log: quiet });
+
+  beforeAll(async () => {
+    browser = await openCleaningBrowser();
+    site = await openPageServer({});
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+
+  const clean = (body: string): Promise<CleanedPage> => {
+    site.serve({ '/page': `<!doctype html><style>body { margin: 0; background: ${green} }</style><p>text</p>${body}` });
+    return browser.clean(site.url('/page'), { block_cookie_banners: true }, cleaner);
+  };
+  const over = `position:fixed; inset:0; background:${red}`;
+  /** The shape of CookieYes. */
+  const banner = (onReject: string, onAccept = '') => `
+    <div class="cky-consent-container" style="${over}"><p>We use cookies</p>
+      <button data-cky-tag="accept-button" onclick="${onAccept}">Accept All</button>
+      <button data-cky-tag="reject-button" onclick="${onReject}">Reject All</button>
+    </div>`;
+  const gone = `document.querySelector('.cky-consent-container').remove()`;
+
+  it('refuses what a known banner asks', async () => {
+    const cleaned = await clean(banner(`${gone}; window.answer = 'no'`, `${gone}; window.answer = 'yes'`));
+    expect(cleaned.at(400, 300)).toBe(green);
+    expect(await cleaned.evaluate('window.answer')).toBe('no');
+    expect(cleaned.changed).toBe(true);
+    expect(cleaned.report).toEqual({
+      ads: null,
+      cookie_banner: {
+        rules: expect.stringMatching(/^autoconsent \d+\.\d+\.\d+$/),
+        cmp: 'cookieyes',
+        result: 'opted_out',
+        elapsed_ms: expect.any(Number),
+        lists: [],
+      },
+    });
+  });
+
+  it('leaves it where it was not asked for', async () => {
+    site.serve({ '/page': banner(gone) });
+    const cleaned = await browser.clean(site.url('/page'), {}, cleaner);
+    expect(cleaned.at(400, 300)).toBe(red);
+    expect(cleaned.report).toBeNull();
+  });
+
+  it('waits until a banner has faded', async () => {
+    const fade = `this.parentNode.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 400, fill: 'forwards' })`;
+    const cleaned = await clean(banner(fade));
+    expect(cleaned.at(400, 300)).toBe(green);
+  });
+
+  it('hides a banner that does not go away when it is refused', async () => {
+    const stubborn = `<div class="cky-consent-container" style="${over}">
+      <button data-cky-tag="settings-button">Settings</button></div>`;
+    const cleaned = await clean(stubborn);
+    expect(cleaned.at(400, 300)).toBe(green);
+    expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'cookieyes', result: 'hidden' });
+  });
+
+  it('hides by rule what can only be hidden', async () => {
+    const cleaned = await clean(`<div id="privacy-test-page-cmp-test-banner" style="${over}">cookies</div>`);
+    expect(cleaned.at(400, 300)).toBe(green);
+    expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'Test page cosmetic CMP', result: 'hidden' });
+  });
+
+  it('runs what a rule runs among the scripts of the page', async () => {
+    const cleaned = await clean(`
+      <div id="CybotCookiebotDialog" style="${over}">cookies</div>
+      <script>
+        const dialog = document.getElementById('CybotCookiebotDialog');
+        window.Cookiebot = {
+          hasResponse: false,
+          dialog: { visible: true },
+          withdraw() { this.declined = true; return true },
+          hide() { dialog.remove(); return true },
+        };
+      </script>`);
+    expect(cleaned.at(400, 300)).toBe(green);
+    expect(await cleaned.evaluate('window.Cookiebot.declined')).toBe(true);
+    expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'Cybotcookiebot', result: 'opted_out' });
+  });
+
+  it('refuses a banner that no rule knows, by its button', async () => {
+    const cleaned = await clean(`
+      <div id="unknown" role="dialog" style="${over}"><p>We value your privacy. This website uses cookies to analyse traffic.</p>
+        <button onclick="window.answer = 'yes'">Accept all</button>
+        <button onclick="window.answer = 'no'; document.getElementById('unknown').remove()">Reject all</button></div>`);
+    expect(cleaned.at(400, 300)).toBe(green);
+    expect(await cleaned.evaluate('window.answer')).toBe('no');
+  });
+
+  it('answers a banner in a frame of another site', async () => {
+    // The shape of Sourcepoint.
+    const other = await openPageServer({
+      '/index.html': `<body style="margin:0; background:${red}"><button class="sp_choice_type_11">Accept</button>
+        <button class="sp_choice_type_13" onclick="parent.postMessage('no', '*')">Reject</button>`,
+    });
+    try {
+      const cleaned = await clean(`
+        <iframe id="sp_message_iframe_1" src="${other.url('/index.html?message_id=1', 'localhost')}" style="border:0; ${over}" width="800" height="600"></iframe>
+        <script>onmessage = ({ data }) => { window.answer = data; document.querySelector('iframe').remove() }</script>`);
+      expect(cleaned.report?.cookie_banner).toMatchObject({ result: 'opted_out' });
+      expect(await cleaned.evaluate('window.answer')).toBe('no');
+      expect(cleaned.at(400, 300)).toBe(green);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('hides what lists of cookie banners name, and blocks what they block', async () => {
+    const lists = await makeLists({ 'easylist-cookie.txt': '##.notice\n/consent.js$script', 'ads.txt': '##.kept' });
+    try {
+      site.serve({
+        '/consent.js': `document.body.style.background = '${red}'`,
+        '/listed': `<!doctype html><body style="margin:0; background:${green}"><div class="kept">x</div>
+          <div class="notice" style="${over}">x</div><script src="/consent.js"></script>`,
+      });
+      const cleaned = await browser.clean(site.url('/listed'), { block_cookie_banners: true }, lists.cleaner);
+      expect(cleaned.at(400, 300)).toBe(green);
+      expect(site.hits('/consent.js')).toBe(0);
+      expect(await cleaned.evaluate(`document.querySelector('.kept').checkVisibility()`)).toBe(true);
+      expect(cleaned.report?.cookie_banner).toMatchObject({ result: 'hidden', lists: [{ name: 'easylist-cookie' }] });
+    } finally {
+      await lists.remove();
+    }
+  });
+
+  it('takes little time where there is no banner', async () => {
+    const cleaned = await clean('<footer>Privacy policy, cookies</footer>');
+    expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: null, result: 'none' });
+    expect(cleaned.changed).toBe(false);
+    // The second look, which is for pages with something like a banner, alone takes 500 ms; a loaded machine some more.
+    expect(cleaned.actMs).toBeLessThan(3_000);
+    expect(cleaned.at(400, 300)).toBe(green);
+  });
+
+  describe('is not led astray by a page that', () => {
+    it('never ends the call of a rule', async () => {
+      const cleaned = await clean(`<script>
+        Object.defineProperty(window, 'Cookiebot', { get() { for (;;); } });
+        window.__cmp = window.__tcfapi = () => { for (;;); };
+      </script>`);
+      expect(cleaned.at(400, 300)).toBe(green);
+    });
+
+    it('never ends the click of a button', async () => {
+      const cleaned = await clean(
+        `<div style="position:fixed; inset:0 0 300px; background:#0000ff"></div>${banner('for (;;);')}`,
+      );
+      expect(cleaned.report?.cookie_banner?.result).toMatch(/^(hidden|unfinished)$/);
+    });
+
+    it('makes of its elements, objects and frames whatever it likes', async () => {
+      const cleaned = await clean(`
+        <form name="querySelectorAll" class="cky-consent-container"><input name="matches"><input name="click"></form>
+        <img name="createElement"><img name="body">
+        <script>
+          window.autoconsentSendMessage = window.autoconsentReceiveMessage = window.nextConsentMessages = () => { throw 1 };
+          Promise.prototype.then = () => { throw 1 };
+          Object.prototype.toJSON = () => ({ type: 'autoconsentDone', cmp: '<script>', isCosmetic: false });
+          Array.prototype.push = () => { throw 1 };
+          for (let n = 0; n < 40; n += 1) document.documentElement.append(document.createElement('iframe'));
+        </script>`);
+      expect(cleaned.report?.cookie_banner?.cmp ?? '').not.toContain('<');
+    });
+
+    it('leads away as soon as it is refused', async () => {
+      site.serve({ '/elsewhere': `<!doctype html><body style="background:${green}">` });
+      const cleaned = await clean(banner(`location.href = '/elsewhere'`));
+      expect(cleaned.report?.cookie_banner).not.toBeNull();
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type AdList, findAdLists } from '@capture/provisioning/ad-lists';
+import type { Logger } from '@capture/runtime/log';
+import { ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker';
+import { cacheFolder, keep, readKept } from './engine-cache.ts';
+import { engineConfig, parseLists } from './parse-lists.ts';
+
+export type Subject = AdList['subject'];
+
+/** Lists that are ready to judge by. */
+export interface Filters {
+  lists: readonly AdList[];
+  engine: FiltersEngine;
+}
+
+export interface FiltersOptions {
+  /** `AD_LISTS_DIR`; where unset, the lists of the machine. */
+  adListsDir: string | undefined;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** Where parsed lists are kept between starts. */
+  cacheDir?: string;
+}
+
+/**
+ * The filter lists of a worker. They are looked for and read when the first capture asks for them: 50 ms if they were
+ * parsed before (on this machine, in this version), else some seconds in a thread of their own.
+ */
+export class FilterLibrary {
+  readonly #options: FiltersOptions;
+  readonly #loading = new Map<Subject, Promise<Filters | null>>();
+
+  constructor(options: FiltersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The filters about `subject`; null where there are no lists of it.
+   *
+   * @throws when lists are there that cannot be read; the next call tries again.
+   */
+  get(subject: Subject): Promise<Filters | null> {
+    const before = this.#loading.get(subject);
+    if (before) return before;
+    const loading = this.#load(subject);
+    this.#loading.set(subject, loading);
+    // Lists may be installed, or mended, while the worker runs.
+    const forget = () => this.#loading.delete(subject);
+    loading.then((filters) => filters ?? forget(), forget);
+    return loading;
+  }
+
+  async #load(subject: Subject): Promise<Filters | null> {
+    const { adListsDir, log, cacheDir = cacheFolder() } = this.#options;
+    const started = performance.now();
+    const lists = (await findAdLists(adListsDir)).filter((list) => list.subject === subject);
+    if (lists.length === 0) return null;
+    const read = lists.map(async ({ file }) => (await readFile(file, 'utf8')).replace(styledRules, ''));
+    const texts = await Promise.all(read);
+    const key = digest([String(ENGINE_VERSION), JSON.stringify(engineConfig), ...texts]);
+    const kept = await readEngine(cacheDir, key);
+    const engine = kept ?? (await parseAndKeep(texts, cacheDir, key));
+    engine.updateEnv(browser);
+    const ms = Math.round(performance.now() - started);
+    log.info(
+      { lists: lists.map(({ name }) => name), duration_ms: ms, parsed: !kept },
+      `filters about ${subject}: ready`,
+    );
+    return { lists, engine };
+  }
+}
+
+/**
+ * Rules with a style of their own, in braces, as Adblock Plus has them: the engine takes them for selectors, and one spoils
+ * the style sheet that it is put into.
+ */
+const styledRules = /^[^!\n]*#@?#[^\n]*\{[^\n]*$/gm;
+
+/** What conditions in lists (`!#if env_chromium`) are told of this browser. */
+const browser = new Map([
+  ['env_chromium', true],
+  ['cap_user_stylesheet', true],
+]);
+
+async function readEngine(folder: string, key: string): Promise<FiltersEngine | null> {
+  const bytes = await readKept(folder, key);
+  try {
+    return bytes && FiltersEngine.deserialize(bytes);
+  } catch {
+    // A file that was cut short: its checksum is wrong.
+    return null;
+  }
+}
+
+async function parseAndKeep(texts: readonly string[], folder: string, key: string): Promise<FiltersEngine> {
+  const bytes = await parseLists(texts);
+  await keep(folder, key, bytes);
+  return FiltersEngine.deserialize(bytes);
+}
+
+function digest(parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part).update('\0');
+  return hash.digest('hex');
+}

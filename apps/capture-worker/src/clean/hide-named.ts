@@ -1,0 +1,39 @@
+import { Request } from '@ghostery/adblocker';
+import type { CapturePage } from '../capture-page.ts';
+import type { Deadline } from '../deadline.ts';
+import { runInPage } from '../isolated-world.ts';
+import { collectNames, hideElements, type PageNames } from './clean-scripts.ts';
+import type { Filters } from './filters.ts';
+import { leaveUnfinished } from './leave-unfinished.ts';
+
+/** 5,000 elements take a few milliseconds; the largest pages of the web have 50,000. */
+const hideWithinMs = 2_000;
+const limits = { names: 5_000, length: 200 };
+
+/**
+ * Hides what the lists name in the page's main document, and what blocked requests left empty.
+ *
+ * @returns how many elements went out of sight.
+ * @throws what `CapturePage.step` throws, but that it hung.
+ */
+export async function hideNamed(
+  page: CapturePage,
+  filters: Filters,
+  blockedUrls: string[],
+  deadline: Deadline,
+): Promise<number> {
+  const { document } = page.activity;
+  if (!document || !/^https?:/.test(document.url)) return 0;
+  const step = { what: 'hiding what the lists name', limitMs: hideWithinMs, deadline };
+  const names = await runInPage(page, collectNames, limits, step).catch(leaveUnfinished);
+  if (!names) return 0;
+  const styles = stylesFor(filters, document.url, names);
+  if (styles === '' && blockedUrls.length === 0) return 0;
+  return (await runInPage(page, hideElements, { styles, blockedUrls }, step).catch(leaveUnfinished)) ?? 0;
+}
+
+function stylesFor({ engine }: Filters, url: string, names: PageNames): string {
+  const { hostname, domain } = Request.fromRawDetails({ url });
+  const { styles } = engine.getCosmeticsFilters({ url, hostname, domain, ...names, getInjectionRules: false });
+  return styles;
+}

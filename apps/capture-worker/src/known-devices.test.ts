@@ -1,0 +1,14 @@
+import { deviceNames, findDevice } from '@capture/contract/devices';
+import { expect, it } from '@jest/globals';
+import { KnownDevices } from 'puppeteer';
+
+it('the devices that clients may name are Puppeteer’s, each as Puppeteer has it', () => {
+  expect(deviceNames).toEqual(Object.keys(KnownDevices));
+  for (const [name, { userAgent, viewport }] of Object.entries(KnownDevices)) {
+    const { width, height, deviceScaleFactor, landscape } = findDevice(name.toUpperCase()) ?? {};
+    expect(findDevice(name)).toMatchObject({ name, userAgent });
+    expect({ width, height, deviceScaleFactor, isLandscape: landscape, isMobile: true, hasTouch: true }).toEqual(
+      viewport,
+    );
+  }
+});

@@ -1,0 +1,7 @@
+import type { CaptureType } from '@capture/contract/events';
+import type { PageRequest } from '@capture/contract/fill-page';
+import type { Renderer } from './renderer.ts';
+import { screenshot } from './screenshot.ts';
+
+/** What draws each kind of capture. */
+export const renderers: Readonly<Partial<Record<CaptureType, Renderer<PageRequest>>>> = { screenshot };
