@@ -2,17 +2,22 @@ import { ApiError } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events';
 import { fileExpiresAt } from '@capture/contract/file-expiry';
 import { monthOf, nextMonth } from '@capture/contract/month';
+import { sealConfided, shownOptions } from '@capture/database/confided-options';
 import type { Queryable } from '@capture/database/database';
 import type { EndingTerms } from '@capture/database/end-capture';
+import { newId } from '@capture/database/ids';
 import { insertBatch, type NewBatch } from '@capture/database/insert-batch';
 import { insertCachedCapture } from '@capture/database/insert-cached-capture';
 import { type Reservation, reserveCapture } from '@capture/database/reserve-capture';
+import type { Sealer } from '@capture/database/sealed';
 import type { KeyExchange } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';
 
 export interface AdmitDependencies extends EndingTerms {
   rateLimiter: RateLimiter;
+  /** Seals what clients confide. */
+  sealer: Sealer;
   /** Days that files are kept, in place of the plan's. */
   fileRetentionDays?: number | undefined;
 }
@@ -20,12 +25,18 @@ export interface AdmitDependencies extends EndingTerms {
 export interface RequestedCapture {
   type: CaptureType;
   url: string;
+  /** As the client gave them. */
   options: Record<string, unknown>;
   webhookUrl: string | null;
   metadata: Record<string, string> | null;
   fingerprint: Buffer;
   /** How old an equal capture may be to be given again, seconds; 0 is none. */
   cacheTtlS: number;
+}
+
+export interface RequestedBatch extends Pick<NewBatch, 'id' | 'webhookUrl' | 'sharePage'> {
+  /** In the client's order. */
+  items: readonly Omit<RequestedCapture, 'webhookUrl' | 'cacheTtlS'>[];
 }
 
 declare const admitted: unique symbol;
@@ -64,14 +75,16 @@ export async function admitCapture(
   await takeToken(dependencies, exchange);
   const now = new Date();
   const record = {
+    ...capture,
     id: requestId,
     accountId: caller.accountId,
-    ...capture,
+    options: sealConfided(dependencies.sealer, requestId, capture.options),
     month: monthOf(now),
     monthlyLimit: caller.plan.monthlyLimit,
   };
   if (capture.cacheTtlS > 0) {
-    const cached = await insertCachedCapture(connection, dependencies, record, {
+    const shown = { ...record, options: shownOptions(record.options) };
+    const cached = await insertCachedCapture(connection, dependencies, shown, {
       ttlS: capture.cacheTtlS,
       expiresAt: fileExpiresAt(caller.plan, now, fileRetentionDays),
       at: now,
@@ -90,7 +103,7 @@ export async function admitCapture(
 export async function admitBatch(
   dependencies: AdmitDependencies,
   exchange: KeyExchange,
-  batch: Omit<NewBatch, 'accountId' | 'month' | 'monthlyLimit'>,
+  batch: RequestedBatch,
   connection: Queryable,
 ): Promise<Admitted> {
   const { caller, facts } = exchange;
@@ -98,8 +111,13 @@ export async function admitBatch(
   facts.batch_items = batch.items.length;
   await takeToken(dependencies, exchange);
   const now = new Date();
+  const items = batch.items.map((item) => {
+    const id = newId('req');
+    return { ...item, id, options: sealConfided(dependencies.sealer, id, item.options) };
+  });
   const inserted = await insertBatch(connection, {
     ...batch,
+    items,
     accountId: caller.accountId,
     month: monthOf(now),
     monthlyLimit: caller.plan.monthlyLimit,

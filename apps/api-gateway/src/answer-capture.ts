@@ -8,6 +8,7 @@ import type { KeyExchange } from './exchange.ts';
 import { contentTypeOf } from './file-types.ts';
 import { retryAfterS } from './queue-outlook.ts';
 import { setQuotaHeaders } from './rate-limit-headers.ts';
+import { setReceiptHeaders } from './receipt-headers.ts';
 
 /** Beyond the page's own `timeout_ms`: storing, recording, and one further try if a worker is lost on the way. */
 const renderMarginMs = 20_000;
@@ -83,13 +84,14 @@ async function overloaded(
   });
 }
 
-/** The quota as it stands now that the capture has ended, and what the log line tells of it. */
+/** The quota as it stands now that the capture has ended, its main figures, and what the log line tells of it. */
 function noteOutcome(
   { form }: AnswerDependencies,
   { res, caller, facts }: KeyExchange,
   capture: CaptureWithUsage,
 ): void {
   setQuotaHeaders(res, form, caller.plan, capture, capture.createdAt);
+  setReceiptHeaders(res, capture);
   facts.capture_status = capture.status;
   if (capture.startedAt) facts.queue_ms = capture.startedAt.getTime() - capture.createdAt.getTime();
   if (capture.durationMs !== null) facts.render_ms = capture.durationMs;

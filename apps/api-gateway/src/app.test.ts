@@ -1,3 +1,4 @@
+import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { routeTable } from './route-table.ts';
 import { operatorKey, startTestGateway, type TestGateway } from './test-gateway.ts';
@@ -117,7 +118,10 @@ describe('the pipeline', () => {
     gateway.logged.length = 0;
     await gateway.http.get('/api/v1/keys?cursor=planted-secret').set('X-API-Key', key);
     await gateway.http.post('/api/v1/keys').set('X-API-Key', key).send({ name: 'planted-secret' });
-    const lines = gateway.logged.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
+    const requests = () => gateway.logged.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
+    // Each is written when its answer is on its way.
+    await waitFor(() => requests().length >= 2, { what: 'both lines' });
+    const lines = requests();
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatchObject({
       method: 'GET',
@@ -164,6 +168,38 @@ describe('the route table', () => {
     }
     await gateway.close();
   });
+
+  it.each([
+    ['A', ['POST /api/v1/webhooks']],
+    [
+      'B',
+      [
+        'DELETE /api/v1/webhooks/:id',
+        'GET /api/operator/deliveries',
+        'GET /api/v1/webhooks',
+        'GET /api/v1/webhooks/:id',
+        'GET /api/v1/webhooks/deliveries',
+        'GET /api/v1/webhooks/deliveries/:id',
+        'PATCH /api/v1/webhooks/:id',
+        'POST /api/operator/deliveries/:id/retry',
+        'POST /api/operator/deliveries/replay',
+        'POST /api/v1/webhooks',
+        'POST /api/v1/webhooks/:id/replay',
+        'POST /api/v1/webhooks/:id/rotate-secret',
+        'POST /api/v1/webhooks/:id/test',
+        'POST /api/v1/webhooks/deliveries/:id/retry',
+      ],
+    ],
+  ] as const)(
+    'has the webhooks and deliveries that form %s promises, and costs nothing for them',
+    async (form, expected) => {
+      const gateway = await startTestGateway(form);
+      const routes = routeTable(gateway).filter(({ path }) => /webhooks|deliveries/.test(path));
+      expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(expected);
+      expect(new Set(routes.map(({ cost }) => cost))).toEqual(new Set(['none']));
+      await gateway.close();
+    },
+  );
 
   it('lets accounts read and rotate their signing secret in form B, and has no such path in form A', async () => {
     const b = await startTestGateway('B');

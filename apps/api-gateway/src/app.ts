@@ -91,15 +91,18 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
 /** @throws {ApiError} `NOT_FOUND` for a path that is none of ours, `METHOD_NOT_ALLOWED` with `Allow` for its other methods. */
 function routeOf(req: Request, res: Response, { path, routes }: PathRoutes): Route {
   const [first] = routes;
-  if (!first) throw new ApiError('NOT_FOUND', 'There is nothing at this path.');
+  if (!first) throw nothingHere();
   // Outside the API a HEAD is a GET whose body is left out, as load balancers and crawlers expect.
   const method = req.method === 'HEAD' && !path.startsWith('/api/') ? 'GET' : req.method;
   const route = routes.find((candidate) => candidate.method === method);
   if (route) return route;
+  if (first.otherMethods === 'not found') throw nothingHere();
   const allowed = routes.map((candidate) => candidate.method).join(', ');
   res.setHeader('Allow', allowed);
   throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allowed}.`);
 }
+
+const nothingHere = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
 
 function refuse(exchange: Exchange, thrown: unknown): void {
   const { res, facts } = exchange;

@@ -1,5 +1,6 @@
 import type { CaptureRecord } from '@capture/contract/capture-record';
 import type { FileUrlOf } from '@capture/database/batch-progress';
+import { shownOptions } from '@capture/database/confided-options';
 import type { StoredCapture } from '@capture/database/find-capture';
 
 /** A capture's row in the words of the API. */
@@ -19,13 +20,13 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
     error_code: capture.errorCode,
     error_message: capture.errorMessage,
     batch_id: capture.batchId,
-    options: capture.options,
+    options: shownOptions(capture.options),
     metadata: capture.metadata,
     cached: capture.cached,
     created_at: capture.createdAt.toISOString(),
     started_at: capture.startedAt?.toISOString() ?? null,
     completed_at: capture.completedAt?.toISOString() ?? null,
-    receipt: null,
+    receipt: capture.receipt,
   };
 }
 

@@ -3,6 +3,7 @@ import type { FileUrlOf } from '@capture/database/batch-progress';
 import type { Database } from '@capture/database/database';
 import type { Sealer } from '@capture/database/sealed';
 import type { AddressRules } from '@capture/egress/address-rules';
+import type { HttpsSender } from '@capture/egress/https-sender';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
 import type { Registry } from '@capture/runtime/metrics';
@@ -33,6 +34,8 @@ export interface Dependencies {
   rateLimiter: RateLimiter;
   registrationLimit: RegistrationLimit;
   addressRules: AddressRules;
+  /** Sends connectivity tests, as the dispatcher sends deliveries. */
+  sender: HttpsSender;
   metrics: Registry;
   links: { publicUrl: string; secretKey: string; previousSecretKey?: string | undefined };
   operatorKey: string;

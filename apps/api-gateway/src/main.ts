@@ -6,6 +6,7 @@ import { forgetAnswers } from '@capture/database/remember-answer';
 import { createSealer } from '@capture/database/sealed';
 import { sweep } from '@capture/database/sweep';
 import { parseAddressRules } from '@capture/egress/address-rules';
+import { createHttpsSender } from '@capture/egress/https-sender';
 import { ownEndpoints } from '@capture/egress/own-endpoints';
 import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
 import { openJobQueue } from '@capture/queue/job-queue';
@@ -52,6 +53,7 @@ runService({
         REGISTRATIONS_PER_HOUR: settings.REGISTRATIONS_PER_HOUR,
         BATCH_MAX_ITEMS: settings.BATCH_MAX_ITEMS,
         FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
+        WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
       },
       process.env,
     );
@@ -74,13 +76,19 @@ runService({
     const captureQueue = openJobQueue(redis, 'capture');
     lifecycle.closing('capture queue', () => captureQueue.close());
 
-    const form = contractForm(config.CONTRACT_FORM);
+    const form = contractForm(config.CONTRACT_FORM, {
+      ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
+    });
     const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
     const captureWaiter = new CaptureWaiter(database.pool, log);
     lifecycle.closing('capture waiter', () => captureWaiter.close());
     onSignal(signals, 'captureEnded', (captureId) => captureWaiter.hint(captureId));
 
     const batchWatcher = new BatchWatcher(database.pool, log);
+
+    const addressRules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
+    const sender = createHttpsSender(addressRules);
+    lifecycle.closing('sender', () => sender.close());
 
     const app = createApp({
       form,
@@ -97,7 +105,8 @@ runService({
       sealer: createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
       rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
       registrationLimit: createRegistrationLimit(redis, config.REGISTRATIONS_PER_HOUR),
-      addressRules: parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }),
+      addressRules,
+      sender,
       metrics,
       links: {
         publicUrl,

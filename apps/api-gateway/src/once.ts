@@ -15,6 +15,8 @@ export interface Making<Made> {
   /** Whether `make` takes more than one statement; with an `Idempotency-Key` it runs in a transaction anyway. */
   needsTransaction: boolean;
   make(connection: Queryable): Promise<Made>;
+  /** How it is made where there is no `Idempotency-Key`, if then it may take several transactions. */
+  makeAlone?(): Promise<Made>;
   /** What is remembered of what was made. */
   remember(made: Made): MadeAnswer;
 }
@@ -29,7 +31,7 @@ export type Once<Made> = { replayed: false; made: Made; answer: MadeAnswer } | {
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and what making it throws; then nothing was made or remembered.
  */
 export async function once<Made>(
-  { database }: Pick<Dependencies, 'database'>,
+  { database, sealer }: Pick<Dependencies, 'database' | 'sealer'>,
   exchange: KeyExchange,
   body: unknown,
   making: Making<Made>,
@@ -37,19 +39,20 @@ export async function once<Made>(
   const { req, res, caller, facts } = exchange;
   const key = req.method === 'POST' ? idempotencyKeyOf(exchange) : null;
   let made: { value: Made; answer: MadeAnswer } | undefined;
-  const run = async (connection: Queryable) => {
-    const value = await making.make(connection);
+  const note = (value: Made) => {
     made = { value, answer: making.remember(value) };
     return made.answer;
   };
+  const run = async (connection: Queryable) => note(await making.make(connection));
   if (key === null) {
     await making.check?.();
-    await (making.needsTransaction ? transaction(database.pool, run) : run(database.pool));
+    if (making.makeAlone) note(await making.makeAlone());
+    else await (making.needsTransaction ? transaction(database.pool, run) : run(database.pool));
   } else {
     const request = {
       accountId: caller.accountId,
       key,
-      fingerprint: requestFingerprint(req.method, req.path, body),
+      fingerprint: requestFingerprint(req.method, req.path, body, sealer.standIn),
     };
     const known = await findAnswer(database.pool, request);
     if (!known) await making.check?.();

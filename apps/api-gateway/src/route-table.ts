@@ -5,26 +5,32 @@ import { batchArchiveRoute } from './routes/batch-archive.ts';
 import { batchEventsRoute } from './routes/batch-events.ts';
 import { batchRoute, cancelBatchRoute, listBatchesRoute, submitBatchRoute } from './routes/batches.ts';
 import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/captures.ts';
+import { deliveryRoutes } from './routes/deliveries.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { fileRoute } from './routes/file.ts';
 import { healthRoute, readyRoute } from './routes/health.ts';
 import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/keys.ts';
 import { metricsRoute } from './routes/metrics.ts';
+import { newCaptureRoutes } from './routes/new-capture.ts';
+import { openApiRoute } from './routes/openapi.ts';
 import {
   operatorChangeAccountRoute,
   operatorIssueKeyRoute,
   operatorIssueSecretRoute,
   operatorListAccountsRoute,
 } from './routes/operator-accounts.ts';
+import { operatorDeliveryRoutes } from './routes/operator-deliveries.ts';
 import { registerRoute } from './routes/register.ts';
-import { screenshotRoutes } from './routes/screenshot.ts';
+import { webhookTestRoute } from './routes/webhook-test.ts';
+import { endpointRoutes } from './routes/webhooks.ts';
 
 /**
  * Every route of the service. Each states its method, path, whose key it needs and what it costs in its own file; a test
  * prints them as one table and holds it against the contract.
  */
 export function routeTable(dependencies: Dependencies): Route[] {
-  return [
-    ...screenshotRoutes(dependencies),
+  const routes: Route[] = [
+    ...newCaptureRoutes(dependencies),
     listCapturesRoute(dependencies),
     captureRoute(dependencies),
     deleteCaptureRoute(dependencies),
@@ -35,6 +41,11 @@ export function routeTable(dependencies: Dependencies): Route[] {
     cancelBatchRoute(dependencies),
     batchEventsRoute(dependencies),
     batchArchiveRoute(dependencies),
+
+    // The deliveries' paths before those of endpoints, whose `:id` would take them in.
+    ...(dependencies.form.webhooks.registration
+      ? [...deliveryRoutes(dependencies), ...endpointRoutes(dependencies)]
+      : [webhookTestRoute(dependencies)]),
 
     accountRoute(dependencies),
     ...(dependencies.form.webhooks.ownSigningSecret ? signingSecretRoutes(dependencies) : []),
@@ -50,9 +61,13 @@ export function routeTable(dependencies: Dependencies): Route[] {
     operatorChangeAccountRoute(dependencies),
     operatorIssueKeyRoute(dependencies),
     operatorIssueSecretRoute(dependencies),
+    ...(dependencies.form.webhooks.registration ? operatorDeliveryRoutes(dependencies) : []),
 
     healthRoute(),
     readyRoute(dependencies),
     metricsRoute(dependencies),
+    openApiRoute(dependencies, () => routes),
+    ...docsRoutes(),
   ];
+  return routes;
 }

@@ -15,5 +15,7 @@ interface RouteOf<Auth, Context> {
   body?: 'json';
   /** Its answer shows a key or a secret, which is not kept to be given again: an `Idempotency-Key` is refused. */
   showsSecret?: true;
+  /** The published form has nothing else at this path: its other methods are 404 in place of 405. */
+  otherMethods?: 'not found';
   handle(exchange: Context): Promise<void>;
 }

@@ -11,6 +11,7 @@ import { endWithEqual } from '@capture/database/end-with-equal';
 import { sendHeartbeat } from '@capture/database/heartbeat';
 import { createSealer } from '@capture/database/sealed';
 import { parseAddressRules } from '@capture/egress/address-rules';
+import { createHttpsSender } from '@capture/egress/https-sender';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { feedCaptures } from '@capture/queue/feed-captures';
 import { openJobQueue } from '@capture/queue/job-queue';
@@ -37,11 +38,15 @@ import { createRegistrationLimit } from './registration-limit.ts';
 export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 
 /** Other dependencies than the usual ones. */
-type TestGatewayOptions = Partial<Dependencies> & { registrationsPerHour?: number };
+type TestGatewayOptions = Partial<Dependencies> & {
+  registrationsPerHour?: number;
+  /** The authority that signed its receivers' certificates, PEM. */
+  trustedAuthority?: string;
+};
 
 /** The gateway with a real database, Redis and disk of its own, its requests sent by supertest. */
 export async function startTestGateway(form: FormName = 'B', options: TestGatewayOptions = {}) {
-  const { registrationsPerHour = 20, ...changes } = options;
+  const { registrationsPerHour = 20, trustedAuthority, ...changes } = options;
   const logged: string[] = [];
   const log = createLogger('api-gateway', { destination: { write: (line: string) => void logged.push(line) } });
   const lifecycle = new Lifecycle(log);
@@ -53,7 +58,7 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
   lifecycle.closing('test redis', () => testRedis.close());
   const redis = connectRedis({ url: testRedis.url });
   lifecycle.closing('redis', () => redis.disconnect());
-  await whenReady(redis, 5_000);
+  await whenReady(redis, 30_000);
   const captureQueue = openJobQueue(redis, 'capture');
   lifecycle.closing('capture queue', () => captureQueue.close());
   const captureWaiter = new CaptureWaiter(database.pool, log);
@@ -70,6 +75,9 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
   };
   const batchWatcher = new BatchWatcher(database.pool, log);
   lifecycle.closing('batch watcher', () => batchWatcher.close());
+  const addressRules = changes.addressRules ?? parseAddressRules({});
+  const sender = createHttpsSender(addressRules, trustedAuthority === undefined ? {} : { ca: trustedAuthority });
+  lifecycle.closing('sender', () => sender.close());
   const dependencies: Dependencies = {
     ...terms,
     log,
@@ -85,12 +93,13 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
     sealer: createSealer('a secret key of more than 32 characters'),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
     registrationLimit: createRegistrationLimit(redis, registrationsPerHour),
-    addressRules: parseAddressRules({}),
+    addressRules,
+    sender,
     metrics: createMetrics('api-gateway'),
     links: { publicUrl: 'http://capture.test', secretKey: 'a secret key of more than 32 characters' },
     operatorKey,
     trustProxy: false,
-    queueWaitMs: 5_000,
+    queueWaitMs: 30_000,
     ...changes,
   };
   const app = createApp(dependencies);
@@ -122,7 +131,8 @@ export const onePixel = Buffer.from(
 
 /**
  * Stands in for the capture worker: takes jobs from the real queue and ends the captures in the real database, all but
- * the browser. @param outcome what becomes of a capture. @param rendering what it takes.
+ * the browser: one pixel is what it draws of everything.
+ * @param outcome what becomes of a capture. @param rendering what it takes.
  */
 export function startTestWorker(
   gateway: TestGateway,
@@ -148,7 +158,8 @@ export function startTestWorker(
       if (await endWithEqual(gateway.database.pool, gateway, capture, { ttlS, expiresAt, durationMs: 0, at })) return;
       await rendering();
       const result = outcome(capture);
-      const storageKey = `${capture.id}-${capture.attempt}.png`;
+      const format = capture.type === 'pdf' ? 'pdf' : String(capture.options.format ?? 'png');
+      const storageKey = `${capture.id}-${capture.attempt}.${format}`;
       if (result === 'completed') await gateway.storage.put(storageKey, onePixel);
       await endCapture(gateway.database.pool, gateway, {
         captureId,
@@ -159,7 +170,7 @@ export function startTestWorker(
           result === 'completed'
             ? {
                 status: 'completed',
-                format: 'png',
+                format,
                 width: 1,
                 height: 1,
                 fileSize: onePixel.length,

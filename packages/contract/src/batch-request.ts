@@ -1,22 +1,41 @@
 import { z } from 'zod';
-import { screenshotItem, screenshotRequest } from './capture-options.ts';
+import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from './errors.ts';
 import type { CaptureType } from './events.ts';
 import { requestFaults } from './parse-request.ts';
+import { answeringFields } from './request-options.ts';
 
-/** The kinds of captures that can be items of a batch. */
-const kinds: Readonly<Partial<Record<CaptureType, { schema: z.ZodType; name: string }>>> = {
-  screenshot: { schema: screenshotItem, name: 'a screenshot' },
-};
+const typeName = z.enum(Object.keys(captureKinds) as CaptureType[]);
 
-const typeName = z.enum(Object.keys(kinds) as CaptureType[]);
-
-const batchRequest = z.strictObject({
-  items: z.array(z.record(z.string(), z.unknown())).min(1),
-  type: typeName.default('screenshot'),
-  options: z.record(z.string(), z.unknown()).default({}),
-  webhook_url: screenshotRequest.shape.webhook_url,
-  share_page: z.boolean().default(false),
+/** A batch as a whole; each item is checked against the schema of its own type, with the batch's defaults. */
+export const batchRequest = z.strictObject({
+  items: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1)
+    .meta({
+      description: 'What is captured: each item has the options of its type, and `type` if it is not the batch’s.',
+      example: [{ url: 'https://example.com/' }, { url: 'https://example.com/about', type: 'pdf' }],
+    }),
+  type: typeName.default('screenshot').meta({
+    description: 'The type of every item that names none.',
+    example: 'pdf',
+  }),
+  options: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .meta({
+      description: 'Options of every item, which must fit its type; an item’s own win, its `null` unsets one.',
+      example: { timeout_ms: 60_000 },
+    }),
+  webhook_url: answeringFields.webhook_url.unwrap().optional().meta({
+    description: 'Where the events of the batch and of its items are delivered.',
+    example: 'https://hooks.example.com/captures',
+  }),
+  share_page: z.boolean().default(false).meta({
+    description:
+      'Items that carry no `cookies`, `headers`, `basic_auth`, `js`, `click` or `html` may use one cleared page and its HTTP cache in turn, within this batch only.',
+    example: true,
+  }),
 });
 
 /** One item, its batch's defaults merged into it. */
@@ -26,7 +45,7 @@ export interface BatchItem {
   /** As the client gave them, with the batch's defaults. */
   options: Record<string, unknown>;
   /** With every default filled in. */
-  filled: Record<string, unknown>;
+  filled: FilledRequest;
   metadata: Record<string, string> | null;
 }
 
@@ -78,16 +97,16 @@ function parseItem(
 ): BatchItem | { faults: ErrorDetail[] } {
   const { type: givenType = defaultType, ...own } = item;
   const type = typeName.safeParse(givenType);
-  const kind = type.success ? kinds[type.data] : undefined;
-  if (!type.success || !kind) {
-    return { faults: [{ field: 'type', message: `must be one of ${Object.keys(kinds).join(', ')}` }] };
+  if (!type.success) {
+    return { faults: [{ field: 'type', message: `must be one of ${typeName.options.join(', ')}` }] };
   }
+  const kind: CaptureKind = captureKinds[type.data];
   const merged = Object.entries({ ...defaults, ...own }).filter(([, value]) => value !== null);
   const options = Object.fromEntries(merged);
-  const result = kind.schema.safeParse(options);
+  const result = kind.item.safeParse(options);
   const found = requestFaults(result, options, kind.name);
   if (!result.success || found.length > 0) return { faults: found };
-  const filled = result.data as Record<string, unknown> & { url: string; metadata?: Record<string, string> };
+  const filled = result.data;
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };
 }
 

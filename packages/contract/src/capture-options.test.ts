@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { defaultQuality, screenshotRequest } from './capture-options.ts';
+import { captureKinds } from './capture-options.ts';
+import { decodeCaptureQuery } from './capture-query.ts';
 import { ApiError, type ErrorDetail } from './errors.ts';
-import { decodeQuery, parseRequest } from './parse-request.ts';
+import { parseRequest } from './parse-request.ts';
+import { defaultQuality } from './picture-options.ts';
 
 const url = 'https://example.com/';
-const parse = (given: unknown) => parseRequest(screenshotRequest, given, 'a screenshot');
-const parseQuery = (query: string) => parse(decodeQuery(screenshotRequest, new URLSearchParams(query)));
+const parse = (given: unknown) => parseRequest(captureKinds.screenshot.request, given, 'a screenshot');
+const parsePdf = (given: object) => parseRequest(captureKinds.pdf.request, { url, ...given }, 'a PDF');
+const parseOgImage = (given: object) => parseRequest(captureKinds.og_image.request, { url, ...given }, 'an OG image');
+const parseQuery = (query: string) => parse(decodeCaptureQuery(captureKinds.screenshot, new URLSearchParams(query)));
 
 function detailsOf(work: () => unknown): readonly ErrorDetail[] {
   try {
@@ -20,19 +24,34 @@ function detailsOf(work: () => unknown): readonly ErrorDetail[] {
 const faultsOf = (work: () => unknown) =>
   detailsOf(work).map(({ field, message }) => (field ? `${field} ${message}` : message));
 
-const defaults = {
+const page = {
   width: 1_280,
   height: 720,
   device_scale_factor: 1,
+  is_mobile: false,
+  has_touch: false,
+  is_landscape: false,
   wait_until: 'auto',
   delay_ms: 0,
   timeout_ms: 30_000,
-  format: 'png',
-  full_page: false,
+  fail_on_status: [],
+  scroll: false,
+  click: [],
+  hide_selectors: [],
+  remove_selectors: [],
+  locale: 'en-US',
+  timezone: 'UTC',
+  dark_mode: false,
+  reduced_motion: false,
+  media: 'screen',
+  block_ads: false,
+  block_cookie_banners: false,
+  block_resources: [],
   cache_ttl_s: 0,
   async: false,
   response_type: 'binary',
 };
+const defaults = { ...page, format: 'png', full_page: false, omit_background: false };
 
 describe('defaults', () => {
   it('are the published ones, for a body and for a query', () => {
@@ -40,35 +59,100 @@ describe('defaults', () => {
     expect(parseQuery(`url=${url}`)).toEqual({ url, ...defaults });
     expect(defaultQuality).toBe(80);
   });
+
+  it('of a PDF', () => {
+    const { paper_size, ...others } = parsePdf({});
+    expect(others).toEqual({
+      url,
+      ...page,
+      media: 'print',
+      margins: { top: 0, right: 0, bottom: 0, left: 0 },
+      landscape: false,
+      prefer_css_page_size: false,
+      single_page: false,
+      outline: false,
+      print_background: true,
+      tagged: true,
+      scale: 1,
+    });
+    expect(paper_size.width).toBeCloseTo(793.7, 1);
+    expect(paper_size.height).toBeCloseTo(1_122.5, 1);
+  });
+
+  it('of an OG image, whose size is fixed', () => {
+    const fixed = { width: 1_200, height: 630 };
+    expect(parseOgImage({})).toEqual({ url, ...page, ...fixed, format: 'png', template: 'page', theme: 'auto' });
+  });
+
+  it('that depend on other options: scroll, media, quality', () => {
+    expect(parse({ url, full_page: true }).scroll).toBe(true);
+    expect(parse({ url, full_page: true, scroll: false }).scroll).toBe(false);
+    expect(parsePdf({ single_page: true }).scroll).toBe(true);
+    expect(parsePdf({ media: 'screen' }).media).toBe('screen');
+    expect(parse({ url, format: 'jpeg' }).quality).toBe(80);
+    expect(parseOgImage({ format: 'webp' }).quality).toBe(80);
+    expect(parse({ url })).not.toHaveProperty('quality');
+  });
 });
 
-describe('ranges', () => {
-  it.each([
-    ['width', 16, 7_680],
-    ['height', 16, 4_320],
-    ['device_scale_factor', 0.5, 4],
-    ['delay_ms', 0, 30_000],
-    ['timeout_ms', 1_000, 120_000],
-    ['quality', 1, 100],
-    ['cache_ttl_s', 0, 2_592_000],
-  ])('%s is %d to %d', (name, least, most) => {
-    const given = (value: unknown) => ({ url, format: 'jpeg', [name]: value });
-    for (const value of [least, most]) expect(parse(given(value))).toMatchObject({ [name]: value });
-    expect(faultsOf(() => parse(given(least - 1)))).toEqual([`${name} must be at least ${least}`]);
-    expect(faultsOf(() => parse(given(most + 1)))).toEqual([`${name} must be at most ${most}`]);
+describe('what is filled in', () => {
+  it('is a device’s viewport, touch and user agent', () => {
+    expect(parse({ url, device: 'iphone 15 pro LANDSCAPE' })).toMatchObject({
+      device: 'iPhone 15 Pro landscape',
+      width: 734,
+      height: 343,
+      device_scale_factor: 3,
+      is_mobile: true,
+      has_touch: true,
+      is_landscape: true,
+      user_agent: expect.stringContaining('iPhone'),
+    });
+    expect(parsePdf({ device: 'iPad' })).toMatchObject({ width: 768, height: 1_024, is_landscape: false });
   });
 
-  it.each(['width', 'height', 'delay_ms', 'timeout_ms', 'quality', 'cache_ttl_s'])('%s is a whole number', (name) => {
-    expect(faultsOf(() => parse({ url, format: 'webp', [name]: 1_000.5 }))).toContain(`${name} must be a whole number`);
+  it('is the paper as it lies, in CSS pixels', () => {
+    const sizeOf = (given: object) => {
+      const { width, height } = parsePdf(given).paper_size;
+      return [Math.round(width), Math.round(height)];
+    };
+    expect(sizeOf({ paper: 'A3' })).toEqual([1_123, 1_587]);
+    expect(sizeOf({ paper: 'A5', landscape: true })).toEqual([794, 559]);
+    expect(sizeOf({ paper: 'Letter' })).toEqual([816, 1_056]);
+    expect(sizeOf({ paper: 'Legal' })).toEqual([816, 1_344]);
+    expect(sizeOf({ paper: 'Tabloid' })).toEqual([1_056, 1_632]);
+    expect(sizeOf({ paper_width: '100mm', paper_height: '2.5cm' })).toEqual([378, 94]);
+    expect(sizeOf({ paper_width: '300px' })).toEqual([300, 1_123]);
   });
 
+  it('is the margin on every side, in CSS pixels', () => {
+    expect(parsePdf({ margin: '1in' }).margins).toEqual({ top: 96, right: 96, bottom: 96, left: 96 });
+    expect(parsePdf({ margin: { top: '10px', left: '0.5in' } }).margins).toEqual({
+      top: 10,
+      right: 0,
+      bottom: 0,
+      left: 48,
+    });
+  });
+
+  it('is the URL of a page of one’s own', () => {
+    expect(parse({ html: '<p>' })).toMatchObject({ url: 'about:blank', html: '<p>' });
+  });
+
+  it('is how a locale and a time zone are written', () => {
+    expect(parse({ url, locale: 'EN-us', timezone: 'europe/vienna' })).toMatchObject({
+      locale: 'en-US',
+      timezone: 'Europe/Vienna',
+    });
+  });
+});
+
+describe('types', () => {
   it.each([
     ['format', 'gif', 'png, jpeg, webp'],
     ['wait_until', 'networkidle0', 'auto, load, domcontentloaded, networkidle'],
     ['response_type', 'JSON', 'binary, json'],
   ])('%s is none but its values', (name, value, allowed) => {
     expect(faultsOf(() => parse({ url, [name]: value }))).toEqual([`${name} must be one of ${allowed}`]);
-    for (const one of allowed.split(', ')) expect(parse({ url, [name]: one })).toMatchObject({ [name]: one });
   });
 });
 
@@ -76,7 +160,7 @@ describe('the URL', () => {
   const withLength = (length: number) => url + 'a'.repeat(length - url.length);
 
   it.each([
-    [undefined, 'is required'],
+    [undefined, 'is required (or html, in a POST)'],
     [null, 'must be text'],
     [7, 'must be text'],
     ['', 'must be an absolute URL (http or https)'],
@@ -121,11 +205,63 @@ describe('the webhook URL', () => {
 });
 
 describe('what excludes each other', () => {
-  it('is quality and png, said or not', () => {
-    const fault = ['quality is not an option of png'];
-    expect(faultsOf(() => parse({ url, quality: 80 }))).toEqual(fault);
-    expect(faultsOf(() => parse({ url, quality: 80, format: 'png' }))).toEqual(fault);
-    expect(parse({ url, quality: 80, format: 'webp' })).toMatchObject({ quality: 80, format: 'webp' });
+  const clip = { x: 0, y: 0, width: 1, height: 1 };
+  const cookies = [{ name: 'a', value: 'b' }];
+
+  it.each<[object, string]>([
+    [{ quality: 80 }, 'quality is not an option of png'],
+    [{ quality: 80, format: 'png' }, 'quality is not an option of png'],
+    [{ omit_background: true, format: 'jpeg' }, 'omit_background is not an option of jpeg'],
+    [{ full_page: true, selector: '#a' }, 'selector is not taken together with full_page'],
+    [{ full_page: true, clip }, 'clip is not taken together with full_page'],
+    [{ selector: '#a', clip }, 'clip is not taken together with selector'],
+    [{ device: 'iPad', width: 1_280 }, 'width is not taken together with device'],
+    [{ device: 'iPad', height: 720 }, 'height is not taken together with device'],
+    [{ device: 'iPad', device_scale_factor: 1 }, 'device_scale_factor is not taken together with device'],
+    [{ device: 'iPad', user_agent: 'a' }, 'user_agent is not taken together with device'],
+    [{ html: '<p>' }, 'html is not taken together with url'],
+    [{ url: undefined, html: '', headers: {} }, 'headers is not taken together with html, which has no origin'],
+    [
+      { url: undefined, html: '', basic_auth: { username: 'a', password: 'b' } },
+      'basic_auth is not taken together with html, which has no origin',
+    ],
+    [{ url: undefined, html: '', cookies }, 'cookies.0.domain is required with html, which has no domain of its own'],
+  ])('screenshot %j: %s', (options, fault) => {
+    expect(faultsOf(() => parse({ url, ...options }))).toEqual([fault]);
+  });
+
+  it.each<[object, string]>([
+    [{ paper: 'A4', paper_width: '100mm' }, 'paper_width is not taken together with paper'],
+    [{ paper: 'A4', paper_height: '100mm' }, 'paper_height is not taken together with paper'],
+    [{ device: 'iPad', width: 1_280 }, 'width is not taken together with device'],
+    [{ margin: '100mm', landscape: true, paper: 'A5' }, 'margin leaves no room on the paper'],
+    [{ margin: '50px', paper_width: '100px' }, 'margin leaves no room on the paper'],
+  ])('PDF %j: %s', (options, fault) => {
+    expect(faultsOf(() => parsePdf(options))).toEqual([fault]);
+  });
+
+  it.each<[object, string]>([
+    [{ quality: 80 }, 'quality is not an option of png'],
+    [{ title: 'a' }, 'title is taken with the template card only'],
+    [{ template: 'page', description: 'a' }, 'description is taken with the template card only'],
+    [{ theme: 'auto' }, 'theme is taken with the template card only'],
+  ])('OG image %j: %s', (options, fault) => {
+    expect(faultsOf(() => parseOgImage(options))).toEqual([fault]);
+  });
+
+  it('is not what was switched off, or goes together', () => {
+    expect(parse({ url, full_page: false, clip }).clip).toEqual(clip);
+    expect(parse({ url, omit_background: false, format: 'jpeg' }).format).toBe('jpeg');
+    expect(parse({ url, omit_background: true, format: 'webp', quality: 50 }).quality).toBe(50);
+    expect(parse({ html: '', cookies: [{ ...cookies[0], domain: 'example.com' }] }).cookies).toHaveLength(1);
+  });
+});
+
+describe('a page of one’s own', () => {
+  it('is taken in the body of a POST only', () => {
+    expect(detailsOf(() => parseQuery('html=x'))).toEqual([
+      { field: 'html', message: 'is taken in the body of a POST only' },
+    ]);
   });
 });
 
@@ -160,7 +296,7 @@ describe('nothing is ever ignored', () => {
   const isNone = (name: string) =>
     `${name} is not an option of a screenshot (an & or # inside a URL must be percent-encoded)`;
 
-  it.each(['fullpage', 'paper', 'URL', 'constructor', 'toString', 'hasOwnProperty', '__proto__', 'valueOf', ''])(
+  it.each(['fullpage', 'URL', 'constructor', 'toString', 'hasOwnProperty', '__proto__', 'valueOf', ''])(
     'an unknown option %j is named, in a body and in a query',
     (name) => {
       const body = JSON.parse(`{"url": "${url}", ${JSON.stringify(name)}: true}`);
@@ -195,7 +331,7 @@ describe('nothing is ever ignored', () => {
   });
 });
 
-describe('types', () => {
+describe('the types', () => {
   it.each([
     [{ width: '800' }, 'width must be a number'],
     [{ width: null }, 'width must be a number'],
@@ -216,6 +352,7 @@ describe('types', () => {
       height: 16,
       device_scale_factor: 2.5,
       full_page: true,
+      scroll: true,
       format: 'jpeg',
       quality: 7,
     });

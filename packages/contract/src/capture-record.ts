@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CaptureErrorCode } from './errors.ts';
 import type { CaptureType } from './events.ts';
 import { pageRequest } from './paging.ts';
+import type { Receipt } from './receipt.ts';
 
 export const captureStatuses = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
 
@@ -41,5 +42,5 @@ export interface CaptureRecord {
   created_at: string;
   started_at: string | null;
   completed_at: string | null;
-  receipt: Record<string, unknown> | null;
+  receipt: Receipt | null;
 }

@@ -1,5 +1,5 @@
 import type { CaptureErrorCode } from './errors.ts';
-import type { ContractForm } from './forms.ts';
+import type { ContractForm, EventName } from './forms.ts';
 
 export type CaptureType = 'screenshot' | 'pdf' | 'og_image';
 
@@ -29,7 +29,7 @@ export interface FailedCapture {
 
 /** The name of an event and the exact bytes that are stored, signed and sent. */
 export interface SerialisedEvent {
-  name: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
+  name: EventName;
   body: Buffer;
 }
 
@@ -106,7 +106,7 @@ export function batchResult(form: ContractForm, { request_id, url, status, error
 }
 
 function serialise(
-  name: SerialisedEvent['name'],
+  name: EventName,
   at: Date,
   subject: { request_id: string } | { batch_id: string },
   data: object,

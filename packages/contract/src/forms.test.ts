@@ -11,6 +11,7 @@ interface Published {
   plans: [string, number | null, number | null, number, number][];
   rateLimitReset: boolean;
   retryAfter: string;
+  events: string[];
   completedFields: string[];
   batchProgress: boolean;
   batchResultFileUrl: boolean;
@@ -44,6 +45,7 @@ const published: Published[] = [
     ],
     rateLimitReset: true,
     retryAfter: 'always',
+    events: ['capture.completed', 'capture.failed', 'batch.completed'],
     completedFields: ['duration_ms', 'file_size', 'format', 'height', 'type', 'url', 'width'],
     batchProgress: false,
     batchResultFileUrl: false,
@@ -70,6 +72,7 @@ const published: Published[] = [
     ],
     rateLimitReset: false,
     retryAfter: 'when limited',
+    events: ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'],
     completedFields: ['expires_at', 'file_size', 'file_url', 'format', 'height', 'type', 'url', 'width'],
     batchProgress: true,
     batchResultFileUrl: true,
@@ -156,7 +159,9 @@ describe.each(published)('form $form', (contract) => {
     });
   });
 
-  it('has the published batch events', () => {
+  it('has the published events', () => {
+    expect(form.events.names).toEqual(contract.events);
+    expect(form.events.names.includes('batch.progress')).toBe(form.events.batchProgress);
     expect(form.events.batchProgress).toBe(contract.batchProgress);
     expect(form.events.batchResultFileUrl).toBe(contract.batchResultFileUrl);
   });

@@ -20,6 +20,9 @@ export interface Plan {
   concurrency: number;
 }
 
+/** What a receiver can be told of. */
+export type EventName = 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
+
 /** What a `capture.completed` can tell beside the fields that both forms have. */
 export type CompletedField = 'duration_ms' | 'file_url' | 'expires_at';
 
@@ -34,6 +37,8 @@ export interface ContractForm {
     retryAfter: 'always' | 'when limited';
   };
   events: {
+    /** The events that there are: what an endpoint can subscribe to. Read by `webhook-requests.ts`. */
+    names: readonly EventName[];
     /** Fields of `capture.completed` that only this form has. Read by `events.ts`. */
     completedFields: readonly CompletedField[];
     /** Whether `batch.progress` exists. */
@@ -84,7 +89,12 @@ const formA: ContractForm = {
     enterprise: { monthlyLimit: null, perSecond: null, burst: 0, fileRetentionDays: 90, concurrency: 50 },
   },
   headers: { rateLimitReset: true, retryAfter: 'always' },
-  events: { completedFields: ['duration_ms'], batchProgress: false, batchResultFileUrl: false },
+  events: {
+    names: ['capture.completed', 'capture.failed', 'batch.completed'],
+    completedFields: ['duration_ms'],
+    batchProgress: false,
+    batchResultFileUrl: false,
+  },
   signature: { prefix: 'sha256=' },
   delivery: {
     timeoutMs: 10 * second,
@@ -111,7 +121,12 @@ const formB: ContractForm = {
     enterprise: { monthlyLimit: 999_999, perSecond: 20, burst: 0, fileRetentionDays: 90, concurrency: 50 },
   },
   headers: { rateLimitReset: false, retryAfter: 'when limited' },
-  events: { completedFields: ['file_url', 'expires_at'], batchProgress: true, batchResultFileUrl: true },
+  events: {
+    names: ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'],
+    completedFields: ['file_url', 'expires_at'],
+    batchProgress: true,
+    batchResultFileUrl: true,
+  },
   signature: { prefix: '' },
   delivery: {
     timeoutMs: 30 * second,

@@ -48,7 +48,7 @@ describe('a fault', () => {
     [{ names: ['a', 5] }, 'names.1: must be text'],
     [{ names: 'a' }, 'names: must be an array'],
     [{ clip: { x: 1 } }, 'clip.y: is required'],
-    [{ clip: { x: 1, y: 2, z: 3 } }, 'clip.z: is not an option of a test'],
+    [{ clip: { x: 1, y: 2, z: 3 } }, 'clip.z: is not known here'],
     [{ clip: [] }, 'clip: must be an object'],
     [{ names: ['fine', 'no\u0000ne'] }, 'names.1: must not have NUL or half a surrogate pair in it'],
     [{ metadata: { key: 'a\udc00' } }, 'metadata.key: must not have NUL or half a surrogate pair in it'],

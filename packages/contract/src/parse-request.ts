@@ -42,14 +42,48 @@ export function decodeQuery(schema: z.ZodObject, query: URLSearchParams): Record
   return decoded;
 }
 
+/** What JSON's arrays and objects begin with; `[hidden]` and `[data-ad]` are CSS selectors. */
+const jsonArray = /^\s*\[\s*(?:["[{\]\d-]|$)/;
+const jsonObject = /^\s*\{/;
+
 function decodeText(text: string, field: z.core.$ZodType): unknown {
-  const type = innerType(field);
-  if (type instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-  if (type instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
-  if (type instanceof z.ZodArray && !text.trimStart().startsWith('['))
-    return text.split(',').map((part) => part.trim());
-  if (type instanceof z.ZodArray || type instanceof z.ZodObject || type instanceof z.ZodRecord) return parseJson(text);
+  const types = plainTypes(field);
+  const has = (kind: abstract new (...args: never[]) => z.core.$ZodType) => types.some((type) => type instanceof kind);
+  const array = types.find((type) => type instanceof z.ZodArray);
+  if (array && jsonArray.test(text)) return parseJson(text);
+  if ((has(z.ZodObject) || has(z.ZodRecord)) && jsonObject.test(text)) return parseJson(text);
+  // Where one text is meant as well, it is that.
+  if (array && !has(z.ZodString)) return splitAtCommas(text).map((part) => decodeText(part.trim(), array.element));
+  if (has(z.ZodNumber) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (has(z.ZodBoolean) && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+/** The types that a field may have, without what says that it may be left out. */
+function plainTypes(field: z.core.$ZodType): z.core.$ZodType[] {
+  if (field instanceof z.ZodDefault || field instanceof z.ZodOptional || field instanceof z.ZodNullable) {
+    return plainTypes(field.unwrap());
+  }
+  return field instanceof z.ZodUnion ? field.options.flatMap(plainTypes) : [field];
+}
+
+/** Parts between commas, but not those inside of brackets or quotes: `:is(.a, .b),[title="a,b"]` are two selectors. */
+function splitAtCommas(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  let quote = '';
+  for (const character of text) {
+    if (character === ',' && depth === 0 && quote === '') {
+      parts.push('');
+      continue;
+    }
+    parts[parts.length - 1] += character;
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '(' || character === '[') depth += 1;
+    else if ((character === ')' || character === ']') && depth > 0) depth -= 1;
+  }
+  return parts;
 }
 
 function parseJson(text: string): unknown {
@@ -58,12 +92,6 @@ function parseJson(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function innerType(field: z.core.$ZodType): z.core.$ZodType {
-  return field instanceof z.ZodDefault || field instanceof z.ZodOptional || field instanceof z.ZodNullable
-    ? innerType(field.unwrap())
-    : field;
 }
 
 /** NUL and halves of surrogate pairs: JSON can spell them, but Postgres can store neither, nor UTF-8 the halves. */
@@ -82,15 +110,18 @@ function textFaults(given: unknown, path: readonly string[]): ErrorDetail[] {
 
 /** A schema's issue in words that follow the field's name: `width must be at least 16`. */
 function detailsOf(issue: z.core.$ZodIssue, kind: string): ErrorDetail[] {
-  const field = issue.path.join('.');
+  const field = issue.path.map((part) => shortened(String(part))).join('.');
   if (issue.path.length === 0 && issue.code === 'invalid_type') {
     return [{ field, message: 'the body must be a JSON object' }];
   }
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.map((key) => ({
-        field: [...issue.path, shortened(key)].join('.'),
-        message: `is not an option of ${kind} (an & or # inside a URL must be percent-encoded)`,
+        field: field === '' ? shortened(key) : `${field}.${shortened(key)}`,
+        message:
+          field === ''
+            ? `is not an option of ${kind} (an & or # inside a URL must be percent-encoded)`
+            : 'is not known here',
       }));
     case 'invalid_type':
       return [{ field, message: typeFault(issue) }];
@@ -100,6 +131,8 @@ function detailsOf(issue: z.core.$ZodIssue, kind: string): ErrorDetail[] {
       return [{ field, message: `must be at least ${issue.minimum}${unitOf(issue.origin)}` }];
     case 'too_big':
       return [{ field, message: `must be at most ${issue.maximum}${unitOf(issue.origin)}` }];
+    case 'invalid_key':
+      return [{ field, message: 'is not a name that it may have' }];
     default:
       return [{ field, message: issue.message }];
   }

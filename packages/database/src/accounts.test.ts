@@ -4,7 +4,7 @@ import { changeAccount } from './change-account.ts';
 import { createAccount } from './create-account.ts';
 import { findAccount, listAccounts } from './find-accounts.ts';
 import { newId } from './ids.ts';
-import { readSigningSecret, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
+import { readSigningSecret, readSigningSecrets, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
 
 const database = useTestDatabase(20);
 
@@ -102,6 +102,17 @@ describe('a signing secret', () => {
     const { rows } = await database.pool.query('SELECT * FROM account WHERE id = $1', [id]);
     expect(sealer.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
     expect(await rotateSigningSecret(database.pool, sealer, 'acc_unknown')).toBeNull();
+  });
+
+  it('signs beside the former one after a rotation, until its overlap is over', async () => {
+    const { id } = await newAccount(database);
+    const secrets = () => readSigningSecrets(database.pool, sealer, id);
+    expect(await secrets()).toEqual(['whsec_QUJD']);
+    const rotated = await rotateSigningSecret(database.pool, sealer, id);
+    expect(await secrets()).toEqual([rotated?.secret, 'whsec_QUJD']);
+    await database.pool.query('UPDATE account SET previous_signing_secret_until = now() WHERE id = $1', [id]);
+    expect(await secrets()).toEqual([rotated?.secret]);
+    expect(await readSigningSecrets(database.pool, sealer, 'acc_unknown')).toBeNull();
   });
 
   it('rotated twice keeps the one before, not the first', async () => {

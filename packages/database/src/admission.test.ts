@@ -119,4 +119,4 @@ it('the quota is exact: 3,000 at once on 1,000 left, failures, endings settled t
   const { rows: wanted } = await pool.query('SELECT count(*)::int FROM capture WHERE webhook_url IS NOT NULL');
   const { count } = wanted[0];
   expect(events).toEqual([{ events: count, captures: count, deliveries: count }]);
-}, 60_000);
+}, 300_000);

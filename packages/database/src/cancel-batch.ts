@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { dropConfided } from './confided-options.ts';
 import { transaction } from './database.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
       `WITH waiting AS (
          SELECT id FROM capture WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE
        )
-       UPDATE capture c SET status = 'cancelled', completed_at = now() FROM waiting
+       UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropConfided} FROM waiting
         WHERE c.id = waiting.id AND c.status = 'queued'
        RETURNING c.month`,
       [batchId],

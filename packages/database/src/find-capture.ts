@@ -1,6 +1,7 @@
 import type { CaptureStatus } from '@capture/contract/capture-record';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events';
+import type { Receipt } from '@capture/contract/receipt';
 import type { Queryable } from './database.ts';
 
 /** A capture's row as the API tells of it. */
@@ -26,6 +27,7 @@ export interface StoredCapture {
   createdAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
+  receipt: Receipt | null;
 }
 
 /** A capture and its account's counters of the month that it belongs to. */
@@ -34,11 +36,24 @@ export interface CaptureWithUsage extends StoredCapture {
   reserved: number;
 }
 
-const columns = `c.id, c.account_id AS "accountId", c.batch_id AS "batchId", c.status, c.type, c.url, c.options,
+const columnsWith = (
+  options: string,
+) => `c.id, c.account_id AS "accountId", c.batch_id AS "batchId", c.status, c.type, c.url, ${options} AS options,
                  c.metadata, c.cached, c.format, c.width, c.height, c.file_size AS "fileSize",
                  c.duration_ms AS "durationMs", c.storage_key AS "storageKey", c.expires_at AS "expiresAt",
                  c.error_code AS "errorCode", c.error_message AS "errorMessage", c.created_at AS "createdAt",
-                 c.started_at AS "startedAt", c.completed_at AS "completedAt"`;
+                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt`;
+
+const columns = columnsWith('c.options');
+
+/**
+ * A page of 100 records must not weigh what 100 requests may, 5 MB each: in lists a value of more than 10,000 characters
+ * of JSON (a page given as `html`) is shown as `…`; the record by itself has it.
+ */
+const listColumns = columnsWith(
+  `(SELECT coalesce(jsonb_object_agg(key, CASE WHEN length(value::text) > 10000 THEN '"…"'::jsonb ELSE value END), '{}')
+      FROM jsonb_each(c.options))`,
+);
 
 /** A capture by its id alone: for who has it from the capture itself, not from a client. */
 export async function findCapture(database: Queryable, captureId: string): Promise<CaptureWithUsage | null> {
@@ -79,7 +94,7 @@ export interface CapturePage {
 /** One page of an account's captures, newest first. */
 export async function listCaptures(database: Queryable, page: CapturePage): Promise<StoredCapture[]> {
   const { rows } = await database.query<StoredCapture>(
-    `SELECT ${columns} FROM capture c
+    `SELECT ${listColumns} FROM capture c
       WHERE c.account_id = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.type = $3)
         AND ($4::text IS NULL OR c.batch_id = $4) AND ($5::text IS NULL OR c.id < $5)
       ORDER BY c.id DESC LIMIT $6`,

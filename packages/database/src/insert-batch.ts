@@ -1,6 +1,5 @@
 import type { CaptureType } from '@capture/contract/events';
 import type { Queryable } from './database.ts';
-import { newId } from './ids.ts';
 import type { Reservation } from './reserve-capture.ts';
 
 export interface NewBatch {
@@ -14,8 +13,10 @@ export interface NewBatch {
   monthlyLimit: number | null;
   /** In the client's order. */
   items: readonly {
+    id: string;
     type: CaptureType;
     url: string;
+    /** As the client gave them, what is confided sealed. */
     options: Record<string, unknown>;
     metadata: Record<string, string> | null;
     fingerprint: Buffer;
@@ -29,7 +30,7 @@ export interface NewBatch {
  */
 export async function insertBatch(database: Queryable, batch: NewBatch): Promise<Reservation | null> {
   const items = batch.items.map((item, index) => ({
-    id: newId('req'),
+    id: item.id,
     type: item.type,
     url: item.url,
     options: item.options,

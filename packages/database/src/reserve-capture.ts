@@ -6,7 +6,7 @@ export interface NewCapture {
   accountId: string;
   type: CaptureType;
   url: string;
-  /** As the client gave them. */
+  /** As the client gave them, what is confided sealed. */
   options: Record<string, unknown>;
   webhookUrl: string | null;
   metadata: Record<string, string> | null;

@@ -70,3 +70,12 @@ describe('a rotation of SECRET_KEY', () => {
     );
   });
 });
+
+describe('a stand-in for a secret', () => {
+  it('is equal for equal ones under one key, and under no other', () => {
+    expect(sealer.standIn('hunter2')).toBe(createSealer(first, second).standIn('hunter2'));
+    expect(sealer.standIn('hunter2')).toMatch(/^[\w-]{43}$/);
+    const others = [sealer.standIn('hunter3'), createSealer(second).standIn('hunter2')];
+    expect(new Set([sealer.standIn('hunter2'), ...others]).size).toBe(3);
+  });
+});

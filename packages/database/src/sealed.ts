@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
  * Encrypts what is stored of a client's secrets: AES-256-GCM with a key derived from `SECRET_KEY`, and the row that it
@@ -9,6 +9,11 @@ export interface Sealer {
   seal(plain: string, belongsTo: string): string;
   /** @throws when it was sealed with neither key, altered, or belongs to something else. */
   open(sealed: string, belongsTo: string): string;
+  /**
+   * What stands for a secret where only equality matters: the same text for the same secret, and nobody without the key
+   * can try out which one it is. Under a new `SECRET_KEY` it is another.
+   */
+  standIn(secret: string): string;
 }
 
 interface SealingKey {
@@ -19,6 +24,7 @@ interface SealingKey {
 /** @param secretKey seals; @param previous also opens, while the key is being rotated. */
 export function createSealer(secretKey: string, previous?: string): Sealer {
   const current = deriveKey(secretKey);
+  const comparing = derive(secretKey, 'capture-platform compared secrets');
   const keys = previous === undefined ? [current] : [current, deriveKey(previous)];
   return {
     seal(plain, belongsTo) {
@@ -39,10 +45,15 @@ export function createSealer(secretKey: string, previous?: string): Sealer {
         .setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
     },
+    standIn: (secret) => createHmac('sha256', comparing).update(secret).digest('base64url'),
   };
 }
 
 function deriveKey(secretKey: string): SealingKey {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'capture-platform stored secrets', 32));
+  const key = derive(secretKey, 'capture-platform stored secrets');
   return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 8) };
+}
+
+function derive(secretKey: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32));
 }

@@ -34,7 +34,7 @@ const ended = (id: string) =>
       const { body } = await read(`/${id}?limit=1000`);
       return body.status !== 'processing' && body.pending === 0 ? body : null;
     },
-    { what: `${id} to end`, timeoutMs: 20_000 },
+    { what: `${id} to end` },
   );
 const usage = async () => gateway.database.prisma.usage.findFirst();
 const events = async (name: string) =>
@@ -264,6 +264,7 @@ describe('GET /api/v1/batches/:id/events', () => {
   it('sends progress as it changes, at last the batch, then closes', async () => {
     const { body } = await submit({ items: urls(40) }).expect(202);
     const heard = listen(body.batch_id);
+    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
     worker = startTestWorker(gateway, outcome);
     const events = await heard;
     expect(events[0]).toEqual({

@@ -7,12 +7,12 @@ import { newId } from '@capture/database/ids';
 import { z } from 'zod';
 import { type Admitted, admitBatch } from '../admit.ts';
 import { batchRecord, itemResult } from '../batch-record.ts';
+import { checkReceiver } from '../check-receiver.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { KeyExchange } from '../exchange.ts';
 import { once } from '../once.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../parameters.ts';
 import type { Route } from '../route.ts';
-import { checkReceiver } from './screenshot.ts';
 
 export function submitBatchRoute(dependencies: Dependencies): Route {
   return {
@@ -33,7 +33,10 @@ async function submit(dependencies: Dependencies, exchange: KeyExchange): Promis
     id: newId('batch'),
     webhookUrl,
     sharePage,
-    items: items.map((item) => ({ ...item, fingerprint: captureFingerprint(item.type, item.filled) })),
+    items: items.map((item) => ({
+      ...item,
+      fingerprint: captureFingerprint(item.type, item.filled, dependencies.sealer.standIn),
+    })),
   };
   const result = await once<Admitted>(dependencies, exchange, req.body, {
     needsTransaction: false,
@@ -54,7 +57,7 @@ async function submit(dependencies: Dependencies, exchange: KeyExchange): Promis
 }
 
 /** Items of one page of results; a batch of the usual size fits into two. */
-const resultsRequest = z.strictObject({
+export const resultsRequest = z.strictObject({
   limit: z.int().min(1).max(1_000).default(500),
   cursor: z
     .string()

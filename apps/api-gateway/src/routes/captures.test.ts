@@ -230,7 +230,8 @@ describe('Idempotency-Key', () => {
     await waitFor(
       async () => {
         const { rows } = await gateway.database.pool.query(
-          `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+          `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+            WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`,
         );
         return rows.length > 0;
       },

@@ -13,7 +13,8 @@ import { pageOf, parseQuery, pathParameter } from '../parameters.ts';
 import type { Route } from '../route.ts';
 import { issuedKey } from './keys.ts';
 
-const listRequest = pageRequest.extend({ email: z.string().trim().toLowerCase().optional() });
+/** Which accounts a list shows. */
+export const accountListRequest = pageRequest.extend({ email: z.string().trim().toLowerCase().optional() });
 
 const noSuchAccount = () => new ApiError('NOT_FOUND', 'There is no such account.');
 
@@ -35,7 +36,7 @@ export function operatorListAccountsRoute({ database }: Pick<Dependencies, 'data
     auth: 'operator',
     cost: 'none',
     async handle({ req, res }) {
-      const { email, limit, cursor } = parseQuery(req, listRequest, 'this list');
+      const { email, limit, cursor } = parseQuery(req, accountListRequest, 'this list');
       const accounts = await listAccounts(database.pool, {
         email: email ?? null,
         after: cursor ?? null,

@@ -1,0 +1,28 @@
+import { ApiError, invalidRequest } from '@capture/contract/errors';
+import type { Queryable } from '@capture/database/database';
+import { findDelivery, type StoredDelivery } from '@capture/database/find-delivery';
+import { retryDelivery } from '@capture/database/retry-delivery';
+
+export const noSuchDelivery = () => new ApiError('NOT_FOUND', 'There is no such delivery.');
+
+/**
+ * Retries one delivery; what both an account and the operator may do.
+ *
+ * @param connection of a transaction.
+ * @param delivery.accountId whose it must be; null for the operator.
+ * @throws {ApiError} `NOT_FOUND`; `INVALID_REQUEST` while its registered endpoint takes nothing.
+ */
+export async function retry(
+  connection: Queryable,
+  delivery: { id: string; accountId: string | null },
+): Promise<StoredDelivery> {
+  const retried = await retryDelivery(connection, delivery, new Date());
+  if (retried.outcome === 'not found') throw noSuchDelivery();
+  if (retried.outcome === 'refused') {
+    const remedy = retried.endpoint === 'deleted' ? '' : '; set it active first';
+    throw invalidRequest([{ field: 'id', message: `is of a delivery whose webhook is ${retried.endpoint}${remedy}` }]);
+  }
+  const found = await findDelivery(connection, delivery);
+  if (!found) throw noSuchDelivery();
+  return found;
+}

@@ -1,0 +1,90 @@
+import { parseRequest } from '@capture/contract/parse-request';
+import { operatorDeliveryFilter, operatorReplayRequest, replayedStatuses } from '@capture/contract/webhook-requests';
+import { transaction } from '@capture/database/database';
+import type { StoredDelivery } from '@capture/database/find-delivery';
+import { listDeliveries } from '@capture/database/list-deliveries';
+import { replayDeliveries } from '@capture/database/replay-deliveries';
+import { sendSignal } from '@capture/queue/signals';
+import type { Dependencies } from '../dependencies.ts';
+import { pageOf, parseQuery, pathParameter } from '../parameters.ts';
+import { retry } from '../retry.ts';
+import type { Route } from '../route.ts';
+import { deliveryRecord } from '../webhook-records.ts';
+
+const path = '/api/operator/deliveries';
+
+type DeliveryDependencies = Pick<Dependencies, 'form' | 'database' | 'redis'>;
+
+/** Deliveries of all accounts, to registered endpoints and to the URLs of requests; only in a form with a history. */
+export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Route[] {
+  return [listRoute(dependencies), retryRoute(dependencies), replayRoute(dependencies)];
+}
+
+function operatorRecord(delivery: StoredDelivery) {
+  return { ...deliveryRecord(delivery), account_id: delivery.accountId };
+}
+
+function listRoute({ form, database }: DeliveryDependencies): Route {
+  const filter = operatorDeliveryFilter(form);
+  return {
+    method: 'GET',
+    path,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res }) {
+      const query = parseQuery(req, filter, 'this list');
+      const found = await listDeliveries(database.pool, {
+        accountId: query.account_id ?? null,
+        webhookId: query.webhook_id ?? null,
+        status: query.status ?? null,
+        event: query.event ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+        after: query.cursor ?? null,
+        limit: query.limit + 1,
+      });
+      res.json(pageOf('deliveries', found, query.limit, operatorRecord));
+    },
+  };
+}
+
+function retryRoute({ database, redis }: DeliveryDependencies): Route {
+  return {
+    method: 'POST',
+    path: `${path}/:id/retry`,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res, facts }) {
+      const id = pathParameter(req, 'id');
+      facts.delivery_id = id;
+      const delivery = await transaction(database.pool, (connection) => retry(connection, { id, accountId: null }));
+      facts.account_id = delivery.accountId;
+      void sendSignal(redis, 'deliveriesDue');
+      res.status(202).json(operatorRecord(delivery));
+    },
+  };
+}
+
+function replayRoute({ database, redis }: DeliveryDependencies): Route {
+  return {
+    method: 'POST',
+    path: `${path}/replay`,
+    auth: 'operator',
+    cost: 'none',
+    body: 'json',
+    async handle({ req, res, facts }) {
+      const request = parseRequest(operatorReplayRequest, req.body, 'a replay');
+      const replayed = await replayDeliveries(database.pool, {
+        accountId: request.account_id ?? null,
+        webhookId: request.webhook_id ?? null,
+        since: request.since,
+        until: request.until ?? null,
+        statuses: replayedStatuses(request.status),
+        at: new Date(),
+      });
+      facts.deliveries_replayed = replayed;
+      if (replayed > 0) void sendSignal(redis, 'deliveriesDue');
+      res.status(202).json({ replayed });
+    },
+  };
+}

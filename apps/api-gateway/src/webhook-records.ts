@@ -1,0 +1,51 @@
+import type { StoredEndpoint } from '@capture/database/endpoint-row';
+import type { DeliveryWithAttempts, StoredDelivery } from '@capture/database/find-delivery';
+
+/** A registered endpoint in the words of the API. */
+export function endpointRecord(endpoint: StoredEndpoint) {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    status: endpoint.status,
+    disabled_reason: endpoint.disabledReason,
+    created_at: endpoint.createdAt.toISOString(),
+  };
+}
+
+/** A delivery's row in the words of the API. */
+export function deliveryRecord(delivery: StoredDelivery) {
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    event_id: delivery.eventId,
+    request_id: delivery.captureId,
+    batch_id: delivery.batchId,
+    webhook_id: delivery.webhookId,
+    url: delivery.url,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    created_at: delivery.createdAt.toISOString(),
+    completed_at: delivery.completedAt?.toISOString() ?? null,
+  };
+}
+
+/** With what was sent and each attempt, the first first. */
+export function deliveryWithAttempts(delivery: DeliveryWithAttempts) {
+  return {
+    ...deliveryRecord(delivery),
+    payload: JSON.parse(delivery.body.toString('utf8')),
+    attempts: delivery.attempts.map((attempt) => ({
+      number: attempt.number,
+      trigger: attempt.trigger,
+      started_at: attempt.startedAt.toISOString(),
+      duration_ms: attempt.durationMs,
+      status: attempt.status,
+      error: attempt.error,
+      response_excerpt: attempt.responseExcerpt,
+    })),
+  };
+}

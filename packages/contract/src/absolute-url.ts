@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** A published limit (the contract's table); longer URLs are refused by many servers anyway. */
+const longestUrl = 8_192;
+
+/** An absolute URL of one of these protocols (`https:`) without a user name or password in it. */
+export function absoluteUrl(...protocols: string[]) {
+  return z
+    .string()
+    .max(longestUrl)
+    .superRefine((text, context) => {
+      const fault = urlFault(text, protocols);
+      if (fault) context.addIssue({ code: 'custom', message: fault });
+    });
+}
+
+/** What is wrong with an absolute URL of the given protocols, or null. */
+function urlFault(text: string, protocols: readonly string[]): string | null {
+  const allowed = protocols.map((protocol) => protocol.slice(0, -1)).join(' or ');
+  if (!URL.canParse(text)) return `must be an absolute URL (${allowed})`;
+  const url = new URL(text);
+  if (!protocols.includes(url.protocol)) return `must begin with ${allowed}`;
+  if (url.username || url.password) return 'must not have a user name or password in it';
+  return null;
+}

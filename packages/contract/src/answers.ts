@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { type CaptureRecord, captureStatuses } from './capture-record.ts';
+import { captureErrorCodes, type ErrorCode, errorStatus } from './errors.ts';
+import type { CaptureType } from './events.ts';
+import { receiptAnswer } from './receipt-answer.ts';
+
+/** What the service answers about captures and batches, as schemas: tests hold answers against them, the document shows them. */
+
+export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T10:00:00.000Z' });
+export const count = z.int().min(0);
+
+const requestId = z.string().meta({ description: 'The capture.', example: 'req_01kaek2v2gf3d9w8q0x5m7r4tz' });
+const batchId = z.string().meta({ description: 'The batch.', example: 'batch_01kaek2v2gf3d9w8q0x5m7r4tz' });
+const captureType = z.enum(['screenshot', 'pdf', 'og_image'] satisfies CaptureType[]);
+const captureErrorCode = z.enum(captureErrorCodes);
+const fileUrl = z.string().meta({
+  description: 'A signed link to the file, which needs no key and stops at `expires_at`.',
+  example: 'https://captures.example.com/files/req_01kaek2v2gf3d9w8q0x5m7r4tz.png?expires=1764237600&signature=…',
+});
+
+/** The one body of every error. */
+export const errorBody = z.strictObject({
+  error_code: z.enum(Object.keys(errorStatus) as ErrorCode[]),
+  error_message: z.string().meta({ example: 'The request is not valid: width must be at least 16.' }),
+  request_id: z.string().meta({ description: 'The request; the capture where there is one.' }),
+  details: z
+    .array(z.strictObject({ field: z.string().meta({ example: 'items.5.width' }), message: z.string() }))
+    .optional()
+    .meta({ description: 'Of a 400: each field at fault, the first 50 of them.' }),
+});
+
+/** An asynchronous capture that was accepted. */
+export const acceptance = z.strictObject({
+  request_id: requestId,
+  status: z.enum(['queued', 'completed']).meta({
+    description: '`completed` where an equal capture was given again.',
+  }),
+  status_url: z.string().meta({ description: 'Where the record is to be found.' }),
+  position: count.meta({ description: 'How many are before it.' }),
+  eta_ms: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: 'When it is expected to end; null if that cannot be told.', unit: 'milliseconds' }),
+});
+
+export const captureRecord = z.strictObject({
+  request_id: requestId,
+  status: z.enum(captureStatuses),
+  url: z.string().meta({ description: '`about:blank` where the page was given as `html`.' }),
+  type: captureType,
+  format: z.string().nullable().meta({ example: 'png' }),
+  width: z.int().nullable().meta({ description: 'Of a PDF: that of its first page in CSS pixels.', unit: 'pixels' }),
+  height: z.int().nullable().meta({ description: 'Of a PDF: that of its first page in CSS pixels.', unit: 'pixels' }),
+  file_size: z.int().nullable().meta({ unit: 'bytes' }),
+  duration_ms: z.int().nullable().meta({ description: 'From when a worker took it to its end.', unit: 'milliseconds' }),
+  file_url: fileUrl.nullable(),
+  expires_at: time.nullable().meta({ description: 'When the link stops and the file is removed.' }),
+  error_code: captureErrorCode.nullable(),
+  error_message: z.string().nullable(),
+  batch_id: batchId.nullable(),
+  options: z.record(z.string(), z.unknown()).meta({
+    description:
+      'As given; values of `cookies`, `headers` and `basic_auth` as `***`, in lists those over 10,000 characters as `…`.',
+  }),
+  metadata: z.record(z.string(), z.string()).nullable().meta({ description: 'As given.' }),
+  cached: z.boolean().meta({ description: 'Whether an earlier equal capture was given again.' }),
+  created_at: time,
+  started_at: time.nullable(),
+  completed_at: time.nullable(),
+  receipt: receiptAnswer.nullable().meta({ description: 'What was learnt on the way, whatever came of it.' }),
+}) satisfies z.ZodType<CaptureRecord>;
+
+/** A page of a list: `{<plural>: […], next_cursor}`. */
+export function pageOfRows<Row extends z.ZodType>(name: string, row: Row) {
+  return z.strictObject({
+    [name]: z.array(row).meta({ description: 'Newest first.' }),
+    next_cursor: z.string().nullable().meta({ description: '`cursor` of the next page; null on the last.' }),
+  });
+}
+
+const batchCounts = {
+  total: count,
+  succeeded: count,
+  failed: count,
+};
+
+export const batchAcceptance = z.strictObject({
+  batch_id: batchId,
+  status: z.literal('processing'),
+  total: count,
+  created_at: time,
+  status_url: z.string(),
+});
+
+export const batchRecord = z.strictObject({
+  batch_id: batchId,
+  status: z.enum(['processing', 'completed', 'cancelled']),
+  ...batchCounts,
+  cancelled: count,
+  pending: count,
+  created_at: time,
+  completed_at: time.nullable(),
+});
+
+/** An entry of a batch's results: what does not apply is left out. */
+export const batchResult = z.strictObject({
+  request_id: requestId,
+  url: z.string(),
+  status: z.enum(captureStatuses),
+  error_code: captureErrorCode.optional(),
+  file_url: fileUrl.optional(),
+});
+
+export const batchWithResults = batchRecord.extend({
+  results: z.array(batchResult).meta({ description: 'In the order of the items.' }),
+  next_cursor: z.string().nullable(),
+});

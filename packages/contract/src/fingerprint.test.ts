@@ -1,0 +1,54 @@
+import { expect, it } from '@jest/globals';
+import { captureKinds } from './capture-options.ts';
+import { captureFingerprint, requestFingerprint } from './fingerprint.ts';
+
+const url = 'https://example.com/';
+/** Stands for a keyed hash: what matters here is what it is given. */
+const standIn = (secret: string) => `#${secret.length}`;
+const of = (given: object, key = standIn) =>
+  captureFingerprint('screenshot', captureKinds.screenshot.request.parse({ url, ...given }), key).toString('hex');
+
+it('is equal for what looks the same: a default written out, another order, another spelling', () => {
+  const headers = { 'x-a': '1', 'x-b': '2' };
+  for (const [one, other] of [
+    [{}, { width: 1_280, format: 'png', scroll: false, timezone: 'utc' }],
+    [{ full_page: true }, { scroll: true, full_page: true }],
+    [{ format: 'jpeg' }, { quality: 80, format: 'jpeg' }],
+    [{ click: '#a' }, { click: ['#a'] }],
+    [{ device: 'ipad' }, { device: 'iPad' }],
+    [{ headers }, { headers: Object.fromEntries(Object.entries(headers).reverse()) }],
+    [{}, { cache_ttl_s: 60, metadata: { order: '1' }, async: true, webhook_url: 'https://hooks.example.com/' }],
+  ] as [object, object][]) {
+    expect(of(one)).toBe(of(other));
+  }
+});
+
+it('differs with whatever decides how it looks, what is confided too', () => {
+  const requests = [
+    {},
+    { width: 800 },
+    { format: 'webp' },
+    { dark_mode: true },
+    { click: ['#a', '#b'] },
+    { click: ['#b', '#a'] },
+    { locale: 'de' },
+    { headers: { 'x-a': '1' } },
+    { headers: { 'x-a': '22' } },
+    { cookies: [{ name: 'a', value: 'b' }] },
+    { basic_auth: { username: 'ada', password: 'secret' } },
+  ];
+  expect(new Set(requests.map((given) => of(given))).size).toBe(requests.length);
+  expect(captureFingerprint('pdf', {}, standIn)).not.toEqual(captureFingerprint('screenshot', {}, standIn));
+});
+
+it('depends on the key with what is confided, and only then: nobody without it can try a password out', () => {
+  const other = (secret: string) => `other ${secret.length}`;
+  expect(of({ width: 800 }, other)).toBe(of({ width: 800 }));
+  expect(of({ headers: { 'x-a': '1' } }, other)).not.toBe(of({ headers: { 'x-a': '1' } }));
+  const body = (password: string) => ({ items: [{ url, basic_auth: { username: 'ada', password } }] });
+  const request = (password: string, key = standIn) =>
+    requestFingerprint('POST', '/api/v1/batches', body(password), key).toString('hex');
+  expect(request('secret')).toBe(request('secret'));
+  expect(request('secret')).not.toBe(request('secrets'));
+  expect(request('secret')).not.toBe(request('secret', other));
+});

@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { absoluteUrl } from './absolute-url.ts';
+import { confidedFields, headerText } from './confided-options.ts';
+import { findDevice } from './devices.ts';
+import { placeFields } from './place-options.ts';
+
+/**
+ * The options that captures of all kinds share, each once: form, range, default, unit and description. Queries, JSON
+ * bodies, items of batches and the OpenAPI document are all read from here. A default that depends on other options
+ * stands in `meta` alone and is filled in by `fill-page.ts`.
+ */
+
+/** A text of at most so many kB of UTF-8. */
+export function textOfAtMost(kilobytes: number) {
+  const said = kilobytes < 1_024 ? `${kilobytes} kB` : `${kilobytes / 1_024} MB`;
+  return z
+    .string()
+    .refine((text) => Buffer.byteLength(text) <= kilobytes * 1_024, { error: `must be at most ${said}` });
+}
+
+/** Longer than any selector that a person or a tool writes, characters. */
+const longestSelector = 10_000;
+
+export const selector = z.string().min(1).max(longestSelector);
+
+const selectors = z.array(selector).max(50).default([]);
+
+/** What the page is and when it is ready. */
+const loadingFields = {
+  url: absoluteUrl('http:', 'https:').optional().meta({
+    description: 'The page to capture; required, unless there is `html`.',
+    example: 'https://example.com/',
+  }),
+  html: textOfAtMost(2_048).optional().meta({
+    description: 'A page of your own in place of `url`, up to 2 MB; in a POST only.',
+    example: '<h1>Hello</h1>',
+  }),
+  wait_until: z.enum(['auto', 'load', 'domcontentloaded', 'networkidle']).default('auto').meta({
+    description:
+      'What ends the waiting: `auto` is the load event, then nothing in flight, then two frames, each of them capped.',
+    example: 'load',
+  }),
+  wait_for_selector: selector.optional().meta({
+    description: 'A CSS selector that must match something before the capture.',
+    example: '#chart svg',
+  }),
+  delay_ms: z.int().min(0).max(30_000).default(0).meta({
+    description: 'A further wait.',
+    unit: 'milliseconds',
+    example: 500,
+  }),
+  timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
+    description:
+      'The whole capture, from when a worker takes it. A selector not there by then is `SELECTOR_NOT_FOUND`, anything else `CAPTURE_TIMEOUT`.',
+    unit: 'milliseconds',
+    example: 60_000,
+  }),
+  fail_on_status: z
+    .array(
+      z.union(
+        [
+          z.int().min(100).max(599),
+          z.string().regex(/^[1-5]xx$/, { error: 'must be a class of statuses such as 5xx' }),
+        ],
+        {
+          error: 'must be a status or a class such as 5xx',
+        },
+      ),
+    )
+    .max(50)
+    .default([])
+    .meta({
+      description:
+        'Statuses of the page, 100 to 599, and classes of them, with which the capture fails as `HTTP_STATUS`.',
+      example: [404, '5xx'],
+    }),
+};
+
+/** What is done to the page before it is captured. */
+const changingFields = {
+  scroll: z.boolean().optional().meta({
+    description:
+      'Scroll through the page first, so that content that loads late is there; true unless said otherwise with `full_page` and `single_page`.',
+    default: false,
+    example: true,
+  }),
+  click: z
+    .union([selector, z.array(selector).max(10)], { error: 'must be a CSS selector, or an array of up to 10 of them' })
+    .optional()
+    .meta({
+      description:
+        'What is clicked after load: a CSS selector, or up to 10 of them in order. Text is one selector, commas and all.',
+      example: ['#menu', '#menu .open'],
+    }),
+  hide_selectors: selectors.meta({
+    description: 'Up to 50 CSS selectors of what is made invisible, its place kept; none need match.',
+    example: ['.chat', '#newsletter'],
+  }),
+  remove_selectors: selectors.meta({
+    description: 'Up to 50 CSS selectors of what is taken out of the page; none need match.',
+    example: ['.advert'],
+  }),
+  css: textOfAtMost(100).optional().meta({
+    description: 'A style sheet applied after load, up to 100 kB.',
+    example: 'body { background: white }',
+  }),
+  js: textOfAtMost(100).optional().meta({
+    description: 'A script run in the page after load, up to 100 kB.',
+    example: "document.querySelector('details').open = true",
+  }),
+};
+
+const blockableResources = [
+  'image',
+  'media',
+  'font',
+  'stylesheet',
+  'script',
+  'xhr',
+  'fetch',
+  'websocket',
+  'other',
+] as const;
+
+/** What the page finds its visitor to be. */
+const visitingFields = {
+  ...confidedFields,
+  ...placeFields,
+  dark_mode: z.boolean().default(false).meta({
+    description: 'Prefer a dark colour scheme.',
+    example: true,
+  }),
+  reduced_motion: z.boolean().default(false).meta({
+    description: 'Prefer reduced motion.',
+    example: true,
+  }),
+  media: z.enum(['screen', 'print']).optional().meta({
+    description: 'The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.',
+    default: 'screen',
+    example: 'print',
+  }),
+  block_ads: z.boolean().default(false).meta({
+    description: 'Block advertisements and trackers.',
+    example: true,
+  }),
+  block_cookie_banners: z.boolean().default(false).meta({
+    description: 'Refuse and remove cookie banners.',
+    example: true,
+  }),
+  block_resources: z
+    .array(z.enum(blockableResources))
+    .max(50)
+    .default([])
+    .meta({
+      description: 'Kinds of resources that are not loaded.',
+      example: ['media', 'font'],
+    }),
+};
+
+/** The options of all kinds, OG images too. */
+export const pageFields = { ...loadingFields, ...changingFields, ...visitingFields };
+
+/** The options of the viewport, and the user agent that a device sets with it: of every kind whose size is not fixed. */
+export const viewportFields = {
+  width: z.int().min(16).max(7_680).optional().meta({
+    description: 'Width of the viewport.',
+    unit: 'CSS pixels',
+    default: 1_280,
+    example: 1_440,
+  }),
+  height: z.int().min(16).max(4_320).optional().meta({
+    description: 'Height of the viewport.',
+    unit: 'CSS pixels',
+    default: 720,
+    example: 900,
+  }),
+  device_scale_factor: z.number().min(0.5).max(4).optional().meta({
+    description: 'Device pixels in one CSS pixel: 2 gives a picture of twice the width and height.',
+    unit: 'device pixels in a CSS pixel',
+    default: 1,
+    example: 2,
+  }),
+  device: z
+    .string()
+    .max(100)
+    .refine((name) => findDevice(name) !== undefined, {
+      error: 'must be a device that Puppeteer knows, such as iPhone 15 Pro or iPad landscape',
+    })
+    .overwrite((name) => findDevice(name)?.name ?? name)
+    .optional()
+    .meta({
+      description:
+        'A device by Puppeteer’s name, in any case. It sets the viewport, its scale, touch and the user agent, and is not taken together with those.',
+      example: 'iPhone 15 Pro',
+    }),
+};
+
+export const userAgentField = {
+  user_agent: headerText(1_024).min(1).optional().meta({
+    description: 'The user agent that the page is asked for with and finds.',
+    example: 'Mozilla/5.0 (compatible; ExampleBot/1.0)',
+  }),
+};

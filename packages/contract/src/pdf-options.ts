@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
+import { length, pixelsOf } from './lengths.ts';
+import { pageFields, textOfAtMost, userAgentField, viewportFields } from './page-options.ts';
+import { answeringFields, keepingFields } from './request-options.ts';
+
+/** Width and height of each paper, upright. */
+const papers = {
+  A3: ['297mm', '420mm'],
+  A4: ['210mm', '297mm'],
+  A5: ['148mm', '210mm'],
+  Letter: ['8.5in', '11in'],
+  Legal: ['8.5in', '14in'],
+  Tabloid: ['11in', '17in'],
+} as const;
+
+type PaperName = keyof typeof papers;
+
+/** Chromium prints on nothing smaller than this, CSS pixels. */
+const leastPaper = 16;
+
+const margin = length(0);
+
+/** The highest page of a document is more than anybody prints. */
+const lastPage = 100_000;
+
+/** What is wrong with `1-3,5`, or null. */
+function pageRangesFault(text: string): string | null {
+  for (const part of text.split(',')) {
+    const [, first, last = first] = /^\s*(\d{1,6})\s*(?:-\s*(\d{1,6})\s*)?$/.exec(part) ?? [];
+    if (first === undefined) return 'must be pages and ranges of them, such as 1-3,5';
+    if (Number(first) < 1 || Number(last) > lastPage) return `must name pages from 1 to ${lastPage}`;
+    if (Number(first) > Number(last)) return `has a range that ends before it begins: ${part.trim()}`;
+  }
+  return null;
+}
+
+const template = (place: string) =>
+  textOfAtMost(100)
+    .optional()
+    .meta({
+      description: `HTML at the ${place} of each page, up to 100 kB; Chromium fills in elements of the classes \`pageNumber\`, \`totalPages\`, \`title\`, \`date\`, \`url\`. It lies in the margin, which must leave room for it.`,
+      example: '<div style="font-size: 8px">Page <span class="pageNumber"></span></div>',
+    });
+
+const fields = {
+  ...pageFields,
+  ...viewportFields,
+  ...userAgentField,
+  paper: z
+    .enum(Object.keys(papers) as [PaperName])
+    .optional()
+    .meta({
+      description: 'The size of the pages; not taken together with `paper_width` and `paper_height`.',
+      default: 'A4',
+      example: 'Letter',
+    }),
+  paper_width: length(leastPaper).optional().meta({
+    description: 'Width of the pages, 16px to 200in; that of A4 if only the height is given.',
+    unit: 'mm, cm, in or px, as written',
+    example: '8.5in',
+  }),
+  paper_height: length(leastPaper).optional().meta({
+    description: 'Height of the pages, 16px to 200in; that of A4 if only the width is given.',
+    unit: 'mm, cm, in or px, as written',
+    example: '300mm',
+  }),
+  margin: z
+    .union(
+      [
+        margin,
+        z.strictObject({
+          top: margin.default('0'),
+          right: margin.default('0'),
+          bottom: margin.default('0'),
+          left: margin.default('0'),
+        }),
+      ],
+      { error: 'must be a length such as 10mm, or an object of top, right, bottom and left' },
+    )
+    .default('0')
+    .meta({
+      description: 'The margin on all sides, or on each; what is left out is 0.',
+      unit: 'mm, cm, in or px, as written',
+      example: { top: '20mm', bottom: '20mm' },
+    }),
+  landscape: z.boolean().default(false).meta({ description: 'Pages lie on their side.', example: true }),
+  prefer_css_page_size: z.boolean().default(false).meta({
+    description: 'A page size that the page’s own `@page` rules name wins over the paper.',
+    example: true,
+  }),
+  single_page: z.boolean().default(false).meta({
+    description: 'One page, as long as all that is on it.',
+    example: true,
+  }),
+  outline: z.boolean().default(false).meta({
+    description: 'An outline of the document from its headings.',
+    example: true,
+  }),
+  print_background: z.boolean().default(true).meta({
+    description: 'Print background colours and pictures.',
+    example: false,
+  }),
+  tagged: z.boolean().default(true).meta({
+    description: 'Tag the document for readers of the blind.',
+    example: false,
+  }),
+  scale: z.number().min(0.1).max(2).default(1).meta({
+    description: 'Scale of what is on the pages.',
+    unit: 'times',
+    example: 0.8,
+  }),
+  page_ranges: z
+    .string()
+    .max(1_000)
+    .superRefine((text, context) => {
+      const fault = pageRangesFault(text);
+      if (fault) context.addIssue({ code: 'custom', message: fault });
+    })
+    .optional()
+    .meta({ description: 'Only these pages; all unless given.', example: '1-3,5' }),
+  header_html: template('top'),
+  footer_html: template('bottom'),
+};
+
+type Given = z.output<z.ZodObject<typeof fields>>;
+
+/** Width and height of a page as it lies, CSS pixels. */
+function paperOf({ paper = 'A4', paper_width, paper_height, landscape }: Given): { width: number; height: number } {
+  const [paperWidth, paperHeight] = papers[paper];
+  const width = pixelsOf(paper_width ?? paperWidth);
+  const height = pixelsOf(paper_height ?? paperHeight);
+  return landscape ? { width: height, height: width } : { width, height };
+}
+
+/** The margins in CSS pixels. */
+function marginsOf({ margin: given }: Given): { top: number; right: number; bottom: number; left: number } {
+  const { top, right, bottom, left } =
+    typeof given === 'object' ? given : { top: given, right: given, bottom: given, left: given };
+  return { top: pixelsOf(top), right: pixelsOf(right), bottom: pixelsOf(bottom), left: pixelsOf(left) };
+}
+
+function check(given: Given, fault: AddFault): void {
+  checkPage(given, fault);
+  for (const name of ['paper_width', 'paper_height'] as const) {
+    if (given[name] !== undefined && given.paper !== undefined) fault(name, 'is not taken together with paper');
+  }
+  const { width, height } = paperOf(given);
+  const { top, right, bottom, left } = marginsOf(given);
+  if (left + right >= width || top + bottom >= height) fault('margin', 'leaves no room on the paper');
+}
+
+function fill<Asked extends Given>(given: Asked) {
+  const { paper: _paper, paper_width: _width, paper_height: _height, margin: _margin, ...others } = given;
+  const page = fillPage(given, viewportOf(given), { scroll: given.single_page, media: 'print' });
+  return { ...others, ...page, paper_size: paperOf(given), margins: marginsOf(given) };
+}
+
+/** A PDF as an item of a batch. */
+export const pdfItem = z
+  .strictObject({ ...fields, ...keepingFields })
+  .superRefine(refuse(check))
+  .transform(fill);
+
+/** A PDF by itself. */
+export const pdfRequest = z
+  .strictObject({ ...fields, ...keepingFields, ...answeringFields })
+  .superRefine(refuse(check))
+  .transform(fill);
+
+/** What a client may write. */
+export type PdfRequestInput = z.input<typeof pdfRequest>;
+
+/**
+ * The same with every default filled in: `paper_size`, a page as it lies (width and height, `landscape` obeyed already),
+ * and `margins`, both in CSS pixels, stand in place of `paper`, `paper_width`, `paper_height` and `margin`.
+ */
+export type PdfRequest = z.output<typeof pdfRequest>;

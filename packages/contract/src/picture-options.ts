@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { AddFault } from './fill-page.ts';
+
+/** The quality of a jpeg or webp for which none was asked. */
+export const defaultQuality = 80;
+
+/** The options of what is drawn as a picture. */
+export const pictureFields = {
+  format: z.enum(['png', 'jpeg', 'webp']).default('png').meta({
+    description: 'The format of the picture.',
+    example: 'webp',
+  }),
+  quality: z.int().min(1).max(100).optional().meta({
+    description: 'Quality of a jpeg or webp; not taken with png.',
+    unit: 'percent',
+    default: defaultQuality,
+    example: 90,
+  }),
+};
+
+type PictureGiven = z.output<z.ZodObject<typeof pictureFields>>;
+
+export function checkPicture({ format, quality }: PictureGiven, fault: AddFault): void {
+  if (quality !== undefined && format === 'png') fault('quality', 'is not an option of png');
+}
+
+/** The quality that is asked for; none for a png. */
+export function qualityOf({ format, quality = defaultQuality }: PictureGiven): { quality?: number } {
+  return format === 'png' ? {} : { quality };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+/** Where and in what language a page believes itself to be. */
+
+/** Names of time zones that were found good, in lower case, and how they are written: asking Intl takes a while. */
+const knownTimezones = new Map<string, string>();
+
+/** A time zone as Intl writes it; undefined if it knows none of that name. An offset (`+01:00`) is no name. */
+function canonicalTimezone(name: string): string | undefined {
+  const known = knownTimezones.get(name.toLowerCase());
+  if (known !== undefined || !/^[a-z]/i.test(name)) return known;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions();
+    knownTimezones.set(name.toLowerCase(), timeZone);
+    return timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+function canonicalLocale(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+export const placeFields = {
+  locale: z
+    .string()
+    .max(100)
+    .refine((tag) => canonicalLocale(tag) !== undefined, { error: 'must be a BCP 47 language tag, such as de-AT' })
+    .overwrite((tag) => canonicalLocale(tag) ?? tag)
+    .default('en-US')
+    .meta({ description: 'The language that the page is asked for and finds, a BCP 47 tag.', example: 'de-AT' }),
+  timezone: z
+    .string()
+    .max(100)
+    .refine((name) => canonicalTimezone(name) !== undefined, {
+      error: 'must be the IANA name of a time zone, such as Europe/Vienna',
+    })
+    .overwrite((name) => canonicalTimezone(name) ?? name)
+    .default('UTC')
+    .meta({ description: 'The time zone of the page, an IANA name.', example: 'Europe/Vienna' }),
+  geolocation: z
+    .strictObject({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      accuracy: z.number().min(0).max(100_000).default(0),
+    })
+    .optional()
+    .meta({
+      description: 'Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters.',
+      unit: 'degrees',
+      example: { latitude: 48.2082, longitude: 16.3738 },
+    }),
+};

@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals';
+import { forms } from './forms.ts';
+import { sampleEvent } from './sample-events.ts';
+import { eventBody } from './webhook-answers.ts';
+
+it.each(Object.values(forms).flatMap((form) => form.events.names.map((name) => [form.name, name] as const)))(
+  'form %s: %s is as its schema says',
+  (formName, name) => {
+    const form = forms[formName];
+    const { body } = sampleEvent(form, name, new Date('2026-11-20T10:00:00Z'));
+    expect(eventBody(form, name).parse(JSON.parse(body.toString()))).toEqual(JSON.parse(body.toString()));
+  },
+);
+
+it('no form’s event passes for the other’s where they differ', () => {
+  const completed = (formName: 'A' | 'B') =>
+    JSON.parse(sampleEvent(forms[formName], 'capture.completed', new Date()).body.toString());
+  expect(eventBody(forms.A, 'capture.completed').safeParse(completed('B')).success).toBe(false);
+  expect(eventBody(forms.B, 'capture.completed').safeParse(completed('A')).success).toBe(false);
+});

@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { batchResult, count, time } from './answers.ts';
+import { captureErrorCodes } from './errors.ts';
+import type { CaptureType } from './events.ts';
+import type { CompletedField, ContractForm, EventName } from './forms.ts';
+
+/** What the service answers about webhooks, and the events that it delivers. */
+
+/** The words for what went wrong with an attempt. */
+const attemptError = z.enum([
+  'timeout',
+  'dns',
+  'refused',
+  'reset',
+  'tls',
+  'redirect',
+  'blocked',
+  'invalid_response',
+  'http_4xx',
+  'http_5xx',
+]);
+
+export const testOutcome = z.strictObject({
+  delivered: z.boolean().meta({ description: 'Whether the endpoint answered 2xx.' }),
+  status: z.int().nullable().meta({ description: 'The HTTP status that it answered.' }),
+  latency_ms: z.int().nullable().meta({ unit: 'milliseconds' }),
+  error: attemptError.nullable(),
+});
+
+export const endpoint = (form: ContractForm) =>
+  z.strictObject({
+    id: z.string().meta({ example: 'wh_01kaek2v2gf3d9w8q0x5m7r4tz' }),
+    url: z.string(),
+    events: z.array(z.enum(form.events.names as [EventName, ...EventName[]])),
+    status: z.enum(['active', 'paused', 'disabled']),
+    disabled_reason: z.string().nullable().optional().meta({ description: 'Why it was disabled.' }),
+    created_at: time,
+  });
+
+export const registeredEndpoint = (form: ContractForm) =>
+  endpoint(form).extend({
+    secret: z.string().optional().meta({ description: 'Where it was made here; shown this once.' }),
+  });
+
+export const delivery = (form: ContractForm) =>
+  z.strictObject({
+    id: z.string().meta({ example: 'dlv_01kaek2v2gf3d9w8q0x5m7r4tz' }),
+    event: z.enum(form.events.names as [EventName, ...EventName[]]),
+    event_id: z.string().meta({ description: 'The `webhook-id`, constant over retries and replays.' }),
+    request_id: z.string().nullable(),
+    batch_id: z.string().nullable(),
+    webhook_id: z.string().nullable().meta({ description: 'Null where the capture itself named the receiver.' }),
+    url: z.string(),
+    status: z.enum(['pending', 'delivered', 'failed', 'paused']),
+    attempt_count: count,
+    next_attempt_at: time.nullable(),
+    last_status: z.int().nullable(),
+    last_error: z.string().nullable(),
+    created_at: time,
+    completed_at: time.nullable(),
+  });
+
+export const deliveryWithAttempts = (form: ContractForm) =>
+  delivery(form).extend({
+    payload: z.record(z.string(), z.unknown()).meta({ description: 'The body that is sent.' }),
+    attempts: z.array(
+      z.strictObject({
+        number: count,
+        trigger: z.enum(['schedule', 'manual']),
+        started_at: time,
+        duration_ms: z.int().nullable().meta({ unit: 'milliseconds' }),
+        status: z.int().nullable(),
+        error: z.string().nullable(),
+        response_excerpt: z.string().nullable(),
+      }),
+    ),
+  });
+
+export const replayed = z.strictObject({
+  replayed: count.meta({ description: 'How many deliveries are sent again.' }),
+});
+
+const capture = {
+  url: z.string(),
+  type: z.enum(['screenshot', 'pdf', 'og_image'] satisfies CaptureType[]),
+};
+
+const completedFields: Readonly<Record<CompletedField, z.ZodType>> = {
+  duration_ms: z.int().meta({ description: 'What the capture took.', unit: 'milliseconds' }),
+  file_url: z.string().meta({ description: 'A signed link to the file.' }),
+  expires_at: time,
+};
+
+const ofCapture = { request_id: z.string() };
+const ofBatch = { batch_id: z.string() };
+const batchCounts = { total: count, succeeded: count, failed: count };
+
+function eventOf(name: EventName, subject: z.ZodRawShape, data: z.ZodRawShape) {
+  return z.strictObject({ event: z.literal(name), timestamp: time, ...subject, data: z.strictObject(data) });
+}
+
+/** The body of each event of a form. */
+export function eventBody(form: ContractForm, name: EventName): z.ZodObject {
+  switch (name) {
+    case 'capture.completed':
+      return eventOf(name, ofCapture, {
+        ...capture,
+        format: z.string(),
+        width: z.int().meta({ unit: 'pixels' }),
+        height: z.int().meta({ unit: 'pixels' }),
+        file_size: z.int().meta({ unit: 'bytes' }),
+        ...Object.fromEntries(form.events.completedFields.map((field) => [field, completedFields[field]])),
+      });
+    case 'capture.failed':
+      return eventOf(name, ofCapture, {
+        ...capture,
+        error_code: z.enum(captureErrorCodes),
+        error_message: z.string(),
+      });
+    case 'batch.progress':
+      return eventOf(name, ofBatch, { ...batchCounts, processed: count, percent: z.int().min(0).max(100) });
+    case 'batch.completed':
+      return eventOf(name, ofBatch, {
+        ...batchCounts,
+        results: z.array(form.events.batchResultFileUrl ? batchResult : batchResult.omit({ file_url: true })),
+      });
+  }
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { absoluteUrl } from './absolute-url.ts';
+import type { ContractForm, EventName } from './forms.ts';
+import { pageRequest } from './paging.ts';
+import { signingSecretFault } from './signing-secret.ts';
+
+/** The bodies and queries of webhooks: registration, the connectivity test, the delivery log, retries and replays. */
+
+const receiverUrl = absoluteUrl('https:').meta({
+  description: 'Where events are delivered: an HTTPS URL.',
+  example: 'https://hooks.example.com/captures',
+});
+
+const secret = z
+  .string()
+  .superRefine((text, context) => {
+    const fault = signingSecretFault(text);
+    if (fault) context.addIssue({ code: 'custom', message: fault });
+  })
+  .meta({ description: 'What signs; 8 to 255 characters, base64 after `whsec_` if it begins with that.' });
+
+function eventName(form: ContractForm) {
+  return z.enum(form.events.names as [EventName, ...EventName[]]);
+}
+
+function eventNames(form: ContractForm) {
+  return z
+    .array(eventName(form))
+    .min(1)
+    .refine((names) => new Set(names).size === names.length, { error: 'must not name an event twice' })
+    .meta({ description: 'The names of the events.', example: ['capture.completed', 'capture.failed'] });
+}
+
+/** A registration. */
+export const endpointRegistration = (form: ContractForm) =>
+  z.strictObject({ url: receiverUrl, events: eventNames(form), secret: secret.optional() });
+
+/** A connectivity test of any URL, by the first of its events. */
+export const connectivityTest = (form: ContractForm) =>
+  z.strictObject({ webhook_url: receiverUrl, events: eventNames(form), secret: secret.optional() });
+
+/** A connectivity test of a registered endpoint: by the first event that it subscribed to, unless others are named. */
+export const endpointTest = (form: ContractForm) => z.strictObject({ events: eventNames(form).optional() });
+
+export const endpointChange = (form: ContractForm) =>
+  z.strictObject({
+    url: receiverUrl.optional(),
+    events: eventNames(form).optional(),
+    status: z
+      .enum(['active', 'paused'])
+      .optional()
+      .meta({ description: 'Paused, deliveries are held back; active again, they go out.' }),
+  });
+
+export const secretRotation = z.strictObject({ secret: secret.optional() });
+
+const momentFault = 'must be an ISO 8601 time with Z or an offset (a + in a query is written %2B)';
+
+/** A moment, with the difference to UTC said. */
+const moment = z.iso
+  .datetime({ offset: true, error: ({ code }) => (code === 'invalid_format' ? momentFault : undefined) })
+  .transform((text) => new Date(text))
+  .meta({ description: 'ISO 8601, with Z or an offset.', example: '2026-11-20T10:00:00Z' });
+
+function checkOrder(span: { since?: Date | undefined; until?: Date | undefined }, context: z.RefinementCtx): void {
+  if (span.since && span.until && span.until <= span.since) {
+    context.addIssue({ code: 'custom', path: ['until'], message: 'must be later than since' });
+  }
+}
+
+const filterFields = (form: ContractForm) => ({
+  ...pageRequest.shape,
+  status: z.enum(['pending', 'delivered', 'failed', 'paused']).optional(),
+  event: eventName(form).optional(),
+  webhook_id: z.string().max(200).optional(),
+  since: moment.optional(),
+  until: moment.optional(),
+});
+
+/** Which deliveries a list shows: created from `since` on and before `until`. */
+export const deliveryFilter = (form: ContractForm) => z.strictObject(filterFields(form)).superRefine(checkOrder);
+
+export const operatorDeliveryFilter = (form: ContractForm) =>
+  z.strictObject({ ...filterFields(form), account_id: z.string().max(200).optional() }).superRefine(checkOrder);
+
+/** How deliveries ended that a replay sends again. */
+const endedStatus = z.enum(['failed', 'delivered', 'all']);
+
+/** Which deliveries of one endpoint are sent again: created from `since` on and before `until`. */
+export const replayRequest = z
+  .strictObject({ since: moment, until: moment.optional(), status: endedStatus.default('failed') })
+  .superRefine(checkOrder);
+
+export const operatorReplayRequest = z
+  .strictObject({
+    status: endedStatus,
+    since: moment,
+    until: moment.optional(),
+    account_id: z.string().max(200).optional(),
+    webhook_id: z.string().max(200).optional(),
+  })
+  .superRefine(checkOrder);
+
+/** The statuses that a replay's `status` stands for. */
+export function replayedStatuses(status: z.output<typeof endedStatus>): ('failed' | 'delivered')[] {
+  return status === 'all' ? ['failed', 'delivered'] : [status];
+}
