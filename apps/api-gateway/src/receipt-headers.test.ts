@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, type TestGateway } from './test-gateway.ts';
 
 const receipt: Receipt = {
-  final_url: 'https://example.com/größe\r\nX-Evil: 1',
+  final_url: 'https://example.com/größe/📷\r\nX-Evil: 1',
   redirects: ['https://example.com/'],
   http_status: 203,
   title: 'Ein „Titel“',
@@ -61,7 +61,7 @@ describe('the receipt of a capture', () => {
       expect(answer.status).toBe(status);
       expect(answer.headers).toMatchObject({
         'x-capture-duration-ms': '600',
-        'x-capture-final-url': 'https://example.com/gr%C3%B6%C3%9Fe%0D%0AX-Evil: 1',
+        'x-capture-final-url': 'https://example.com/gr%C3%B6%C3%9Fe/%F0%9F%93%B7%0D%0AX-Evil: 1',
         'x-capture-http-status': '203',
         'x-capture-wait': 'in flight',
         'x-capture-failed-requests': '3',

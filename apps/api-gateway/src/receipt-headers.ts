@@ -21,5 +21,5 @@ export function setReceiptHeaders(
 
 /** What a page's address is made of fits into a header as it is; anything else would break the answer. */
 function asHeader(text: string): string {
-  return text.replace(/[^\x21-\x7e ]/g, (character) => encodeURIComponent(character));
+  return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e ]/gu, encodeURIComponent);
 }

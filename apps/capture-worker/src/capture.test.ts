@@ -176,6 +176,7 @@ describe('a capture', () => {
 
   it.each([
     ['asks', 'setInterval(() => { alert(1); print() }, 20)'],
+    ['writes', 'setInterval(() => { for (let n = 0; n < 1000; n += 1) { console.error(n); console.log(n) } }, 0)'],
     ['moves', 'setInterval(() => { for (let n = 0; n < 100; n += 1) location.hash = Math.random() }, 5)'],
   ])('of a page that %s without end is made all the same', async (_, script) => {
     server.serve({ '/restless': `<!doctype html><style>${red}</style><script>${script}</script>` });

@@ -99,7 +99,12 @@ function onChallenge(
 
 async function refuseWebSockets(session: CDPSession, { block_resources: blocked }: InterceptedRequest): Promise<void> {
   if (!blocked.includes('websocket')) return;
-  await session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${refuseSockets})()` });
+  // The session of a frame has not asked for its `Page` events; without, no script is run in it.
+  const calls = [
+    session.send('Page.enable'),
+    session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${refuseSockets})()` }),
+  ];
+  await Promise.all(calls);
 }
 
 function isAt(url: string | undefined, origin: string): boolean {

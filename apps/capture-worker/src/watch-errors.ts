@@ -3,8 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { CDPSession } from 'puppeteer';
 import { worldName } from './isolated-world.ts';
 
-/** Errors that are kept of one document, and how much of each, characters. A page may write without end. */
-const kept = { most: 20, longest: 300 };
+/**
+ * Errors that are kept of one document, how much of each (characters), and how many messages it may write to its console
+ * at all: one that writes without end keeps the browser so busy that no picture comes.
+ */
+const kept = { most: 20, longest: 300, enough: 1_000 };
 
 /**
  * Keeps the first errors that each document writes to its console or does not catch. Chromium would tell of every message
@@ -24,8 +27,15 @@ export async function watchErrors(session: CDPSession): Promise<{ mainWorld: str
   return { mainWorld: mainWorld(false), ownWorld };
 }
 
+interface Keeping {
+  event: string;
+  most: number;
+  longest: number;
+  enough: number;
+}
+
 /** Runs in the page's own world before its scripts, the only place that its errors are known in. */
-function tellErrors({ event, wrap, most, longest }: { event: string; wrap: boolean; most: number; longest: number }) {
+function tellErrors({ event, wrap, most, longest, enough }: Keeping & { wrap: boolean }) {
   const { CustomEvent: Message, String: text } = globalThis;
   const { apply } = Reflect;
   const send = EventTarget.prototype.dispatchEvent.bind(document);
@@ -44,16 +54,21 @@ function tellErrors({ event, wrap, most, longest }: { event: string; wrap: boole
   addEventListener('error', (fault) => fault instanceof ErrorEvent && tell(fault.message));
   addEventListener('unhandledrejection', ({ reason }) => tell('Uncaught (in promise)', reason));
   if (!wrap) return;
-  console.error = new Proxy(console.error, {
-    apply(target, self, parts) {
-      tell(...parts);
-      return apply(target, self, parts);
-    },
-  });
+  let written = 0;
+  for (const name of ['error', 'warn', 'log', 'info', 'debug', 'trace', 'table', 'dir'] as const) {
+    console[name] = new Proxy(console[name], {
+      apply(target, self, parts) {
+        if (name === 'error') tell(...parts);
+        written += 1;
+        // Nobody reads it, but the browser keeps and passes on each: the rest is not written.
+        return written > enough ? undefined : apply(target, self, parts);
+      },
+    });
+  }
 }
 
 /** Runs in our world, which no script of the page's can read or write. */
-function keepErrors({ event, most, longest }: { event: string; most: number; longest: number }) {
+function keepErrors({ event, most, longest }: Keeping) {
   const world = globalThis as { captureErrors?: string[] };
   world.captureErrors ??= [];
   const errors = world.captureErrors;

@@ -56,3 +56,36 @@ export const accountRow = z.strictObject({
   created_at: time,
   used: count.meta({ description: 'Captures that completed this month.' }),
 });
+
+export const session = z.strictObject({
+  role: z.enum(['account', 'operator']).meta({ description: 'Whose key it stands in for.' }),
+});
+
+export const dailyUsage = z.strictObject({
+  days: z
+    .array(
+      z.strictObject({
+        date: z.iso.date().meta({ description: 'UTC: when the captures were asked for.', example: '2026-11-20' }),
+        completed: count.meta({ description: 'Captures that completed and count.' }),
+        failed: count.meta({ description: 'Captures that failed.' }),
+        cached: count.meta({ description: 'Captures that were given again, which cost nothing.' }),
+      }),
+    )
+    .meta({ description: 'Every day, the oldest first.' }),
+});
+
+export const queueList = z.strictObject({
+  queues: z.array(
+    z.strictObject({
+      name: z.enum(['captures', 'deliveries']),
+      waiting: count.meta({ description: 'What is due and nobody has begun.' }),
+      active: count.meta({ description: 'What is being done.' }),
+      delayed: count.meta({ description: 'What is due later: retries of deliveries.' }),
+      oldest_waiting_s: count.nullable().meta({
+        description: 'For how long the oldest that waits has waited; null if none does.',
+        unit: 'seconds',
+      }),
+      workers: count.meta({ description: 'Processes that are alive and take from it.' }),
+    }),
+  ),
+});

@@ -31,3 +31,23 @@ export const accountChange = z.strictObject({
   plan: z.string().optional(),
   status: z.enum(['active', 'suspended']).optional(),
 });
+
+/** Longer than any key: a text beyond it is none. */
+const longestKey = 512;
+
+export const signInRequest = z
+  .strictObject({
+    api_key: z.string().min(1).max(longestKey).optional().meta({ description: 'A key of the account.' }),
+    operator_key: z.string().min(1).max(longestKey).optional().meta({ description: 'The operator’s key.' }),
+  })
+  .refine((keys) => (keys.api_key === undefined) !== (keys.operator_key === undefined), {
+    path: ['api_key'],
+    error: 'or operator_key must be given, and not both',
+  });
+
+/** A quarter: as far back as usage is told by the day. */
+const usageDaysAtMost = 90;
+
+export const usageQuery = z.strictObject({
+  days: z.int().min(1).max(usageDaysAtMost).default(30).meta({ description: 'How many days, today included.' }),
+});

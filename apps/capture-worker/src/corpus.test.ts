@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { openPageServer, type Page, type PageServer } from '@capture/testing/page-server';
+import { makeRunFolder, repositoryRoot } from '@capture/testing/test-run';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { readPdf } from './render/pdf.test-support.ts';
+import { openTestWorker, type TestWorker } from './worker.test-support.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Where npm put what this repository depends on, directly or not. */
+const modules = path.join(repositoryRoot, 'node_modules');
+
+/** A coverage report is a page for each of these. */
+const covered = ['ioredis/built/Pipeline.js', 'ioredis/built/Redis.js', 'ioredis/built/cluster/index.js'];
+
+/** Pages that nobody here wrote, from packages that `npm ci` puts on every machine. */
+describe('pages from elsewhere', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer(pages());
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2 });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  it.each([
+    ['an application that builds its page from a document (Swagger UI)', '/swagger/index.html', 2_000, 'Operation 40'],
+    ['a report with a table that a script sorts (Istanbul)', '/coverage/index.html', 720, 'Redis.js'],
+    ['a long listing, coloured by a script (Istanbul)', '/coverage/Redis.js.html', 8_000, 'silentEmit'],
+    ['a form (the pop-up of autoconsent)', '/autoconsent/popup.html', 720, 'Popup mutation observer'],
+    ['a long plain text (the manual of ioredis)', '/manual.md', 15_000, 'Redis Cluster'],
+  ])('%s', async (_, at, height, text) => {
+    const url = server.url(at);
+    const [picture, pdf] = await Promise.all([
+      worker.render('screenshot', { url, full_page: true }),
+      worker.render('pdf', { url, margin: '1cm' }),
+    ]);
+    expect(picture.report).toMatchObject({ tries: 1, waitEnded: 'quiet', httpStatus: 200, failedRequests: 0 });
+    expect(picture.file.width).toBe(1_280);
+    expect(picture.file.height).toBeGreaterThanOrEqual(height);
+    // A band for each viewport: none but the last may be blank, and that one only where the page ends with nothing.
+    const bands = Array.from({ length: Math.floor(picture.file.height / 720) }, (_, index) => index * 720);
+    const blank = [];
+    for (const top of bands) {
+      const band = sharp(picture.file.bytes).extract({ left: 0, top, width: 1_280, height: 720 });
+      const { channels } = await sharp(await band.toBuffer()).stats();
+      if (channels.every(({ stdev }) => stdev < 1)) blank.push(top);
+    }
+    expect(blank).toEqual([]);
+
+    const read = await readPdf(pdf.file.bytes, 100);
+    expect(read.pages.map((page) => page.text).join(' ')).toContain(text);
+    // A page of A4 has a thousand pixels or so; nothing of a long page is left out.
+    if (height > 2_000) expect(read.count).toBeGreaterThan(height / 2_000);
+  });
+});
+
+/** The corpus by path; types as a web server would give them. */
+function pages(): Record<string, Page> {
+  const report = writeCoverageReport();
+  const reportFiles = ['index.html', 'Redis.js.html', 'base.css', 'prettify.css', 'prettify.js', 'sorter.js'];
+  reportFiles.push('block-navigation.js', 'sort-arrow-sprite.png', 'favicon.png');
+  const swaggerFiles = ['index.html', 'index.css', 'swagger-ui.css', 'favicon-16x16.png', 'favicon-32x32.png'];
+  swaggerFiles.push('swagger-ui-bundle.js', 'swagger-ui-standalone-preset.js');
+  const autoconsent = path.join(modules, '@duckduckgo/autoconsent/dist/addon-mv3');
+  return {
+    ...serveFiles('/coverage', report, reportFiles),
+    ...serveFiles('/swagger', path.join(modules, 'swagger-ui-dist'), swaggerFiles),
+    // The package's own names a document on the internet.
+    '/swagger/swagger-initializer.js': { headers: { 'content-type': 'text/javascript' }, body: swaggerInitializer },
+    '/swagger/openapi.json': { headers: { 'content-type': 'application/json' }, body: JSON.stringify(apiDocument()) },
+    ...serveFiles('/autoconsent', autoconsent, ['popup.html', 'popup.bundle.js']),
+    '/manual.md': {
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      body: readFileSync(path.join(modules, 'ioredis/README.md')),
+    },
+    '/favicon.ico': { status: 204 },
+  };
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+};
+
+function serveFiles(at: string, folder: string, names: readonly string[]): Record<string, Page> {
+  const entries = names.map((name): [string, Page] => {
+    const headers = { 'content-type': types[path.extname(name)] ?? 'application/octet-stream' };
+    return [`${at}/${name}`, { headers, body: readFileSync(path.join(folder, name)) }];
+  });
+  return Object.fromEntries(entries);
+}
+
+const swaggerInitializer = `window.ui = SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+});`;
+
+function apiDocument(): object {
+  const operation = (number: number) => ({
+    get: { summary: `Operation ${number}`, responses: { 200: { description: 'Done' } } },
+  });
+  const paths = Array.from({ length: 40 }, (_, index) => [`/things/${index + 1}`, operation(index + 1)]);
+  return { openapi: '3.0.3', info: { title: 'Things', version: '1' }, paths: Object.fromEntries(paths) };
+}
+
+/** Jest's own reporter writes it, as after a run in which every second statement was run. */
+function writeCoverageReport(): string {
+  const load = (name: string) => require(path.join(modules, name));
+  const data = covered.map((name) => {
+    const file = path.join(modules, name);
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const spans = lines.flatMap((line, index) =>
+      /^\s+\S.*;$/.test(line)
+        ? [{ start: { line: index + 1, column: 0 }, end: { line: index + 1, column: line.length } }]
+        : [],
+    );
+    const statementMap = Object.fromEntries(spans.map((span, index) => [index, span]));
+    const s = Object.fromEntries(spans.map((_, index) => [index, index % 2]));
+    return [file, { path: file, statementMap, s, fnMap: {}, f: {}, branchMap: {}, b: {} }];
+  });
+  const coverageMap = load('istanbul-lib-coverage').createCoverageMap(Object.fromEntries(data));
+  const dir = makeRunFolder();
+  const context = load('istanbul-lib-report').createContext({ dir, coverageMap, defaultSummarizer: 'flat' });
+  load('istanbul-reports').create('html').execute(context);
+  return dir;
+}

@@ -1,0 +1,162 @@
+/// <reference lib="dom" />
+/** What runs in the page that a card tells of, and in the card (`runInPage`). */
+
+/** What a page says of itself. Everything in it is the page's: text of any content, addresses of http and https alone. */
+export interface PageMetadata {
+  title: string;
+  description: string;
+  siteName: string;
+  /** `example.com`; empty for a document of the client's own. */
+  host: string;
+  lang: string;
+  image: string | null;
+  icon: string | null;
+  /** Its theme colour: red, green, blue. */
+  color: [number, number, number] | null;
+  /** Whether it is drawn light on dark. */
+  dark: boolean;
+}
+
+/** Reads what search engines and social networks would read, as it stands now. */
+export function readMetadata(): PageMetadata {
+  const { location } = window;
+  const clean = (text: string | null | undefined) => (text ?? '').slice(0, 10_000).replace(/\s+/g, ' ').trim();
+  const meta = (...names: string[]) => {
+    for (const name of names) {
+      const found = document.querySelectorAll(`meta[property="${name}" i], meta[name="${name}" i]`);
+      const text = clean([...found].map((each) => each.getAttribute('content')).find((content) => clean(content)));
+      if (text) return text;
+    }
+    return '';
+  };
+  const address = (text: string | null) => {
+    if (!text || text.length > 8_192) return null;
+    try {
+      const { protocol, username, password, href } = new URL(text, document.baseURI);
+      return /^https?:$/.test(protocol) && !username && !password ? href : null;
+    } catch {
+      return null;
+    }
+  };
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  /** As it is drawn; null for what is no colour, or lets through what is behind it. */
+  const color = (text: string): [number, number, number] | null => {
+    if (!context || !CSS.supports('color', text)) return null;
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = text;
+    context.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0, alpha = 0] = context.getImageData(0, 0, 1, 1).data;
+    return alpha > 250 ? [red, green, blue] : null;
+  };
+  const themeColors = [...document.querySelectorAll('meta[name="theme-color" i]')];
+  const themeColor = themeColors.find((each) => window.matchMedia(each.getAttribute('media') ?? '').matches);
+
+  // The page's background, or without one the scheme that it names: browsers paint that.
+  const root = document.documentElement;
+  const painted = [document.body, root].flatMap((each) =>
+    each ? [color(getComputedStyle(each).backgroundColor)] : [],
+  );
+  const [red, green, blue] = painted.find((each) => each !== null) ?? [null, null, null];
+  const { colorScheme } = getComputedStyle(root);
+  const scheme = colorScheme === 'normal' ? meta('color-scheme') : colorScheme;
+  const prefersDark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+  const schemeIsDark = /\bdark\b/.test(scheme) && (prefersDark || !/\blight\b/.test(scheme));
+  const isDark = red === null ? schemeIsDark : 0.299 * red + 0.587 * green + 0.114 * blue < 110;
+
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel][href]')].slice(0, 1_000);
+  const icons = links
+    .map((link) => ({ link, rel: (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/) }))
+    .filter(({ rel }) => rel.some((each) => /^(icon|apple-touch-icon(-precomposed)?)$/.test(each)))
+    .map(({ link, rel }) => ({
+      url: address(link.getAttribute('href')),
+      size: /\.svg\b|^any$/i.test(`${link.getAttribute('href')}`)
+        ? 1_000
+        : Number.parseInt(link.getAttribute('sizes') ?? '', 10) || (rel.includes('icon') ? 16 : 180),
+    }))
+    .filter(({ url }) => url !== null)
+    .sort((one, other) => other.size - one.size);
+  const usualIcon = /^https?:$/.test(location.protocol) ? `${location.origin}/favicon.ico` : null;
+
+  return {
+    title:
+      meta('og:title', 'twitter:title') || clean(document.title) || clean(document.querySelector('h1')?.textContent),
+    description: meta('og:description', 'twitter:description', 'description'),
+    siteName: meta('og:site_name', 'application-name'),
+    host: location.hostname.replace(/^www\./, ''),
+    lang: clean(root.getAttribute('lang')).slice(0, 35),
+    image: address(meta('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')),
+    icon: icons[0]?.url ?? usualIcon,
+    color: color(themeColor?.getAttribute('content') ?? ''),
+    dark: isDark,
+  };
+}
+
+/**
+ * Lays out a card with the pictures that have come, and its text as large as it fits.
+ *
+ * @param most.pixels a picture of more is left out: it would be unpacked whole to be drawn small.
+ */
+export function fitCard(most: { pixels: number }): void {
+  const card = document.querySelector<HTMLElement>('.card');
+  const title = document.querySelector<HTMLElement>('.title');
+  const text = document.querySelector<HTMLElement>('.text');
+  if (!card || !title) return;
+  const sizeOf = (image: HTMLImageElement | null) => {
+    if (!image?.complete) return null;
+    const { naturalWidth: width, naturalHeight: height } = image;
+    return width * height > 0 && width * height <= most.pixels ? { width, height } : null;
+  };
+  const picture = document.querySelector<HTMLImageElement>('.picture img');
+  const size = sizeOf(picture);
+  // What is smaller is a logo or a dot that counts visitors.
+  if (size && size.width >= 200 && size.height >= 100) {
+    const ratio = size.width / size.height;
+    card.classList.add('pictured', ratio > 2.6 ? 'banner' : ratio > 1.35 ? 'inset' : 'beside');
+  }
+  const icon = document.querySelector<HTMLImageElement>('.icon img');
+  const iconSize = sizeOf(icon);
+  if (icon && iconSize && iconSize.width >= 16 && iconSize.width <= iconSize.height * 2) {
+    card.classList.add('iconed');
+    // An icon of 16 pixels at its threefold size is a blur.
+    if (iconSize.width < 48) icon.classList.add('small');
+  }
+  const [largest, smallest, lines] = card.classList.contains('inset')
+    ? [58, 38, 5]
+    : card.classList.contains('banner')
+      ? [60, 38, 2]
+      : card.classList.contains('beside')
+        ? [64, 40, text ? 4 : 5]
+        : [84, 44, text ? 3 : 4];
+  title.style.setProperty('--lines', String(lines));
+  const fits = () => title.scrollHeight <= title.clientHeight + 2 && title.scrollWidth <= title.clientWidth;
+  let px = largest;
+  for (; px > smallest; px -= 2) {
+    title.style.fontSize = `${px}px`;
+    if (fits()) break;
+  }
+  title.style.fontSize = `${px}px`;
+  // A word that is longer than the line at its smallest size is broken; the text may be larger then.
+  if (!fits()) {
+    title.classList.add('broken');
+    for (px = largest; px > smallest && !fits(); px -= 2) title.style.fontSize = `${px}px`;
+  }
+  // What is too long ends after a word, where it has words.
+  const cut = (element: HTMLElement) => {
+    const words = (element.textContent ?? '').split(' ');
+    while (words.length > 3 && element.scrollHeight > element.clientHeight + 2) {
+      words.pop();
+      element.textContent = `${words.join(' ').replace(/[\s,.;:–—-]+$/u, '')}…`;
+    }
+  };
+  cut(title);
+  // The description has what is left.
+  const main = document.querySelector<HTMLElement>('.main');
+  if (!main || !text) return;
+  for (let rows = card.classList.contains('inset') ? 4 : 3; rows > 0; rows -= 1) {
+    text.style.setProperty('--lines', String(rows));
+    if (main.scrollHeight > main.clientHeight) continue;
+    cut(text);
+    return;
+  }
+  text.remove();
+}

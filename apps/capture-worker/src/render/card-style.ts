@@ -1,0 +1,73 @@
+/**
+ * How a card looks: 1200 × 630. `fitCard` adds the classes: `pictured` with `inset` (a picture as most have it), `beside`
+ * (square or upright) or `banner` (very wide), `iconed` when the icon has come.
+ */
+export const cardStyle = `
+  * { box-sizing: border-box; margin: 0; padding: 0 }
+  html { color-scheme: only light; background: var(--background) }
+  body { width: 1200px; height: 630px; overflow: hidden }
+  .card {
+    position: relative; display: flex; width: 1200px; height: 630px; overflow: hidden;
+    background: var(--background); color: var(--text);
+    font-family: Inter, 'Helvetica Neue', 'Liberation Sans', Arial, 'Noto Sans', 'Noto Sans CJK SC', 'Noto Sans Arabic',
+      'Noto Sans Hebrew', 'DejaVu Sans', 'Droid Sans Fallback', sans-serif, 'Noto Color Emoji';
+  }
+  .card::before {
+    content: ''; position: absolute; inset-block: 0; inset-inline-start: 0; width: 14px; background: var(--accent);
+  }
+  .card:not(.pictured)::after {
+    content: ''; position: absolute; inset-block-start: -300px; inset-inline-end: -260px; width: 760px; height: 760px;
+    border-radius: 50%; background: radial-gradient(closest-side, var(--accent), transparent); opacity: 0.16;
+  }
+  .content {
+    position: relative; z-index: 1; flex: 1; min-width: 0; display: flex; flex-direction: column;
+    padding-block: 60px; padding-inline: 86px 76px;
+  }
+  .site { display: flex; align-items: center; gap: 20px; height: 60px; flex: none }
+  .icon {
+    display: grid; place-items: center; flex: none; width: 60px; height: 60px; border-radius: 15px; overflow: hidden;
+    background: var(--accent); color: var(--onAccent);
+  }
+  .icon > * { grid-area: 1 / 1 }
+  .icon b { font-size: 32px; line-height: 1 }
+  .icon img, .picture img { visibility: hidden }
+  .icon img { width: 60px; height: 60px; object-fit: contain }
+  .icon img.small { width: 32px; height: 32px }
+  .iconed .icon { background: #fff; box-shadow: 0 0 0 1px var(--line) }
+  .iconed .icon b { display: none }
+  .iconed .icon img, .pictured .picture img { visibility: visible }
+  .name {
+    min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+    font-size: 30px; font-weight: 700; line-height: 1.3; color: var(--title);
+  }
+  .main { flex: 1; min-height: 0; overflow: hidden; display: flex; flex-direction: column; justify-content: center; gap: 24px; padding-block: 18px }
+  .title, .text {
+    display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: var(--lines); overflow: hidden; flex: none;
+    unicode-bidi: isolate; text-align: start;
+  }
+  .title { color: var(--title); font-weight: 700; line-height: 1.16; letter-spacing: -0.015em; text-wrap: balance }
+  .title:is(:lang(ar), :lang(fa), :lang(ur), :lang(he)) { letter-spacing: 0 }
+  .title.broken, .text { overflow-wrap: anywhere }
+  .text { font-size: 30px; line-height: 1.4; text-wrap: pretty }
+  :lang(ja) .title { word-break: auto-phrase }
+  .host { flex: none; font-size: 26px; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start }
+  [dir='rtl'] .host { text-align: right }
+  .picture { display: none }
+  .pictured .picture { display: block; order: 1; flex: none }
+  /* Letters on nothing are made for paper: seen where a picture lets through what is behind it. */
+  .pictured .picture img { display: block; background: #fff }
+  .pictured .text { font-size: 28px }
+  .inset .content { padding-inline-end: 48px }
+  .inset .picture { display: flex; align-items: center; width: 536px; padding-inline-end: 56px }
+  .inset .picture img {
+    width: 480px; max-height: 500px; object-fit: cover; border-radius: 18px;
+    box-shadow: 0 0 0 1px var(--line), 0 18px 50px rgb(0 0 0 / 22%);
+  }
+  .beside .content { padding-inline-end: 56px }
+  .beside .picture img { width: 430px; height: 630px; object-fit: cover; object-position: 50% 25% }
+  .card.banner { flex-direction: column }
+  .banner .picture { order: -1 }
+  .banner .picture img { width: 1200px; height: 210px; object-fit: cover }
+  .banner .content { padding-block: 32px }
+  .banner .main { gap: 14px }
+`;

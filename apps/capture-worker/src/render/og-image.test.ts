@@ -1,0 +1,223 @@
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+import type { RenderedFile } from './renderer.ts';
+
+const green = '#00ff00';
+
+describe('an OG image', () => {
+  let server: PageServer;
+  /** Something on this machine that captures may not see. */
+  let secret: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    const picture = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: green } })
+        .png()
+        .toBuffer();
+    const image = async (width: number, height: number) => ({
+      headers: { 'content-type': 'image/png' },
+      body: await picture(width, height),
+    });
+    server = await openPageServer({
+      '/usual.png': await image(1_200, 630),
+      '/square.png': await image(600, 600),
+      '/tall.png': await image(300, 2_000),
+      '/wide.png': await image(2_000, 200),
+      '/dot.png': await image(1, 1),
+      '/huge.png': await image(8_000, 8_000),
+      '/never.png': 'hang',
+    });
+    secret = await openPageServer({ '/usual.png': await image(1_200, 630) });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await secret.close();
+    await server.close();
+    expect(secret.hits()).toBe(0);
+  });
+
+  async function draw(head: string, options: Record<string, unknown> = {}): Promise<RenderedFile> {
+    server.serve({ '/page': head });
+    const { file } = await worker.render('og_image', { url: server.url('/page'), ...options });
+    expect({ width: file.width, height: file.height }).toEqual({ width: 1_200, height: 630 });
+    return file;
+  }
+  const card = async (head: string, options: Record<string, unknown> = {}): Promise<Pixels> =>
+    readPixels(await draw(`<!doctype html>${head}`, { template: 'card', ...options }));
+  const og = (property: string, content: string) =>
+    `<meta property="og:${property}" content="${content.replaceAll('"', '&quot;')}">`;
+  const title = og('title', 'A title');
+
+  /** How many of its pixels have a colour; each fourth is looked at in both directions. */
+  function share(pixels: Pixels, colour: string, { from = 0, to = 1_200 } = {}): number {
+    let found = 0;
+    let all = 0;
+    for (let x = from; x < to; x += 4) {
+      for (let y = 0; y < 630; y += 4) {
+        all += 1;
+        if (pixels.at(x, y) === colour) found += 1;
+      }
+    }
+    return found / all;
+  }
+  /** The colour that most of it has. */
+  const ground = (pixels: Pixels) => pixels.at(60, 620);
+  const isDark = (pixels: Pixels) => Number.parseInt(ground(pixels).slice(1, 3), 16) < 0x40;
+  /** The part of a region that is not its ground, so text or a picture. */
+  const inked = (pixels: Pixels, left: number, top: number, width: number, height: number) => {
+    let found = 0;
+    for (let x = left; x < left + width; x += 2) {
+      for (let y = top; y < top + height; y += 2) {
+        const lightness = (colour: string) => Number.parseInt(colour.slice(3, 5), 16);
+        if (Math.abs(lightness(pixels.at(x, y)) - lightness(ground(pixels))) > 60) found += 1;
+      }
+    }
+    return found / ((width * height) / 4);
+  };
+
+  it('of the page is the page at 1200 × 630, in every format', async () => {
+    const body = `<!doctype html><style>body { margin: 0; width: 1200px; height: 630px; background: ${green} }
+      @media (width: 1200px) and (height: 630px) and (resolution: 1dppx) { body { background: #0000ff } }</style>`;
+    for (const format of ['png', 'jpeg', 'webp']) {
+      const file = await draw(body, { format });
+      expect((await sharp(file.bytes).metadata()).format).toBe(format);
+    }
+    const pixels = await readPixels(await draw(body));
+    expect([pixels.at(0, 0), pixels.at(1_199, 629)]).toEqual(['#0000ff', '#0000ff']);
+  });
+
+  it('as a card is 1200 × 630 whatever the page is', async () => {
+    for (const format of ['png', 'jpeg', 'webp']) {
+      const file = await draw('<body style="width:5000px;height:5000px">', { template: 'card', format });
+      expect((await sharp(file.bytes).metadata()).format).toBe(format);
+    }
+  });
+
+  it('has the picture where its shape wants it', async () => {
+    const shown = async (path: string) => card(`${title}${og('image', path)}`);
+    const usual = await shown('/usual.png');
+    expect(share(usual, green, { from: 660, to: 1_150 })).toBeGreaterThan(0.35);
+    expect(share(usual, green, { to: 640 })).toBe(0);
+    for (const upright of ['/square.png', '/tall.png']) {
+      expect(share(await shown(upright), green, { from: 780 })).toBeGreaterThan(0.95);
+    }
+    const banner = await shown('/wide.png');
+    expect(banner.at(600, 100)).toBe(green);
+    expect(banner.at(600, 400)).not.toBe(green);
+  });
+
+  it('does without one that does not come, is a dot, is huge, or is none', async () => {
+    const plain = await draw(`<!doctype html>${title}`, { template: 'card' });
+    const odd = ['/missing.png', '/never.png', '/dot.png', '/huge.png', 'javascript:alert(1)', 'file:///etc/passwd'];
+    for (const url of [...odd, 'data:image/png;base64,iVBORw0KGgo=', 'http://', 'http://a:b@127.0.0.1/']) {
+      const file = await draw(`<!doctype html>${title}${og('image', url)}`, { template: 'card' });
+      expect({ url, same: file.bytes.equals(plain.bytes) }).toEqual({ url, same: true });
+    }
+  });
+
+  it('reaches nothing that captures may not reach', async () => {
+    const page = `${title}${og('image', secret.url('/usual.png'))}<link rel="icon" href="${secret.url('/usual.png')}">`;
+    expect(share(await card(page), green)).toBe(0);
+  });
+
+  it('has words of the page, or those of the client over them', async () => {
+    const drawn = async (head: string, options = {}) =>
+      (await draw(`<!doctype html>${head}`, { template: 'card', ...options })).bytes.toString('base64');
+    const wanted = await drawn(`${title}${og('description', 'Text')}${og('site_name', 'Site')}`);
+    expect(
+      await drawn(`<title>A title</title><meta name="description" content="Text">${og('site_name', 'Site')}`),
+    ).toBe(wanted);
+    expect(
+      await drawn(
+        `<title>no</title><meta name="twitter:title" content=" A  title "><meta name="twitter:description" content="Text">${og('site_name', 'Site')}`,
+      ),
+    ).toBe(wanted);
+    const over = { title: 'A title', description: 'Text' };
+    expect(await drawn(`${og('title', 'x')}${og('description', 'y')}${og('site_name', 'Site')}`, over)).toBe(wanted);
+    expect(await drawn(`${og('title', 'x')}${og('description', 'Text')}${og('site_name', 'Site')}`)).not.toBe(wanted);
+  });
+
+  it('is light or dark as asked, or as the page is', async () => {
+    const night = '<style>body { background: #101010 }</style>';
+    expect(isDark(await card(title, { theme: 'dark' }))).toBe(true);
+    expect(isDark(await card(title + night, { theme: 'light' }))).toBe(false);
+    for (const [head, dark] of [
+      [title, false],
+      [title + night, true],
+      [`${title}<meta name="color-scheme" content="dark">`, true],
+      [`${title}<meta name="color-scheme" content="dark light">`, false],
+      [`${title}<meta name="theme-color" content="#000">`, false],
+    ] as const) {
+      expect(isDark(await card(head))).toBe(dark);
+    }
+    const both = `${title}<style>@media (prefers-color-scheme: dark) { body { background: #000 } }</style>`;
+    expect(isDark(await card(both))).toBe(false);
+    expect(isDark(await card(both, { dark_mode: true }))).toBe(true);
+  });
+
+  it('has the page’s colour', async () => {
+    const bar = async (head: string) => (await card(title + head)).at(5, 300);
+    expect(await bar('<meta name="theme-color" content="rgb(200, 0, 0)">')).toBe('#c80000');
+    expect(
+      await bar('<meta name="theme-color" media="print" content="red"><meta name="theme-color" content="#c80000">'),
+    ).toBe('#c80000');
+    const own = await bar('');
+    expect(await bar('<meta name="theme-color" content="red} body { display: none">')).toBe(own);
+  });
+
+  it('keeps its text within it, however long, in any script', async () => {
+    const words = 'word '.repeat(60);
+    for (const text of [
+      words,
+      'W'.repeat(400),
+      'https://example.com/'.repeat(20),
+      '漢字かな交じりの長い題名'.repeat(20),
+      'عنوان طويل جدا '.repeat(30),
+      '👩‍💻🎉'.repeat(100),
+      `e${'\u0301'.repeat(200)} with marks`,
+    ]) {
+      for (const image of ['', '/usual.png', '/square.png', '/wide.png']) {
+        const head = `${og('title', text)}${og('description', text)}${image && og('image', image)}`;
+        const pixels = await card(head);
+        // There is text, and none of it lies in the margins above and below.
+        const left = text.startsWith('عنوان') ? 610 : 90;
+        expect({ text, image, shown: inked(pixels, left, 130, 500, 400) > 0.005 }).toEqual({
+          text,
+          image,
+          shown: true,
+        });
+        expect(inked(pixels, left, 622, 500, 8)).toBe(0);
+        if (image !== '/wide.png') expect(inked(pixels, left, 0, 500, 40)).toBe(0);
+      }
+    }
+  });
+
+  it('mirrors for what is read from right to left', async () => {
+    const pixels = await card(og('title', 'כותרת קצרה'), { theme: 'light' });
+    expect(pixels.at(1_195, 300)).toBe((await card(title, { theme: 'light' })).at(5, 300));
+    expect(inked(pixels, 700, 200, 420, 230)).toBeGreaterThan(0.01);
+  });
+
+  it('comes of a document of one’s own, and of pages that hinder it', async () => {
+    const { file } = await worker.render('og_image', { html: `<title>Mine</title>`, template: 'card' });
+    expect(inked(await readPixels(file), 86, 200, 500, 230)).toBeGreaterThan(0.01);
+    for (const head of [
+      `${title}<form name="querySelectorAll"></form><img name="title">`,
+      `${title}<script>Array.prototype.map = String.prototype.replace = () => { throw 1 }</script>`,
+    ]) {
+      expect(inked(await card(head), 86, 200, 500, 230)).toBeGreaterThan(0.01);
+    }
+    server.serve({
+      '/strict': {
+        headers: { 'content-security-policy': "default-src 'none'; require-trusted-types-for 'script'" },
+        body: title,
+      },
+    });
+    const strict = await worker.render('og_image', { url: server.url('/strict'), template: 'card' });
+    expect(inked(await readPixels(strict.file), 86, 200, 500, 230)).toBeGreaterThan(0.01);
+  });
+});

@@ -1,0 +1,54 @@
+import { type OgImageRequest, ogImageSize } from '@capture/contract/og-image-options';
+import { BrowserTrouble } from '../capture-failure.ts';
+import type { CapturePage } from '../capture-page.ts';
+import type { Deadline } from '../deadline.ts';
+import { isDocumentGone, PageScriptError, runInPage } from '../isolated-world.ts';
+import { setDocument } from '../set-document.ts';
+import { settle } from '../settle.ts';
+import { cardDocument } from './card-document.ts';
+import { fitCard, type PageMetadata, readMetadata } from './card-scripts.ts';
+import { readImageSize } from './image-size.ts';
+import type { RenderedFile, Renderer } from './renderer.ts';
+import { shoot } from './screenshot.ts';
+
+/** A page that is stuck in its own work answers late. */
+const readWithinMs = 5_000;
+
+const fitWithinMs = 10_000;
+
+/** An image of 50 million pixels takes 200 MB to unpack; no page shares a larger one. */
+const imagePixelsAtMost = 50_000_000;
+
+/** What social networks show beside a link: always 1200 × 630 pixels. */
+export const ogImage: Renderer<OgImageRequest> = { medium: 'screen', draw };
+
+async function draw(page: CapturePage, request: OgImageRequest, deadline: Deadline): Promise<RenderedFile> {
+  if (request.template === 'card') await showCard(page, request, deadline);
+  const { format, quality } = request;
+  const bytes = await shoot(page, { format, quality, clip: { x: 0, y: 0, ...ogImageSize } }, deadline);
+  return { format, bytes, ...readImageSize(bytes, format) };
+}
+
+/** Shows a card in place of the page that it tells of. */
+async function showCard(page: CapturePage, request: OgImageRequest, deadline: Deadline): Promise<void> {
+  const metadata = await metadataOf(page, deadline);
+  await setDocument(page, cardDocument(metadata, request), deadline);
+  await settle(page, 'auto', deadline);
+  const limits = { what: 'fitting the card', limitMs: fitWithinMs, deadline };
+  await runInPage(page, fitCard, { pixels: imagePixelsAtMost }, limits);
+}
+
+/** A page that says nothing of itself in time has its address. */
+async function metadataOf(page: CapturePage, deadline: Deadline): Promise<PageMetadata> {
+  try {
+    const limits = { what: 'reading the metadata', limitMs: readWithinMs, deadline };
+    return await runInPage(page, readMetadata, null, limits);
+  } catch (error) {
+    const isStuck = error instanceof BrowserTrouble && error.kind === 'hung';
+    if (!isStuck && !(error instanceof PageScriptError) && !isDocumentGone(error)) throw error;
+    const url = page.activity.document?.url ?? '';
+    const { hostname } = new URL(URL.canParse(url) ? url : 'about:blank');
+    const nothing = { title: '', description: '', siteName: '', lang: '', image: null, icon: null, color: null };
+    return { ...nothing, host: hostname.replace(/^www\./, ''), dark: false };
+  }
+}

@@ -1,0 +1,47 @@
+import type { PdfRequest } from '@capture/contract/pdf-options';
+import type { CapturePage } from '../capture-page.ts';
+import type { Deadline } from '../deadline.ts';
+import { emulateVisitor } from '../emulate.ts';
+import { runInPage } from '../isolated-world.ts';
+import { aFrame } from '../settle.ts';
+import { contentSize, keepViewportLengths, noBreaks, noteViewportLengths } from './pdf-scripts.ts';
+
+const callWithinMs = 10_000;
+
+/** What is wider than the paper Chromium prints smaller, down to half its size. */
+const shrinksAtMost = 2;
+
+/**
+ * Makes the page ready to be printed on one sheet: laid out as on paper of that width, without breaks. On paper `vh` is a
+ * part of the sheet, so a page of `100vh` and a line more would never fit on one: such lengths keep what they were in the
+ * viewport.
+ *
+ * @returns the height of all that is on it, CSS pixels of the page, at the scale that Chromium prints what is too wide.
+ */
+export async function openSinglePage(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<number> {
+  const { paper_size: paper, margins, scale, height } = request;
+  const width = Math.max(1, Math.round((paper.width - margins.left - margins.right) / scale));
+  const limits = { what: 'measuring the page', limitMs: callWithinMs, deadline };
+  const layOut = async (size: { width: number; height: number }) => {
+    const laying = page.session.send('Emulation.setDeviceMetricsOverride', {
+      ...size,
+      deviceScaleFactor: request.device_scale_factor,
+      mobile: false,
+    });
+    await page.step('laying out the page', callWithinMs, deadline, laying);
+    await aFrame(page, deadline);
+  };
+  // Named, whether it is the medium by itself or not: it is laid out before it is printed.
+  const naming = emulateVisitor(page.session, request, request.media === 'print' ? 'screen' : 'print');
+  await page.step('setting up the page', callWithinMs, deadline, naming);
+  await runInPage(page, noBreaks, margins, limits);
+  await layOut({ width, height: height * 2 });
+  await runInPage(page, noteViewportLengths, null, limits);
+  await layOut({ width, height });
+  await runInPage(page, keepViewportLengths, null, limits);
+  const content = await runInPage(page, contentSize, null, limits);
+  if (content.width <= width) return content.height;
+  const wider = Math.min(content.width, width * shrinksAtMost);
+  await layOut({ width: wider, height });
+  return ((await runInPage(page, contentSize, null, limits)).height * width) / wider;
+}

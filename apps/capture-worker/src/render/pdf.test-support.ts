@@ -1,0 +1,66 @@
+import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+export interface ReadPdf {
+  /** CSS pixels, rounded. */
+  pages: { width: number; height: number; text: string }[];
+  /** The titles of its outline, those below in brackets. */
+  outline: string;
+  /** The roles in the first page's tree of tags. */
+  tags: string[];
+  /** The colours that the first page fills with, `#rrggbb`. */
+  fills: string[];
+  images: number;
+  title: string;
+}
+
+/** Reads a PDF as a program that shows it would. @param pagesAtMost of how many pages; all are counted. */
+export async function readPdf(bytes: Buffer, pagesAtMost = 20): Promise<ReadPdf & { count: number }> {
+  const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false });
+  const pdf = await loading.promise;
+  try {
+    const pages: ReadPdf['pages'] = [];
+    for (let number = 1; number <= Math.min(pagesAtMost, pdf.numPages); number += 1) {
+      const page = await pdf.getPage(number);
+      const [left = 0, bottom = 0, right = 0, top = 0] = page.view;
+      const { items } = await page.getTextContent();
+      const text = items.map((item) => ('str' in item ? item.str : '')).join(' ');
+      const pixels = (points: number) => Math.round((points * 96) / 72);
+      pages.push({
+        width: pixels(right - left),
+        height: pixels(top - bottom),
+        text: text.replaceAll(/\s+/g, ' ').trim(),
+      });
+    }
+    const first = await pdf.getPage(1);
+    const { fnArray: calls, argsArray: args } = await first.getOperatorList();
+    const fills = calls.flatMap((call, index) => (call === OPS.setFillRGBColor ? [String(args[index]?.[0])] : []));
+    const { info } = (await pdf.getMetadata()) as { info: { Title?: string } };
+    return {
+      count: pdf.numPages,
+      pages,
+      outline: titles(await pdf.getOutline()),
+      tags: roles(await first.getStructTree()),
+      fills: [...new Set(fills)],
+      images: calls.filter((call) => call === OPS.paintImageXObject).length,
+      title: info.Title ?? '',
+    };
+  } finally {
+    await loading.destroy();
+  }
+}
+
+interface OutlineItem {
+  title: string;
+  items: OutlineItem[];
+}
+
+function titles(items: OutlineItem[] | null): string {
+  return (items ?? [])
+    .map(({ title, items: below }) => (below.length > 0 ? `${title} (${titles(below)})` : title))
+    .join(', ');
+}
+
+function roles(node: unknown): string[] {
+  const { role, children = [] } = (node ?? {}) as { role?: string; children?: unknown[] };
+  return [...(role === undefined ? [] : [role]), ...children.flatMap(roles)];
+}
