@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAccountCommands } from './accounts.ts';
+import { addDeliveryCommands } from './deliveries.ts';
 import { findPlatform, UsageError } from './find-platform.ts';
 import { OperatorApiError } from './operator-api.ts';
 import { createPrinter } from './print.ts';
@@ -18,14 +19,18 @@ const program = new Command('npm run ops --')
 Examples:
   npm run ops -- accounts list
   npm run ops -- accounts set-plan ada@example.com pro
-  npm run ops -- --json accounts list --email ada@example.com`,
+  npm run ops -- --json accounts list --email ada@example.com
+  npm run ops -- deliveries list --status failed --since 24h
+  npm run ops -- deliveries replay --since 6h`,
   );
 
-addAccountCommands(
-  program,
-  () => findPlatform(process.env),
-  () => createPrinter(program.opts().json === true, (text) => process.stdout.write(text)),
-);
+for (const addCommands of [addAccountCommands, addDeliveryCommands]) {
+  addCommands(
+    program,
+    () => findPlatform(process.env),
+    () => createPrinter(program.opts().json === true, (text) => process.stdout.write(text)),
+  );
+}
 
 try {
   await program.parseAsync();

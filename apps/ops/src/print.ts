@@ -17,9 +17,14 @@ export function createPrinter(json: boolean, write: (text: string) => void): Pri
     rows(rows, columns) {
       if (rows.length === 0) return write('none\n');
       const table = new Table({ head: [...columns], style: { head: [], border: [] } });
-      for (const row of rows) table.push(columns.map((column) => String(row[column] ?? '')));
+      for (const row of rows) table.push(columns.map((column) => shown(row[column])));
       write(`${table}\n`);
     },
     fact: (sentence) => write(`${sentence}\n`),
   };
+}
+
+/** Clients write some of it; nothing that they write may steer the terminal. */
+function shown(value: unknown): string {
+  return String(value ?? '').replace(/\p{Cc}/gu, '\u{fffd}');
 }

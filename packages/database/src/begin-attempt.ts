@@ -31,8 +31,8 @@ export interface DeliveryAttempt extends ClaimedDelivery {
  * long as the attempt may take. It is begun once: the queue may hand a claim out a second time, when its dispatcher died
  * or Redis lost its last second.
  *
- * @returns null if the attempt was begun already, the claim does not hold any more, or its endpoint is not active: then
- * it must not be sent.
+ * @returns null if the attempt was begun already, the claim does not hold any more, its endpoint is not active, or its
+ * account is deleted: then it must not be sent.
  */
 export async function beginAttempt(
   database: Queryable,
@@ -48,7 +48,7 @@ export async function beginAttempt(
              LEFT JOIN webhook_endpoint w ON w.account_id = a.id
                   AND w.id = (SELECT webhook_id FROM delivery WHERE id = $1)
             WHERE d.id = $1 AND d.attempt = $2 AND d.begun_attempt < $2 AND d.status = 'pending'
-              AND d.lease_until > $4 AND e.id = d.event_id AND a.id = d.account_id
+              AND d.lease_until > $4 AND e.id = d.event_id AND a.id = d.account_id AND a.deleted_at IS NULL
               AND (d.webhook_id IS NULL OR w.status = 'active')
         RETURNING d.id, d.attempt, d.account_id AS "accountId", d.webhook_id AS "webhookId", d.url, d.host,
                   d.attempt_count AS "attemptCount", d.retries_used AS "retriesUsed", d.next_trigger AS trigger,

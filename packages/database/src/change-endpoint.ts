@@ -41,7 +41,7 @@ export async function changeEndpoint(
     const due = new Set<string>();
     if (change.url !== undefined) await redirectDeliveries(connection, endpoint.id, change.url, at, due);
     if (change.status === 'paused') await holdDeliveries(connection, endpoint.id, at);
-    if (change.status === 'active') await releaseDeliveries(connection, endpoint.id, at, due);
+    if (change.status === 'active') await releaseDeliveries(connection, changed, at, due);
     const { accountId } = endpoint;
     await makeReceiversDue(
       connection,
@@ -83,15 +83,21 @@ async function holdDeliveries(connection: Queryable, webhookId: string, at: Date
   );
 }
 
-async function releaseDeliveries(connection: Queryable, webhookId: string, at: Date, due: Set<string>): Promise<void> {
+/** Whatever URL the endpoint had when they were held back, they go to the present one. */
+async function releaseDeliveries(
+  connection: Queryable,
+  endpoint: StoredEndpoint,
+  at: Date,
+  due: Set<string>,
+): Promise<void> {
   const { rows } = await connection.query(
     `WITH released AS (
-       UPDATE delivery SET status = 'pending', next_attempt_at = $2, lease_until = NULL
+       UPDATE delivery SET status = 'pending', url = $2, next_attempt_at = $3, lease_until = NULL
         WHERE webhook_id = $1 AND status = 'paused'
        RETURNING host
      )
      SELECT DISTINCT host FROM released`,
-    [webhookId, at],
+    [endpoint.id, endpoint.url, at],
   );
   for (const { host } of rows) due.add(host);
 }

@@ -25,7 +25,8 @@ export interface ClaimedCapture {
 /**
  * Takes a queued capture.
  *
- * @returns null if there is nothing to take: another worker has it, it was cancelled, or it has ended.
+ * @returns null if there is nothing to take: another worker has it, it was cancelled, it has ended, or its account
+ * is deleted.
  */
 export async function claimCapture(
   database: Queryable,
@@ -37,7 +38,7 @@ export async function claimCapture(
               SET status = 'processing', attempt = attempt + 1, worker_id = $2, started_at = now(),
                   lease_until = now() + make_interval(secs => $3)
              FROM account a
-            WHERE c.id = $1 AND c.status = 'queued' AND a.id = c.account_id
+            WHERE c.id = $1 AND c.status = 'queued' AND a.id = c.account_id AND a.deleted_at IS NULL
         RETURNING c.id, c.account_id AS "accountId", a.plan, c.attempt, c.type, c.url, c.options, c.fingerprint,
                   c.created_at AS "createdAt", c.started_at AS "startedAt"`,
     values: [claim.captureId, claim.workerId, captureLeaseMs / 1_000],

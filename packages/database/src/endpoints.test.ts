@@ -191,6 +191,16 @@ describe('a change', () => {
     expect(endpoints[0].failing_since).toBeNull();
   });
 
+  it('to active sends what an attempt at the former URL left held back to the present one', async () => {
+    const { id: accountId } = await newAccount(database);
+    const { id: webhookId } = await newEndpoint(database, accountId, { status: 'paused' });
+    const url = 'https://former.example.com/';
+    const id = await arrangeDelivery(database.pool, { accountId, webhookId, status: 'paused', url });
+    await changeEndpoint(database.pool, { id: webhookId, accountId }, { status: 'active' }, now);
+    expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'pending', url: endpointUrl });
+    expect(await receiversOf(database.pool, accountId)).toEqual({ [host]: now });
+  });
+
   it('to what it is already does not forget since when its deliveries fail; another URL does', async () => {
     const { key } = await arrange();
     const failingSince = async () => {

@@ -1,6 +1,6 @@
 import type { Queryable } from './database.ts';
 
-/** An account as its owner and the operator see it. */
+/** An account as its owner and the operator see it; a deleted one is seen by nobody. */
 export interface AccountRow {
   id: string;
   email: string;
@@ -17,7 +17,8 @@ const columns = `a.id, a.email, a.plan, a.status, a.created_at AS "createdAt",
 
 export async function findAccount(database: Queryable, accountId: string, month: string): Promise<AccountRow | null> {
   const { rows } = await database.query<AccountRow>(
-    `SELECT ${columns} FROM account a LEFT JOIN usage u ON u.account_id = a.id AND u.month = $2 WHERE a.id = $1`,
+    `SELECT ${columns} FROM account a LEFT JOIN usage u ON u.account_id = a.id AND u.month = $2
+      WHERE a.id = $1 AND a.deleted_at IS NULL`,
     [accountId, month],
   );
   return rows[0] ?? null;
@@ -30,7 +31,7 @@ export async function listAccounts(
 ): Promise<AccountRow[]> {
   const { rows } = await database.query<AccountRow>(
     `SELECT ${columns} FROM account a LEFT JOIN usage u ON u.account_id = a.id AND u.month = $4
-      WHERE ($1::text IS NULL OR a.email = $1) AND ($2::text IS NULL OR a.id < $2)
+      WHERE a.deleted_at IS NULL AND ($1::text IS NULL OR a.email = $1) AND ($2::text IS NULL OR a.id < $2)
       ORDER BY a.id DESC LIMIT $3`,
     [page.email, page.after, page.limit, page.month],
   );

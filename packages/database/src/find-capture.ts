@@ -55,12 +55,17 @@ const listColumns = columnsWith(
       FROM jsonb_each(c.options))`,
 );
 
-/** A capture by its id alone: for who has it from the capture itself, not from a client. */
+/**
+ * A capture by its id alone: for who has it from the capture itself, not from a client. Null as well from the moment in
+ * which its account is deleted.
+ */
 export async function findCapture(database: Queryable, captureId: string): Promise<CaptureWithUsage | null> {
   const { rows } = await database.query<CaptureWithUsage>({
     name: 'find-capture',
     text: `SELECT ${columns}, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved
-             FROM capture c LEFT JOIN usage u ON u.account_id = c.account_id AND u.month = c.month
+             FROM capture c
+             JOIN account a ON a.id = c.account_id AND a.deleted_at IS NULL
+             LEFT JOIN usage u ON u.account_id = c.account_id AND u.month = c.month
             WHERE c.id = $1`,
     values: [captureId],
   });

@@ -14,6 +14,21 @@ export interface KeyOwner {
 }
 
 /**
+ * What is read of a valid key's owner, be it found by its hash or by a session. A deleted account has none, as if it
+ * were not there.
+ *
+ * @param found SQL: which key `k`; `$2` is the month.
+ */
+const ownerOf = (found: string) => `
+  SELECT k.id AS "keyId", a.id AS "accountId", a.plan, a.status,
+         coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved,
+         coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"
+    FROM api_key k
+    JOIN account a ON a.id = k.account_id
+    LEFT JOIN usage u ON u.account_id = a.id AND u.month = $2
+   WHERE ${found} AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.deleted_at IS NULL`;
+
+/**
  * Looks a key up by its hash. Nothing is cached: a revoked key is refused by the next request on every gateway, for the
  * price of one indexed read.
  *
@@ -21,16 +36,30 @@ export interface KeyOwner {
  * @returns null for a key that was never issued, was revoked, or whose overlap after a rotation has ended.
  */
 export async function findKey(database: Queryable, apiKey: string, month: string): Promise<KeyOwner | null> {
-  const { rows } = await database.query({
+  const { rows } = await database.query<KeyOwner>({
     name: 'find-key',
-    text: `SELECT k.id AS "keyId", a.id AS "accountId", a.plan, a.status,
-                  coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved,
-                  coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"
-             FROM api_key k
-             JOIN account a ON a.id = k.account_id
-             LEFT JOIN usage u ON u.account_id = a.id AND u.month = $2
-            WHERE k.hash = $1 AND (k.expires_at IS NULL OR k.expires_at > now())`,
+    text: ownerOf('k.hash = $1'),
     values: [hashApiKey(apiKey), month],
+  });
+  return rows[0] ?? null;
+}
+
+/**
+ * Looks up the key that a session stands in for; nothing is cached here either.
+ *
+ * @returns null for a session that was signed out or is over, and where `findKey` would give null for its key.
+ */
+export async function findKeyOfSession(
+  database: Queryable,
+  session: { id: string; keyId: string },
+  month: string,
+): Promise<KeyOwner | null> {
+  const { rows } = await database.query<KeyOwner>({
+    name: 'find-key-of-session',
+    text: ownerOf(
+      'k.id = $1 AND EXISTS (SELECT FROM session s WHERE s.id = $3 AND s.key_id = k.id AND s.expires_at > now())',
+    ),
+    values: [session.keyId, month, session.id],
   });
   return rows[0] ?? null;
 }

@@ -1,7 +1,7 @@
 import { encodeTime, ulid } from 'ulid';
 
-/** What each prefix stands for: captures, batches, registered endpoints, events, deliveries, accounts, keys. */
-type IdPrefix = 'req' | 'batch' | 'wh' | 'evt' | 'dlv' | 'acc' | 'key';
+/** What each prefix stands for: captures, batches, registered endpoints, events, deliveries, accounts, keys, sessions. */
+type IdPrefix = 'req' | 'batch' | 'wh' | 'evt' | 'dlv' | 'acc' | 'key' | 'ses';
 
 /** Characters of a ULID that tell its time; the others are random. */
 const timeLength = 10;

@@ -69,7 +69,7 @@ export async function rotateSigningSecret(
         SET previous_signing_secret = signing_secret,
             previous_signing_secret_until = now() + make_interval(secs => $3),
             signing_secret = $2, signing_secret_created_at = now()
-      WHERE id = $1
+      WHERE id = $1 AND deleted_at IS NULL
       RETURNING previous_signing_secret_until AS "previousValidUntil"`,
     [accountId, sealer.seal(secret, signingSecretOf(accountId)), rotationOverlapS],
   );
