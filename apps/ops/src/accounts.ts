@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { confirm } from './confirm.ts';
 import type { Platform } from './find-platform.ts';
 import { callOperatorApi, OperatorApiError } from './operator-api.ts';
 import type { Printer } from './print.ts';
@@ -77,6 +78,23 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
       const id = await findId(platform(), account);
       const issued = await callOperatorApi<{ secret: string }>(platform(), 'POST', `/accounts/${id}/signing-secret`);
       printer().fact(`signing secret: ${issued.secret}`, issued);
+    });
+
+  accounts
+    .command('delete')
+    .description('delete an account with its files, records and keys; there is no way back')
+    .argument('<account>', 'its id or e-mail address')
+    .option('--yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  npm run ops -- accounts delete ada@example.com --yes')
+    .action(async (account: string, options: { yes?: true }) => {
+      const id = await findId(platform(), account);
+      if (!options.yes && !(await confirm(`Delete ${account} with all of its files, records and keys?`))) {
+        process.exitCode = 1;
+        printer().fact('nothing is deleted', { deleted: false });
+        return;
+      }
+      await callOperatorApi(platform(), 'DELETE', `/accounts/${id}`);
+      printer().fact(`${account} is deleted`, { deleted: true });
     });
 }
 

@@ -4,6 +4,7 @@ import { addDeliveryCommands } from './deliveries.ts';
 import { findPlatform, UsageError } from './find-platform.ts';
 import { OperatorApiError } from './operator-api.ts';
 import { createPrinter } from './print.ts';
+import { addQueueCommand } from './queues.ts';
 
 /** Exit codes: 0 done, 1 the platform refused or does not answer, 2 the call itself is wrong. */
 const program = new Command('npm run ops --')
@@ -21,10 +22,11 @@ Examples:
   npm run ops -- accounts set-plan ada@example.com pro
   npm run ops -- --json accounts list --email ada@example.com
   npm run ops -- deliveries list --status failed --since 24h
-  npm run ops -- deliveries replay --since 6h`,
+  npm run ops -- deliveries replay --since 6h
+  npm run ops -- queues`,
   );
 
-for (const addCommands of [addAccountCommands, addDeliveryCommands]) {
+for (const addCommands of [addAccountCommands, addDeliveryCommands, addQueueCommand]) {
   addCommands(
     program,
     () => findPlatform(process.env),

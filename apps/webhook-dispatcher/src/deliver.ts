@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { deliveryHeaders } from '@capture/contract/delivery-headers';
 import type { ContractForm } from '@capture/contract/forms';
-import { signatureHeaders } from '@capture/contract/signatures';
 import { beginAttempt, type DeliveryAttempt } from '@capture/database/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/claim-deliveries';
 import type { Database } from '@capture/database/database';
@@ -24,9 +24,6 @@ export interface DeliverDependencies {
   now: () => Date;
 }
 
-/** What receivers see as the caller. */
-const userAgent = 'Capture-Webhooks/1.0';
-
 /**
  * Sends one claimed attempt: begins it, signs the stored bytes, sends them and writes down what came of it. Without a claim
  * that holds nothing is sent.
@@ -49,16 +46,12 @@ export async function deliver(
   const startedAt = now();
   const result = await sender.send({
     url: delivery.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': userAgent,
-      ...signatureHeaders(form, {
-        eventId: delivery.eventId,
-        body: delivery.body,
-        at: startedAt,
-        secrets: secretsOf(dependencies, delivery),
-      }),
-    },
+    headers: deliveryHeaders(form, {
+      eventId: delivery.eventId,
+      body: delivery.body,
+      at: startedAt,
+      secrets: secretsOf(dependencies, delivery),
+    }),
     body: delivery.body,
     timeoutMs: form.delivery.timeoutMs,
   });

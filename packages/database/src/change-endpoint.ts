@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { type Queryable, transaction } from './database.ts';
 import { endpointColumns, type StoredEndpoint } from './endpoint-row.ts';
 import { makeReceiversDue } from './make-receivers-due.ts';
+import { pauseDeliveries } from './pause-deliveries.ts';
 import { underWay } from './under-way.ts';
 
 export interface EndpointChange {
@@ -40,7 +41,7 @@ export async function changeEndpoint(
     if (!changed) return null;
     const due = new Set<string>();
     if (change.url !== undefined) await redirectDeliveries(connection, endpoint.id, change.url, at, due);
-    if (change.status === 'paused') await holdDeliveries(connection, endpoint.id, at);
+    if (change.status === 'paused') await pauseDeliveries(connection, endpoint.id, at);
     if (change.status === 'active') await releaseDeliveries(connection, changed, at, due);
     const { accountId } = endpoint;
     await makeReceiversDue(
@@ -75,15 +76,6 @@ async function redirectDeliveries(
   for (const { host } of rows) due.add(host);
 }
 
-async function holdDeliveries(connection: Queryable, webhookId: string, at: Date): Promise<void> {
-  await connection.query(
-    `UPDATE delivery d SET status = 'paused', lease_until = NULL, next_attempt_at = NULL
-      WHERE d.webhook_id = $1 AND d.status = 'pending' AND NOT ${underWay('$2')}`,
-    [webhookId, at],
-  );
-}
-
-/** Whatever URL the endpoint had when they were held back, they go to the present one. */
 async function releaseDeliveries(
   connection: Queryable,
   endpoint: StoredEndpoint,

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { DeliveryAttempt } from './begin-attempt.ts';
 import { type Queryable, transaction } from './database.ts';
 import type { AttemptOutcome, DeliveryState } from './next-state.ts';
+import { pauseDeliveries } from './pause-deliveries.ts';
 
 /** An endpoint whose every delivery failed for so long is disabled: five days, the contract's number, milliseconds. */
 const failingAtMostMs = 5 * 86_400_000;
@@ -53,15 +54,7 @@ async function disable(pool: pg.Pool, webhookId: string, reason: string, at: Dat
       [webhookId, reason, new Date(at.getTime() - failingAtMostMs)],
     );
     if (rowCount !== 1) return false;
-    await pauseDeliveries(connection, webhookId);
+    await pauseDeliveries(connection, webhookId, at);
     return true;
   });
-}
-
-async function pauseDeliveries(connection: Queryable, webhookId: string): Promise<void> {
-  await connection.query(
-    `UPDATE delivery SET status = 'paused', lease_until = NULL, next_attempt_at = NULL
-      WHERE webhook_id = $1 AND status = 'pending' AND (lease_until IS NULL OR begun_attempt < attempt)`,
-    [webhookId],
-  );
 }

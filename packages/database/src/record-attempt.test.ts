@@ -205,6 +205,20 @@ describe('an attempt at a registered endpoint', () => {
     expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
   });
 
+  it('that fails while its URL was changed is followed by a retry at the new one', async () => {
+    const attempt = await beginOne(database.pool, B);
+    await database.pool.query(`UPDATE webhook_endpoint SET url = 'https://new.example.com/hooks'`);
+    await recordAttempt(database.pool, B, attempt, outcomeOf(due, 500, 'http_5xx'));
+    const next = after(due, 137 + 30_000);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      host: 'new.example.com',
+      next_attempt_at: next,
+    });
+    expect(await receiverOf(database.pool, accountId, 'new.example.com')).toMatchObject({ next_due_at: next });
+    expect(await claimAll(database.pool, B, after(next, -1))).toEqual([]);
+    expect(await beginOne(database.pool, B, next)).toMatchObject({ url: 'https://new.example.com/hooks', attempt: 2 });
+  });
+
   it('that succeeds while that is paused was delivered', async () => {
     const attempt = await beginOne(database.pool, B);
     await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);

@@ -2,6 +2,7 @@ import type { ContractForm } from '@capture/contract/forms';
 import type pg from 'pg';
 import type { DeliveryAttempt } from './begin-attempt.ts';
 import { type Queryable, transaction } from './database.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
 import {
   type AttemptOutcome,
   type DeliveryState,
@@ -34,9 +35,17 @@ export async function recordAttempt(
     const meanwhile = await lockDelivery(connection, delivery);
     if (!meanwhile) return null;
     const next = stateAfterFailure(form, delivery, outcome.endedAt, meanwhile);
-    if (next.status === 'failed' && !form.delivery.history) await forget(connection, delivery);
-    else await recordFailure(connection, delivery, outcome, next, meanwhile);
-    const receiverDue = await freePlace(connection, delivery, outcome, next.nextAttemptAt);
+    if (next.status === 'failed' && !form.delivery.history) {
+      await forget(connection, delivery);
+      return { state: next.status, receiverDue: await freePlace(connection, delivery, outcome, null) };
+    }
+    const host = await recordFailure(connection, delivery, outcome, next, meanwhile);
+    // The endpoint's URL was changed meanwhile: the retry waits for another receiver.
+    const moved = host !== delivery.host;
+    const receiverDue = await freePlace(connection, delivery, outcome, moved ? null : next.nextAttemptAt);
+    if (moved && next.nextAttemptAt) {
+      await makeReceiversDue(connection, [{ accountId: delivery.accountId, host }], next.nextAttemptAt);
+    }
     return { state: next.status, receiverDue };
   });
 }
@@ -88,42 +97,49 @@ const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime()
  *
  * @returns null if the claim was lost.
  */
-async function lockDelivery(connection: Queryable, delivery: DeliveryAttempt): Promise<Meanwhile | null> {
-  let endpoint: string | null = 'active';
+async function lockDelivery(
+  connection: Queryable,
+  delivery: DeliveryAttempt,
+): Promise<(Meanwhile & { url: string }) | null> {
+  let [endpoint, url]: [string | null, string] = ['active', delivery.url];
   if (delivery.webhookId !== null) {
-    const { rows } = await connection.query('SELECT status FROM webhook_endpoint WHERE id = $1 FOR SHARE', [
+    const { rows } = await connection.query('SELECT status, url FROM webhook_endpoint WHERE id = $1 FOR SHARE', [
       delivery.webhookId,
     ]);
-    endpoint = rows[0]?.status ?? null;
+    [endpoint, url] = rows[0] ? [rows[0].status, rows[0].url] : [null, url];
   }
   const { rows } = await connection.query(
     `SELECT retry_asked FROM delivery
       WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL FOR UPDATE`,
     [delivery.id, delivery.attempt],
   );
-  return rows[0] ? { retryAsked: rows[0].retry_asked, endpoint } : null;
+  return rows[0] ? { retryAsked: rows[0].retry_asked, endpoint, url } : null;
 }
 
+/** @returns the host that the delivery is for now. */
 async function recordFailure(
   connection: Queryable,
   delivery: DeliveryAttempt,
   outcome: AttemptOutcome,
   next: NextState,
-  { endpoint }: Meanwhile,
-): Promise<void> {
-  await connection.query({
+  { endpoint, url }: Meanwhile & { url: string },
+): Promise<string> {
+  const { rows } = await connection.query({
     name: 'record-failure',
     text: `WITH recorded AS (
              UPDATE delivery
                 SET status = $2, next_attempt_at = $3, lease_until = NULL, last_status = $4, last_error = $5,
                     attempt_count = attempt_count + 1, retries_used = $6, next_trigger = $7, retry_asked = false,
-                    completed_at = CASE WHEN $2 = 'failed' THEN $8::timestamptz END
+                    completed_at = CASE WHEN $2 = 'failed' THEN $8::timestamptz END,
+                    url = CASE WHEN $2 = 'failed' THEN url ELSE $14 END
               WHERE id = $1
-              RETURNING id, attempt_count
+              RETURNING id, attempt_count, host
+           ), logged AS (
+             INSERT INTO delivery_attempt
+               (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+             SELECT id, attempt_count, $9, $10, $11, $4, $12, $13 FROM recorded
            )
-           INSERT INTO delivery_attempt
-             (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
-           SELECT id, attempt_count, $9, $10, $11, $4, $12, $13 FROM recorded`,
+           SELECT host FROM recorded`,
     values: [
       delivery.id,
       next.status,
@@ -138,8 +154,10 @@ async function recordFailure(
       durationOf(outcome),
       outcome.error,
       outcome.responseExcerpt,
+      url,
     ],
   });
+  return rows[0].host;
 }
 
 /** @returns whether the claim held; else nothing was changed. */
