@@ -3,14 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import { placeRules } from './share-places.ts';
 
 const places = 256;
-const receiver = (accountId: string, host = 'a', prompt = true): DueReceiver => ({ accountId, host, prompt });
+const receiver = (accountId: string, host = 'a', prompt: boolean | null = true): DueReceiver => ({
+  accountId,
+  host,
+  prompt,
+});
 const holding = (of: DueReceiver, count: number): InFlightDeliveries => ({ ...of, count });
 const share = (due: DueReceiver[], inFlight: InFlightDeliveries[] = [], of = places) =>
   placeRules.share(of, inFlight, due).map((each) => each.places);
+const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
+const nothing = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
 describe('a receiver', () => {
-  it('gets 32 places, one that has not answered in time two', () => {
-    expect(share([receiver('one'), receiver('two', 'b', false)])).toEqual([32, 2]);
+  it('gets 32 places; one that has not answered in time, or was not tried yet, two', () => {
+    expect(share([receiver('one'), receiver('two', 'b', false), receiver('three', 'c', null)])).toEqual([32, 2, 2]);
     expect(placeRules.share(places, [], [receiver('one')])).toEqual([{ places: 32, atLimit: true }]);
   });
 
@@ -26,21 +32,33 @@ describe('a receiver', () => {
 it('an account gets a quarter of the places for all its hosts, and is blocked while it holds them', () => {
   const hosts = Array.from({ length: 10 }, (_, i) => receiver('one', `host-${i}`));
   const given = share([...hosts, receiver('two')]);
-  expect(given.slice(0, 10).reduce((sum, count) => sum + count)).toBe(64);
+  expect(sum(given.slice(0, 10))).toBe(64);
   expect(given[10]).toBe(32);
   expect(placeRules.share(places, [], hosts).some(({ atLimit }) => atLimit)).toBe(false);
   const held = hosts.slice(0, 2).map((host) => holding(host, 32));
-  expect(placeRules.blocked(places, held)).toEqual({ accountIds: ['one'], unproven: false });
-  expect(placeRules.blocked(places, held.slice(1))).toEqual({ accountIds: [], unproven: false });
+  expect(placeRules.blocked(places, held)).toEqual({ ...nothing, accountIds: ['one'] });
+  expect(placeRules.blocked(places, held.slice(1))).toEqual(nothing);
 });
 
-it('receivers that do not answer get half of the places, however many accounts they are of', () => {
+it('receivers that do not answer get a quarter of the places, however many accounts they are of', () => {
   const hanging = Array.from({ length: 200 }, (_, i) => receiver(`account-${i}`, 'a', false));
-  const given = share([...hanging, receiver('good')]);
-  expect(given.slice(0, 200).reduce((sum, count) => sum + count)).toBe(128);
-  expect(given[200]).toBe(32);
-  const held = hanging.slice(0, 64).map((each) => holding(each, 2));
-  expect(placeRules.blocked(places, held)).toEqual({ accountIds: [], unproven: true });
+  const given = share([...hanging, receiver('good'), receiver('another', 'b', null)]);
+  expect(sum(given.slice(0, 200))).toBe(64);
+  expect(given.slice(200)).toEqual([32, 2]);
+  const held = hanging.slice(0, 32).map((each) => holding(each, 2));
+  expect(placeRules.blocked(places, held)).toEqual({ ...nothing, allSlow: true });
+});
+
+it('new receivers get another quarter, four of it an account', () => {
+  const made = Array.from({ length: 100 }, (_, i) => receiver('one', `host-${i}`, null));
+  expect(sum(share(made))).toBe(4);
+  expect(
+    placeRules.blocked(places, [holding(receiver('one', 'a', null), 2), holding(receiver('one', 'b', null), 2)]),
+  ).toEqual({ ...nothing, newOf: ['one'] });
+  const many = Array.from({ length: 100 }, (_, i) => receiver(`account-${i}`, 'a', null));
+  expect(sum(share(many))).toBe(64);
+  const held = many.slice(0, 32).map((each) => holding(each, 2));
+  expect(placeRules.blocked(places, held)).toEqual({ ...nothing, allNew: true });
 });
 
 it('with little room everybody gets some of it, in turn', () => {
@@ -52,5 +70,5 @@ it('with little room everybody gets some of it, in turn', () => {
 
 it('one dispatcher with few places still serves everybody', () => {
   expect(share([receiver('one'), receiver('two', 'b', false)], [], 2)).toEqual([1, 1]);
-  expect(share([receiver('one')], [], 1)).toEqual([1]);
+  for (const prompt of [true, false, null]) expect(share([receiver('one', 'a', prompt)], [], 1)).toEqual([1]);
 });

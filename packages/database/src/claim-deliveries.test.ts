@@ -2,7 +2,13 @@ import { forms } from '@capture/contract/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { newAccount, rowOf, useTestDatabase } from './captures.test-support.ts';
-import { claimDeliveries, deliveriesOutlook, type PlaceRules, waitingLeaseMs } from './claim-deliveries.ts';
+import {
+  type Blocked,
+  claimDeliveries,
+  deliveriesOutlook,
+  type PlaceRules,
+  waitingLeaseMs,
+} from './claim-deliveries.ts';
 import { openDatabase } from './database.ts';
 import {
   after,
@@ -15,6 +21,7 @@ import {
   due,
   insertDelivery,
   leaseOf,
+  nothingBlocked,
   outcomeOf,
   receiverOf,
   upTo,
@@ -194,7 +201,7 @@ describe('the places', () => {
     const rules: PlaceRules = {
       blocked(places, inFlight) {
         seen.push(places, inFlight);
-        return { accountIds: [], unproven: false };
+        return nothingBlocked;
       },
       share(places, _inFlight, receivers) {
         seen.push(places, receivers);
@@ -205,7 +212,7 @@ describe('the places', () => {
     expect(seen).toEqual([
       1_000,
       expect.arrayContaining([
-        { accountId, host: 'a.example.com', prompt: false, count: 1 },
+        { accountId, host: 'a.example.com', prompt: null, count: 1 },
         { accountId, host: 'b.example.com', prompt: true, count: 1 },
       ]),
       1_000,
@@ -214,20 +221,27 @@ describe('the places', () => {
   });
 
   it('are none for accounts and receivers that are blocked; those stay due', async () => {
-    await insertTo('a.example.com');
-    await database.pool.query('UPDATE receiver SET prompt = true');
-    await insertTo('b.example.com');
+    const hosts = { prompt: true, slow: false, new: null };
+    for (const [host, prompt] of Object.entries(hosts)) {
+      await insertTo(host);
+      await database.pool.query('UPDATE receiver SET prompt = $2 WHERE host = $1', [host, prompt]);
+    }
     await beAlive(database.pool);
-    const blocking = (blocked: ReturnType<PlaceRules['blocked']>): PlaceRules => ({
-      ...upTo(1),
-      blocked: () => blocked,
-    });
-    expect(
-      await claimDeliveries(database.pool, B, blocking({ accountIds: [accountId], unproven: false }), due),
-    ).toEqual([]);
+    const waiting = async (blocked: Partial<Blocked>) => {
+      const rules: PlaceRules = { ...upTo(1), blocked: () => ({ ...nothingBlocked, ...blocked }) };
+      const claims = await claimDeliveries(database.pool, B, rules, due);
+      await returnClaims(database.pool, claims, due);
+      const claimed = new Set(claims.map(({ id }) => id));
+      const { rows } = await database.pool.query('SELECT id, host FROM delivery ORDER BY host');
+      return rows.filter(({ id }) => !claimed.has(id)).map(({ host }) => host);
+    };
+    expect(await waiting({ accountIds: [accountId] })).toEqual(['new', 'prompt', 'slow']);
     expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: true, nextDueAt: null });
-    expect(await claimDeliveries(database.pool, B, blocking({ accountIds: [], unproven: true }), due)).toHaveLength(1);
-    expect(await receiverOf(database.pool, accountId, 'b.example.com')).toMatchObject({ next_due_at: due });
+    expect(await waiting({ newOf: [accountId] })).toEqual(['new']);
+    expect(await waiting({ newOf: ['acc_other'] })).toEqual([]);
+    expect(await waiting({ allNew: true })).toEqual(['new']);
+    expect(await waiting({ allSlow: true })).toEqual(['slow']);
+    expect(await receiverOf(database.pool, accountId, 'slow')).toMatchObject({ next_due_at: due });
   });
 
   it('that a receiver holds all of: it is looked at a second later, or with the next outcome', async () => {
@@ -255,7 +269,7 @@ describe('a receiver', () => {
     expect(await receiverOf(database.pool, accountId)).toEqual({
       next_due_at: after(due, 500),
       at_limit: false,
-      prompt: false,
+      prompt: null,
     });
     expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
   });

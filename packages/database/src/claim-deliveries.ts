@@ -30,8 +30,8 @@ export interface ClaimedDelivery {
 
 /** A receiver that has something due. */
 export interface DueReceiver extends ReceiverKey {
-  /** It answered its last attempt in time. */
-  prompt: boolean;
+  /** Whether it answered its last attempt in time; null if none has ended yet. */
+  prompt: boolean | null;
 }
 
 /** Deliveries that hold a place: claimed and waiting in the queue, or being sent by a dispatcher that is alive. */
@@ -39,10 +39,21 @@ export interface InFlightDeliveries extends DueReceiver {
   count: number;
 }
 
+/** What may not have another place now, whatever becomes due. */
+export interface Blocked {
+  /** Accounts, whichever of their receivers. */
+  accountIds: string[];
+  /** Accounts, where a receiver is new. */
+  newOf: string[];
+  /** All receivers that are new. */
+  allNew: boolean;
+  /** All receivers that did not answer in time. */
+  allSlow: boolean;
+}
+
 /** How places are shared out; the rules are the dispatcher's. */
 export interface PlaceRules {
-  /** What may not have another place now, whatever becomes due. */
-  blocked(places: number, inFlight: readonly InFlightDeliveries[]): { accountIds: string[]; unproven: boolean };
+  blocked(places: number, inFlight: readonly InFlightDeliveries[]): Blocked;
   /** How many deliveries of each due receiver get a place, in the order given, and whether it then holds all it may. */
   share(
     places: number,
@@ -98,7 +109,7 @@ async function readInFlight(connection: Queryable, at: Date): Promise<InFlightDe
   const { rows } = await connection.query<InFlightDeliveries>({
     name: 'read-deliveries-in-flight',
     // What a lost dispatcher was sending keeps its lease, as it may be sending yet; but it holds up nobody.
-    text: `SELECT d.account_id AS "accountId", d.host, coalesce(bool_or(r.prompt), false) AS prompt, count(*)::int AS count
+    text: `SELECT d.account_id AS "accountId", d.host, bool_or(r.prompt) AS prompt, count(*)::int AS count
              FROM delivery d
              LEFT JOIN dispatcher p ON p.id = d.dispatcher_id
              LEFT JOIN receiver r ON r.account_id = d.account_id AND r.host = d.host
@@ -116,15 +127,16 @@ async function readInFlight(connection: Queryable, at: Date): Promise<InFlightDe
  */
 async function lockDueReceivers(
   connection: Queryable,
-  blocked: { accountIds: string[]; unproven: boolean },
+  { accountIds, newOf, allNew, allSlow }: Blocked,
   at: Date,
 ): Promise<DueReceiver[]> {
   const { rows } = await connection.query<DueReceiver>({
     name: 'lock-due-receivers',
     text: `SELECT account_id AS "accountId", host, prompt FROM receiver
-            WHERE next_due_at <= $1 AND account_id <> ALL($2) AND (prompt OR NOT $3)
-            ORDER BY next_due_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
-    values: [at, blocked.accountIds, blocked.unproven, receiversAtMost],
+            WHERE next_due_at <= $1 AND account_id <> ALL($2)
+              AND CASE WHEN prompt IS NULL THEN NOT $4 AND account_id <> ALL($3) ELSE prompt OR NOT $5 END
+            ORDER BY next_due_at LIMIT $6 FOR UPDATE SKIP LOCKED`,
+    values: [at, accountIds, newOf, allNew, allSlow, receiversAtMost],
   });
   return rows;
 }

@@ -2,7 +2,7 @@ import type { ContractForm } from '@capture/contract/forms';
 import type pg from 'pg';
 import { beginAttempt, type DeliveryAttempt } from './begin-attempt.ts';
 import { sealer } from './captures.test-support.ts';
-import { type ClaimedDelivery, claimDeliveries, type PlaceRules } from './claim-deliveries.ts';
+import { type Blocked, type ClaimedDelivery, claimDeliveries, type PlaceRules } from './claim-deliveries.ts';
 import type { Queryable } from './database.ts';
 import { sendDispatcherHeartbeat } from './dispatcher-heartbeat.ts';
 import { newId } from './ids.ts';
@@ -57,9 +57,11 @@ export const dispatcherId = 'dispatcher-1';
 export const beAlive = (database: Queryable, places = 1_000, id = dispatcherId) =>
   sendDispatcherHeartbeat(database, { id, places });
 
+export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
+
 /** Every receiver gets as many of the free places as it can use, up to `limit`. */
 export const upTo = (limit: number): PlaceRules => ({
-  blocked: () => ({ accountIds: [], unproven: false }),
+  blocked: () => nothingBlocked,
   share: (_places, _inFlight, receivers) => receivers.map(() => ({ places: limit, atLimit: false })),
 });
 

@@ -193,7 +193,7 @@ async function freePlace(
     text: `UPDATE receiver
               SET next_due_at = least(CASE WHEN at_limit THEN $3 ELSE next_due_at END, $4), at_limit = false, prompt = $5
             WHERE account_id = $1 AND host = $2
-              AND (at_limit OR prompt <> $5 OR $4 < next_due_at OR (next_due_at IS NULL AND $4 IS NOT NULL))
+              AND (at_limit OR prompt IS DISTINCT FROM $5 OR $4 < next_due_at OR (next_due_at IS NULL AND $4 IS NOT NULL))
         RETURNING next_due_at <= $3 AS due`,
     values: [accountId, host, endedAt, nextAttemptAt, error !== 'timeout'],
   });

@@ -28,7 +28,7 @@ CREATE TABLE "receiver" (
     "host" TEXT NOT NULL,
     "next_due_at" TIMESTAMPTZ(3),
     "at_limit" BOOLEAN NOT NULL DEFAULT false,
-    "prompt" BOOLEAN NOT NULL DEFAULT false,
+    "prompt" BOOLEAN,
 
     CONSTRAINT "receiver_pkey" PRIMARY KEY ("account_id","host")
 );
