@@ -18,7 +18,7 @@ FROM service AS capture-worker
 USER root
 RUN apt-get update \
  && apt-get install -y --no-install-recommends chromium-headless-shell webext-ublock-origin-chromium \
-    fonts-liberation fonts-noto-cjk fonts-noto-color-emoji \
+    fonts-liberation fonts-dejavu-core fonts-noto-cjk fonts-noto-color-emoji \
  && rm -rf /var/lib/apt/lists/*
 USER node
 CMD ["node", "apps/capture-worker/dist/main.js"]

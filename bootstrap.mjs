@@ -1,6 +1,7 @@
-// The way in from a fresh clone: `npm start`, `npm test` and `npm run ops` all begin here. It needs nothing but Node and
-// npm: it installs the packages and builds them when that is due, and then becomes what was asked for, in this process.
-//   node bootstrap.mjs start | test [arguments of Jest] | ops [arguments]
+// The way in from a fresh clone: `npm start`, `npm test`, `npm run ops` and `npm run chaos` all begin here. It needs
+// nothing but Node and npm: it installs the packages and builds them when that is due, and then becomes what was asked
+// for, in this process.
+//   node bootstrap.mjs start | test [arguments of Jest] | ops [arguments] | chaos [arguments]
 
 /** Node's modules are loaded late, so that an old Node gets as far as the sentence about its age. */
 async function main() {
@@ -27,8 +28,14 @@ async function main() {
         await turbo('building', 'build');
       }
       return become('apps/ops/dist/main.js', args);
+    case 'chaos':
+      await install();
+      await turbo('building', 'build');
+      return become('apps/chaos/dist/main.js', args);
     default:
-      return fail('Use: npm start, npm test [-- arguments of Jest], npm run ops [-- arguments].');
+      return fail(
+        'Use: npm start, npm test [-- arguments of Jest], npm run ops [-- arguments], npm run chaos [-- arguments].',
+      );
   }
 }
 

@@ -1,5 +1,8 @@
+import { ApiError } from '@capture/contract/errors';
 import type { StoredEndpoint } from '@capture/database/endpoint-row';
 import type { DeliveryWithAttempts, StoredDelivery } from '@capture/database/find-delivery';
+
+export const noSuchEndpoint = () => new ApiError('NOT_FOUND', 'This account has no such webhook.');
 
 /** A registered endpoint in the words of the API. */
 export function endpointRecord(endpoint: StoredEndpoint) {

@@ -181,6 +181,16 @@ describe('what is done to a page', () => {
       expect(await worker.failRender('screenshot', { url, click: 'a' })).toMatchObject({ code: 'URL_BLOCKED' });
     });
 
+    it('leads on from a page that would not let go of its visitor', async () => {
+      server.serve({
+        '/clingy':
+          '<script>addEventListener("beforeunload", (event) => event.preventDefault())</script><a href="/next">x</a>',
+        '/next': `<body style="background:${green}">`,
+      });
+      const { picture } = await worker.capture(server.url('/clingy'), { click: 'a' });
+      expect((await readPixels(picture)).at(600, 600)).toBe(green);
+    });
+
     it('opens no window, saves no file, and is held up by no dialog', async () => {
       server.serve({ '/file': { headers: { 'content-disposition': 'attachment' }, body: 'x' } });
       const before = server.hits('/green');

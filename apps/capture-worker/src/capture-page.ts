@@ -58,8 +58,11 @@ export class CapturePage {
     this.#lost.catch(() => {
       this.#usable = false;
     });
-    // A dialog stops the page until it is answered.
-    parts.page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+    // A dialog stops the page until it is answered; who would not let go of it is left all the same.
+    parts.page.on('dialog', (dialog) => {
+      const answering = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+      answering.catch(() => undefined);
+    });
   }
 
   /** False once its renderer or its browser is gone. */

@@ -29,6 +29,9 @@ export interface CaptureReport extends Partial<LoadReport>, Partial<ActReport> {
   cleaning?: CleanReport | null;
 }
 
+/** Requests that a receipt names; those that hang come after those that failed. */
+const failuresAtMost = 50;
+
 /** Notes which document the page shows: before it is drawn, as drawing may put another in its place. */
 export function noteDocument(report: CaptureReport, { activity }: CapturePage): void {
   const { document, mainResponse, redirects } = activity;
@@ -42,7 +45,7 @@ export function noteTraffic(report: CaptureReport, { activity, proxy }: CaptureP
   report.requests = activity.requests;
   report.failedRequests = activity.failedRequests;
   report.refusedRequests = activity.refusedRequests;
-  report.failures = activity.failures.map(({ url, reason }) => {
+  const failures = activity.failures.map(({ url, reason }) => {
     // To a browser what the proxy refuses is a connection that breaks.
     const verdict = proxy.verdict(url);
     return {
@@ -50,5 +53,8 @@ export function noteTraffic(report: CaptureReport, { activity, proxy }: CaptureP
       reason: verdict && !/^\d/.test(reason) ? verdict.reason : reason.replace(/^net::|\.Inspector$/g, ''),
     };
   });
+  // What hangs has not failed yet; it is what a picture without it is to be explained by.
+  const pending = activity.pending.map((url) => ({ url, reason: 'pending' }));
+  report.failures = [...failures, ...pending].slice(0, failuresAtMost);
   report.egress = proxy.counts;
 }

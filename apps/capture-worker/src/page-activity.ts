@@ -69,6 +69,7 @@ export class PageActivity {
   readonly #page: Page;
   /** The requests that are waited for, with their place in the order of all. */
   readonly #inFlight = new Map<HTTPRequest, number>();
+  readonly #told = new WeakSet<HTTPRequest>();
   /** Where in that order the newest navigation of the main frame stands. */
   #navigation = 0;
   readonly #listeners = new Set<() => void>();
@@ -95,6 +96,11 @@ export class PageActivity {
   /** Requests in flight that something visible may come of. */
   get inFlight(): number {
     return this.#inFlight.size;
+  }
+
+  /** The addresses of the first of them. */
+  get pending(): string[] {
+    return [...this.#inFlight.keys()].slice(0, keptFailures).map((request) => request.url());
   }
 
   /** Calls `listener` on each change until the returned function is called. */
@@ -144,7 +150,10 @@ export class PageActivity {
     this.#changed();
   }
 
+  /** A style sheet that answers 503 is told of twice: with its answer, and as one that could not be used. */
   #failed(request: HTTPRequest, reason: string): void {
+    if (this.#told.has(request)) return;
+    this.#told.add(request);
     this.failedRequests += 1;
     if (reason.startsWith('net::ERR_BLOCKED_BY_CLIENT')) this.refusedRequests += 1;
     if (this.failures.length < keptFailures) this.failures.push({ url: request.url(), reason });

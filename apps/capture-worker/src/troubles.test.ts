@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
@@ -82,13 +83,15 @@ describe('what such services are known to get wrong', () => {
       <img src="http://no-such-name.invalid/a.png"><link rel="stylesheet" href="/broken?style"><img src="/never">`);
     const { picture, report } = await worker.capture(url);
     expect((await readPixels(picture)).at(1_000, 600)).toBe(green);
-    console.log(report.failures, report.failedRequests);
-    expect([...new Set(report.failures?.map((failure) => failure.url))].sort()).toEqual([
-      server.url('/broken'),
-      server.url('/broken?style'),
-      server.url('/hangs-up'),
-      'http://no-such-name.invalid/a.png',
+    const failures = report.failures?.map(({ url: of, reason }) => `${of.replace(server.url('/'), '/')} ${reason}`);
+    expect(failures?.sort()).toEqual([
+      '/broken 503',
+      '/broken?style 503',
+      '/hangs-up ERR_EMPTY_RESPONSE',
+      '/never pending',
+      'http://no-such-name.invalid/a.png dns',
     ]);
+    expect(report.failedRequests).toBe(4);
     expect((await print({ url })).join()).toContain('whole');
   });
 
@@ -106,7 +109,7 @@ describe('what such services are known to get wrong', () => {
     const css = `@page { margin: 2cm; @bottom-right { content: 'Page ' counter(page) ' of ' counter(pages) } }
       @page :first { @bottom-right { content: none } @top-left { content: 'Cover' } }`;
     const url = serve('<p>one</p><p style="break-before:page">two</p><p style="break-before:page">three</p>');
-    const [first, second, third] = await print({ url, css, prefer_css_page_size: true });
+    const [first, second, third] = await print({ url, css });
     expect(first).toContain('Cover');
     expect(first).not.toContain('Page');
     expect(second).toContain('Page 2 of 3');
@@ -139,6 +142,34 @@ describe('what such services are known to get wrong', () => {
     expect((await print({ url })).join()).toContain('Sales');
     expect((await print({ url, single_page: true })).join()).toContain('Sales');
   });
+
+  it.each([
+    ['Japanese', ':lang=ja', '日', '語'],
+    ['emoji', ':lang=und-zsye', '\u{1f600}', '\u{1f697}'],
+  ])('no box stands for a character of which the machine has a font: %s', async (_, fonts, one, other) => {
+    // A font that lacks both draws the same box twice.
+    const url = serve(`<meta charset="utf-8"><script>
+      const drawn = ['${one}', '${other}'].map((text) => {
+        const context = Object.assign(document.createElement('canvas'), { width: 60, height: 60 }).getContext('2d');
+        context.font = '40px sans-serif';
+        context.fillText(text, 5, 45);
+        return context.getImageData(0, 0, 60, 60).data.join();
+      });
+      document.documentElement.style.background = drawn[0] === drawn[1] ? '#ff0000' : '${green}';
+    </script>`);
+    const { picture } = await worker.capture(url, { width: 100, height: 100 });
+    expect((await readPixels(picture)).at(50, 50)).toBe(hasFont(fonts) ? green : '#ff0000');
+  });
+
+  it('a page is ready before it is asked for', async () => {
+    await worker.pool.refill();
+    const { browser } = await worker.browser.current();
+    const made = browser.browserContexts().length;
+    expect(made).toBeGreaterThan(6);
+    const page = await worker.pool.take();
+    expect(browser.browserContexts()).toHaveLength(made);
+    await page.close();
+  });
 });
 
 /** The answer to a WebSocket's key (RFC 6455). */
@@ -153,4 +184,10 @@ function readMaps(pid: number): string {
   } catch {
     return '';
   }
+}
+
+/** Whether the machine has a font of a pattern, as fontconfig writes them; what installs Chromium brings those asked for. */
+function hasFont(pattern: string): boolean {
+  const { error, stdout } = spawnSync('fc-list', [pattern], { encoding: 'utf8' });
+  return error !== undefined || stdout.trim() !== '';
 }

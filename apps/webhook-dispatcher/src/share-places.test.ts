@@ -68,6 +68,17 @@ it('with little room everybody gets some of it, in turn', () => {
   expect(share(due, [holding(receiver('four'), 300)])).toEqual([0, 0, 0]);
 });
 
+it('the place that is free goes to who holds least', () => {
+  const [old, late] = [receiver('one', 'c', null), receiver('two', 'a', null)];
+  const held = [
+    holding(receiver('one', 'a', null), 2),
+    holding(receiver('one', 'b', null), 1),
+    ...Array.from({ length: 15 }, (_, i) => holding(receiver(`other-${i}`, 'a', null), 4)),
+  ];
+  expect(share([old, late], held)).toEqual([0, 1]);
+  expect(share([old], held)).toEqual([1]);
+});
+
 it('one dispatcher with few places still serves everybody', () => {
   expect(share([receiver('one'), receiver('two', 'b', false)], [], 2)).toEqual([1, 1]);
   for (const prompt of [true, false, null]) expect(share([receiver('one', 'a', prompt)], [], 1)).toEqual([1]);

@@ -46,10 +46,15 @@ export const placeRules: PlaceRules = {
       before: held.byReceiver.get(keyOf(receiver)) ?? 0,
       places: 0,
     }));
+    // Who holds least comes first: the one place that is free goes to a newcomer rather than to another host of many.
+    const heldBefore = new Map(due.map(({ accountId }) => [accountId, held.accounts.get(accountId)?.all ?? 0]));
+    const inTurn = [...shares].sort(
+      (one, other) => (heldBefore.get(one.receiver.accountId) ?? 0) - (heldBefore.get(other.receiver.accountId) ?? 0),
+    );
     // One place each in turn: with little room everybody gets some of it.
     for (let given = true; given; ) {
       given = false;
-      for (const share of shares) {
+      for (const share of inTurn) {
         if (share.before + share.places >= share.limit || !held.hasRoomFor(share.receiver)) continue;
         share.places += 1;
         held.add(share.receiver, 1);

@@ -36,7 +36,7 @@ export interface Receipt {
     blocked: number;
     /** Bytes that came over the network. */
     bytes: number;
-    /** The first 50 that failed, and why. */
+    /** The first 50 that failed, and why; after them those that were in flight yet (`pending`). */
     failures: { url: string; reason: string }[];
   };
   /** The first errors that the page wrote to its console or did not catch. */

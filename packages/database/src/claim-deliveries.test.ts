@@ -261,6 +261,24 @@ describe('the places', () => {
   });
 });
 
+it('a round looks at each account’s first receiver before anybody’s second', async () => {
+  const other = (await newAccount(database)).id;
+  for (const host of ['a', 'b', 'c']) await insertTo(host);
+  await insertDelivery(database.pool, other, after(due, 5), { url: 'https://d/hooks' });
+  await beAlive(database.pool);
+  let seen: string[] = [];
+  const rules: PlaceRules = {
+    ...upTo(0),
+    share(_places, _inFlight, receivers) {
+      seen = receivers.map(({ host }) => host);
+      return receivers.map(() => ({ places: 0, atLimit: false }));
+    },
+  };
+  await claimDeliveries(database.pool, B, rules, after(due, 10));
+  expect(seen[1]).toBe('d');
+  expect([...seen].sort()).toEqual(['a', 'b', 'c', 'd']);
+});
+
 describe('a receiver', () => {
   it('is due with its next delivery, and with nothing open not at all', async () => {
     await insert(after(due, 500));

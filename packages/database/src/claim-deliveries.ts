@@ -122,6 +122,9 @@ async function readInFlight(connection: Queryable, at: Date): Promise<InFlightDe
 }
 
 /**
+ * The receivers that are due, each account's first, then each account's second and so on: an account with a thousand hosts
+ * does not fill the round.
+ *
  * Who records a delivery locks its receiver last: one that is locked is left out now and told of when it is free; what is
  * locked here is not changed by anybody until the round is over.
  */
@@ -132,10 +135,19 @@ async function lockDueReceivers(
 ): Promise<DueReceiver[]> {
   const { rows } = await connection.query<DueReceiver>({
     name: 'lock-due-receivers',
-    text: `SELECT account_id AS "accountId", host, prompt FROM receiver
-            WHERE next_due_at <= $1 AND account_id <> ALL($2)
-              AND CASE WHEN prompt IS NULL THEN NOT $4 AND account_id <> ALL($3) ELSE prompt OR NOT $5 END
-            ORDER BY next_due_at LIMIT $6 FOR UPDATE SKIP LOCKED`,
+    text: `WITH due AS (
+             SELECT account_id, host, next_due_at,
+                    row_number() OVER (PARTITION BY account_id ORDER BY next_due_at) AS turn
+               FROM receiver
+              WHERE next_due_at <= $1 AND account_id <> ALL($2)
+                AND CASE WHEN prompt IS NULL THEN NOT $4 AND account_id <> ALL($3) ELSE prompt OR NOT $5 END
+           ), chosen AS MATERIALIZED (
+             SELECT account_id, host, turn FROM due ORDER BY turn, next_due_at LIMIT $6
+           )
+           SELECT r.account_id AS "accountId", r.host, r.prompt
+             FROM receiver r JOIN chosen USING (account_id, host)
+            WHERE r.next_due_at <= $1
+            ORDER BY chosen.turn, r.next_due_at FOR UPDATE OF r SKIP LOCKED`,
     values: [at, accountIds, newOf, allNew, allSlow, receiversAtMost],
   });
   return rows;

@@ -11,7 +11,10 @@ function pathsIn(document: string): string[] {
   return [...new Set([...links, ...named])];
 }
 
-describe.each(['README.md', 'CONTRIBUTING.md', 'docs/batches.md', 'packages/egress/README.md'])('%s', (document) => {
+const documents = ['README.md', 'CONTRIBUTING.md', 'packages/egress/README.md'];
+documents.push(...['batches', 'captures', 'chaos', 'known-troubles', 'webhooks'].map((name) => `docs/${name}.md`));
+
+describe.each(documents)('%s', (document) => {
   it('names only files that are there', () => {
     const paths = pathsIn(document);
     const missing = paths.filter((name) => {

@@ -10,8 +10,7 @@ import { once } from '../once.ts';
 import { pageOf, parseQuery, pathParameter } from '../parameters.ts';
 import { noSuchDelivery, retry } from '../retry.ts';
 import type { Route } from '../route.ts';
-import { deliveryRecord, deliveryWithAttempts } from '../webhook-records.ts';
-import { noSuchEndpoint } from './webhooks.ts';
+import { deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../webhook-records.ts';
 
 const path = '/api/v1/webhooks/deliveries';
 

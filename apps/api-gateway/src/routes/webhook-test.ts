@@ -9,7 +9,7 @@ import type { KeyExchange } from '../exchange.ts';
 import { pathParameter } from '../parameters.ts';
 import { createReceiverTests, type TestReceiver } from '../receiver-test.ts';
 import type { Route } from '../route.ts';
-import { noSuchEndpoint } from './webhooks.ts';
+import { noSuchEndpoint } from '../webhook-records.ts';
 
 type TestDependencies = Pick<Dependencies, 'form' | 'database' | 'sealer' | 'addressRules' | 'sender'>;
 

@@ -1,4 +1,4 @@
-import { ApiError, invalidRequest } from '@capture/contract/errors';
+import { invalidRequest } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/parse-request';
 import { generateSigningSecret } from '@capture/contract/signing-secret';
 import { endpointChange, endpointRegistration, secretRotation } from '@capture/contract/webhook-requests';
@@ -16,12 +16,10 @@ import type { KeyExchange } from '../exchange.ts';
 import { pageOf, parsePage, pathParameter } from '../parameters.ts';
 import { createReceiverTests } from '../receiver-test.ts';
 import type { Route } from '../route.ts';
-import { endpointRecord } from '../webhook-records.ts';
+import { endpointRecord, noSuchEndpoint } from '../webhook-records.ts';
 import { testEndpointRoute, testReceiver } from './webhook-test.ts';
 
 const path = '/api/v1/webhooks';
-
-export const noSuchEndpoint = () => new ApiError('NOT_FOUND', 'This account has no such webhook.');
 
 /** Registered endpoints; only in a form that has registration. */
 export function endpointRoutes(dependencies: Dependencies): Route[] {

@@ -11,8 +11,12 @@ export function noBreaks(margins: { top: number; right: number; bottom: number; 
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Notes the lengths of every element that may hang on the height of the viewport, for `keepViewportLengths`. */
-export function noteViewportLengths(): void {
+/**
+ * Notes the lengths of elements that may hang on the height of the viewport, for `keepViewportLengths`.
+ *
+ * @param elementsAtMost how many are looked at; those that hang on it stand near the top of a document's tree.
+ */
+export function noteViewportLengths(elementsAtMost: number): void {
   const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom'];
   names.push('margin-top', 'margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width');
   const all = (root: ParentNode): Element[] =>
@@ -22,7 +26,9 @@ export function noteViewportLengths(): void {
     const style = element.computedStyleMap();
     return names.map((name) => String(style.get(name) ?? ''));
   };
-  const noted = all(document).map((element) => ({ element, before: read(element) }));
+  const noted = all(document)
+    .slice(0, elementsAtMost)
+    .map((element) => ({ element, before: read(element) }));
   const ours = globalThis as { captureKeepLengths?: () => void };
   ours.captureKeepLengths = () => {
     const changed = noted.map(({ element, before }) => ({ element, before, now: read(element) }));
@@ -44,8 +50,13 @@ export function keepViewportLengths(): void {
 /** Of all that is on the page, CSS pixels. */
 export function contentSize(): { width: number; height: number } {
   const { documentElement: root, body } = document;
-  // Where the content is shorter than the viewport, `scrollHeight` is that of the viewport.
-  const bottoms = [root, ...(body?.children ?? [])].map((element) => element.getBoundingClientRect().bottom);
-  const height = root.scrollHeight > window.innerHeight ? root.scrollHeight : Math.max(...bottoms.slice(0, 10_000));
-  return { width: root.scrollWidth, height: Math.max(1, Math.ceil(height)) };
+  const { scrollWidth: width, scrollHeight } = root;
+  if (scrollHeight > window.innerHeight || !body) return { width, height: Math.max(1, scrollHeight) };
+  // Where the content is shorter than the viewport, `scrollHeight` is that of the viewport; in quirks mode so is the body.
+  const content = document.createRange();
+  content.selectNodeContents(body);
+  const bottom = content.getBoundingClientRect().bottom + Number.parseFloat(getComputedStyle(body).marginBottom);
+  const isQuirky = document.compatMode === 'BackCompat';
+  const height = isQuirky ? bottom : Math.max(root.getBoundingClientRect().bottom, bottom);
+  return { width, height: Math.max(1, Math.ceil(height)) };
 }

@@ -1,4 +1,5 @@
 import type { PdfRequest } from '@capture/contract/pdf-options';
+import { bestEffort } from '../best-effort.ts';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { emulateVisitor } from '../emulate.ts';
@@ -7,6 +8,9 @@ import { aFrame } from '../settle.ts';
 import { contentSize, keepViewportLengths, noBreaks, noteViewportLengths } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;
+
+/** Reading the styles of 5,000 twice takes 1 s on a busy machine. */
+const elementsAtMost = 5_000;
 
 /** What is wider than the paper Chromium prints smaller, down to half its size. */
 const shrinksAtMost = 2;
@@ -34,11 +38,11 @@ export async function openSinglePage(page: CapturePage, request: PdfRequest, dea
   // Named, whether it is the medium by itself or not: it is laid out before it is printed.
   const naming = emulateVisitor(page.session, request, request.media === 'print' ? 'screen' : 'print');
   await page.step('setting up the page', callWithinMs, deadline, naming);
-  await runInPage(page, noBreaks, margins, limits);
+  await bestEffort(runInPage(page, noBreaks, margins, limits));
   await layOut({ width, height: height * 2 });
-  await runInPage(page, noteViewportLengths, null, limits);
+  await bestEffort(runInPage(page, noteViewportLengths, elementsAtMost, limits));
   await layOut({ width, height });
-  await runInPage(page, keepViewportLengths, null, limits);
+  await bestEffort(runInPage(page, keepViewportLengths, null, limits));
   const content = await runInPage(page, contentSize, null, limits);
   if (content.width <= width) return content.height;
   const wider = Math.min(content.width, width * shrinksAtMost);

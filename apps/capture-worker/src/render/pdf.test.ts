@@ -103,6 +103,8 @@ describe('a PDF', () => {
       expect(Math.abs((around.pages[0]?.height ?? 0) - 2_115)).toBeLessThanOrEqual(1);
       const short = await render('<p style="height:90px">short', single);
       expect(Math.abs((short.pages[0]?.height ?? 0) - 90)).toBeLessThanOrEqual(1);
+      const { file } = await worker.render('pdf', { html: '<p style="height:90px">quirky', ...single });
+      expect(file.height).toBeLessThan(150);
     });
 
     it('has what would break it, and what is a part of the viewport', async () => {

@@ -1,0 +1,46 @@
+import { claimDeliveries } from '@capture/database/claim-deliveries';
+import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/dispatcher-heartbeat';
+import type pg from 'pg';
+import type { Platform } from './platform.ts';
+
+const dispatcher = { id: 'explained', places: 256 };
+
+/**
+ * How Postgres finds what a claim takes: the plans of the very statements of one round, which is rolled back.
+ *
+ * @returns lines, those of each statement under its name.
+ */
+export async function explainClaim({ database, form }: Platform): Promise<string[]> {
+  const { pool } = database;
+  await sendDispatcherHeartbeat(pool, dispatcher);
+  const lines: string[] = [];
+  const connection = await pool.connect();
+  try {
+    const rules = { blocked: () => nothingBlocked, share: shareAll };
+    await claimDeliveries(explaining(connection, lines), form, rules, new Date());
+  } finally {
+    await connection.query('ROLLBACK');
+    connection.release();
+    await forgetDispatcher(pool, dispatcher.id);
+  }
+  return lines;
+}
+
+const nothingBlocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
+
+const shareAll = (_places: number, _inFlight: unknown, due: readonly unknown[]) =>
+  due.map(() => ({ places: 32, atLimit: true }));
+
+/** A pool of one connection that explains each named statement before it runs it, and commits nothing. */
+function explaining(connection: pg.PoolClient, lines: string[]): pg.Pool {
+  const query = async (statement: string | { name: string; text: string; values: unknown[] }, values?: unknown[]) => {
+    if (typeof statement === 'string') {
+      return statement === 'COMMIT' ? connection.query('SELECT 1') : connection.query(statement, values);
+    }
+    const { rows } = await connection.query(`EXPLAIN (COSTS OFF) ${statement.text}`, statement.values);
+    lines.push(`${statement.name}:`, ...rows.map((row) => `  ${row['QUERY PLAN']}`));
+    return connection.query(statement.text, statement.values);
+  };
+  const client = { query, on: () => client, off: () => client, release: () => {} };
+  return { connect: async () => client } as unknown as pg.Pool;
+}
