@@ -75,8 +75,9 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
 
 async function run(dependencies: Dependencies, exchange: Exchange, group: PathRoutes): Promise<void> {
   const { req, res } = exchange;
-  const caller = group.auth === 'key' ? await authenticate(dependencies, exchange) : null;
-  if (group.auth === 'operator') authenticateOperator(dependencies.operatorKey, exchange);
+  const metered = group.routes.some((route) => route.method === req.method && route.cost !== 'none');
+  const caller = group.auth === 'key' ? await authenticate(dependencies, exchange, metered) : null;
+  if (group.auth === 'operator') await authenticateOperator(dependencies, exchange);
 
   const route = routeOf(req, res, group);
   if (route.showsSecret && req.get('Idempotency-Key') !== undefined) {

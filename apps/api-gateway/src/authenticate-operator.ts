@@ -1,15 +1,42 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '@capture/contract/errors';
+import { holdsOperatorSession } from '@capture/database/sessions';
 import { bearerOf } from './authenticate.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Exchange } from './exchange.ts';
+import { keepToOwnPage, sessionOfRequest } from './session-of-request.ts';
 
-/** @throws {ApiError} `UNAUTHORIZED` unless the request carries the operator's key. */
-export function authenticateOperator(operatorKey: string, { req }: Exchange): void {
+type OperatorDependencies = Pick<Dependencies, 'operatorKey' | 'database' | 'sessionTokens' | 'links'>;
+
+/** @throws {ApiError} `UNAUTHORIZED` unless the request carries the operator's key, or a session stands in for it. */
+export async function authenticateOperator(dependencies: OperatorDependencies, exchange: Exchange): Promise<void> {
+  const { req } = exchange;
   const given = bearerOf(req.headers);
-  // Hashes have one length, so the comparison takes one time whatever was given.
-  if (given === null || !timingSafeEqual(sha256(given), sha256(operatorKey))) {
-    throw new ApiError('UNAUTHORIZED', 'The operator key is needed, as Authorization: Bearer.');
+  if (given !== null && isOperatorKey(given, dependencies.operatorKey)) return;
+  if (await isOperatorSession(dependencies, exchange)) return;
+  throw new ApiError('UNAUTHORIZED', 'The operator key is needed, as Authorization: Bearer.');
+}
+
+async function isOperatorSession(dependencies: OperatorDependencies, { req, res, facts }: Exchange): Promise<boolean> {
+  const claims = sessionOfRequest(dependencies, req, false);
+  if (claims?.keyId !== null) return false;
+  const operatorFingerprint = fingerprintOf(dependencies.operatorKey);
+  if (!(await holdsOperatorSession(dependencies.database.pool, { id: claims.sessionId, operatorFingerprint }))) {
+    return false;
   }
+  facts.session_id = claims.sessionId;
+  keepToOwnPage(res);
+  return true;
+}
+
+/** Hashes have one length, so the comparison takes one time whatever was given. */
+export function isOperatorKey(given: string, operatorKey: string): boolean {
+  return timingSafeEqual(sha256(given), sha256(operatorKey));
+}
+
+/** What a session of the operator is held against: with another key it is over. */
+export function fingerprintOf(operatorKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', operatorKey, '', 'capture-platform operator sessions', 32));
 }
 
 function sha256(text: string): Buffer {

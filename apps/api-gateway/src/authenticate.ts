@@ -4,30 +4,35 @@ import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { type ContractForm, planOf } from '@capture/contract/forms';
 import { monthOf } from '@capture/contract/month';
 import type { Queryable } from '@capture/database/database';
-import { findKey, touchKey } from '@capture/database/find-key';
+import { findKey, findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/find-key';
 import type { Caller, Exchange } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';
+import { keepToOwnPage, type SessionDependencies, sessionOfRequest } from './session-of-request.ts';
 
-export interface AuthenticateDependencies {
+export interface AuthenticateDependencies extends SessionDependencies {
   form: ContractForm;
   database: { pool: Queryable };
   rateLimiter: RateLimiter;
 }
 
 /**
- * Finds out whose request this is, by its key alone.
+ * Finds out whose request this is, by its key, or by the session that stands in for it.
  *
+ * @param metered whether the request takes something from the account's limits.
  * @throws {ApiError} `UNAUTHORIZED` for a missing, malformed, unknown or revoked key (all of them alike, so that none
- * can be told from another), `INVALID_REQUEST` for two different keys, `FORBIDDEN` for a suspended account.
+ * can be told from another), `INVALID_REQUEST` for two different keys, `FORBIDDEN` for a suspended account, and where a
+ * session needs a header beside it.
  */
-export async function authenticate(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<Caller> {
+export async function authenticate(
+  dependencies: AuthenticateDependencies,
+  exchange: Exchange,
+  metered: boolean,
+): Promise<Caller> {
   const { form, database, rateLimiter } = dependencies;
-  const { req, res, facts } = exchange;
-  const apiKey = apiKeyOf(req.headers);
-  if (apiKey === null || !isWellFormedApiKey(apiKey)) throw unauthorized();
+  const { res, facts } = exchange;
   const now = new Date();
-  const owner = await findKey(database.pool, apiKey, monthOf(now));
+  const owner = await findOwner(dependencies, exchange, { metered, month: monthOf(now) });
   if (!owner) throw unauthorized();
 
   facts.account_id = owner.accountId;
@@ -42,6 +47,23 @@ export async function authenticate(dependencies: AuthenticateDependencies, excha
   // Not waited for: it is a courtesy of the list of keys, at most once a minute.
   if (owner.lastUseIsOld) touchKey(database.pool, owner.keyId).catch(() => undefined);
   return caller;
+}
+
+async function findOwner(
+  dependencies: AuthenticateDependencies,
+  { req, res, facts }: Exchange,
+  { metered, month }: { metered: boolean; month: string },
+): Promise<KeyOwner | null> {
+  const { pool } = dependencies.database;
+  const apiKey = apiKeyOf(req.headers);
+  if (apiKey !== null) return isWellFormedApiKey(apiKey) ? findKey(pool, apiKey, month) : null;
+  const claims = sessionOfRequest(dependencies, req, metered);
+  if (!claims || claims.keyId === null) return null;
+  const owner = await findKeyOfSession(pool, { id: claims.sessionId, keyId: claims.keyId }, month);
+  if (!owner) return null;
+  facts.session_id = claims.sessionId;
+  keepToOwnPage(res);
+  return owner;
 }
 
 function unauthorized(): ApiError {

@@ -9,12 +9,14 @@ import type { Logger } from '@capture/runtime/log';
 import type { Registry } from '@capture/runtime/metrics';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
+import type { AccountRemoval } from './account-removal.ts';
 import type { BatchWatcher } from './batch-watcher.ts';
 import type { CaptureWaiter } from './capture-waiter.ts';
+import type { ClientLimit } from './client-limit.ts';
 import type { Enqueue } from './enqueue.ts';
 import type { QueueOutlook } from './queue-outlook.ts';
 import type { RateLimiter } from './rate-limit.ts';
-import type { RegistrationLimit } from './registration-limit.ts';
+import type { SessionTokens } from './session-token.ts';
 
 /** Everything that the gateway works with, made in `main.ts`; each function takes the part it uses. */
 export interface Dependencies {
@@ -32,7 +34,11 @@ export interface Dependencies {
   storage: Storage;
   sealer: Sealer;
   rateLimiter: RateLimiter;
-  registrationLimit: RegistrationLimit;
+  registrationLimit: ClientLimit;
+  /** Of sign-ins that fail. */
+  signInLimit: ClientLimit;
+  sessionTokens: SessionTokens;
+  accountRemoval: AccountRemoval;
   addressRules: AddressRules;
   /** Sends connectivity tests, as the dispatcher sends deliveries. */
   sender: HttpsSender;

@@ -4,6 +4,7 @@ import { contractForm } from '@capture/contract/forms';
 import { openDatabase } from '@capture/database/database';
 import { forgetAnswers } from '@capture/database/remember-answer';
 import { createSealer } from '@capture/database/sealed';
+import { forgetSessions } from '@capture/database/sessions';
 import { sweep } from '@capture/database/sweep';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
@@ -18,19 +19,21 @@ import { runService } from '@capture/runtime/service';
 import { settings } from '@capture/runtime/settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
+import { startAccountRemoval } from './account-removal.ts';
 import { createApp } from './app.ts';
 import { BatchWatcher } from './batch-watcher.ts';
 import { CaptureWaiter } from './capture-waiter.ts';
+import { createClientLimit, failedSignInsPerHour } from './client-limit.ts';
 import { closeServer } from './close-server.ts';
 import { createEnqueue } from './enqueue.ts';
 import { QueueOutlook } from './queue-outlook.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
-import { createRegistrationLimit } from './registration-limit.ts';
+import { createSessionTokens } from './session-token.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
 const queueWaitMs = 30_000;
 
-/** Keys are remembered for 24 h; some minutes more do no harm. */
+/** Keys are remembered for 24 h, and sessions hold for 12; some minutes more do no harm. */
 const forgetEveryMs = 300_000;
 
 runService({
@@ -90,6 +93,10 @@ runService({
     const sender = createHttpsSender(addressRules);
     lifecycle.closing('sender', () => sender.close());
 
+    const storage = await openStorage(config.STORAGE_URL);
+    const accountRemoval = startAccountRemoval({ database, redis, storage, log });
+    lifecycle.closing('account removal', () => accountRemoval.stop());
+
     const app = createApp({
       form,
       fileUrlOf: fileUrlMaker(publicUrl, config.SECRET_KEY),
@@ -101,10 +108,13 @@ runService({
       captureWaiter,
       batchWatcher,
       queueOutlook: new QueueOutlook(database.pool),
-      storage: await openStorage(config.STORAGE_URL),
+      storage,
       sealer: createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
       rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-      registrationLimit: createRegistrationLimit(redis, config.REGISTRATIONS_PER_HOUR),
+      registrationLimit: createClientLimit(redis, 'registrations', config.REGISTRATIONS_PER_HOUR),
+      signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignInsPerHour),
+      sessionTokens: createSessionTokens(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
+      accountRemoval,
       addressRules,
       sender,
       metrics,
@@ -126,12 +136,13 @@ runService({
     lifecycle.closing('http server', () => closeServer(server));
     // Closed before the server, which waits for open streams.
     lifecycle.closing('batch streams', () => batchWatcher.close());
-    lifecycle.closing(
-      'forgetting idempotency keys',
-      every(forgetEveryMs, 'idempotency keys', log, () =>
-        sweep(database.pool, 'idempotency keys', () => forgetAnswers(database.pool)),
-      ),
-    );
+    for (const [name, forget] of [
+      ['idempotency keys', forgetAnswers],
+      ['sessions', forgetSessions],
+    ] as const) {
+      const stop = every(forgetEveryMs, name, log, () => sweep(database.pool, name, () => forget(database.pool)));
+      lifecycle.closing(`forgetting ${name}`, stop);
+    }
     log.info({ port: config.PORT }, 'listening');
   },
 });

@@ -15,12 +15,16 @@ import { newCaptureRoutes } from './routes/new-capture.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import {
   operatorChangeAccountRoute,
+  operatorDeleteAccountRoute,
   operatorIssueKeyRoute,
   operatorIssueSecretRoute,
   operatorListAccountsRoute,
 } from './routes/operator-accounts.ts';
 import { operatorDeliveryRoutes } from './routes/operator-deliveries.ts';
+import { operatorQueuesRoute } from './routes/operator-queues.ts';
 import { registerRoute } from './routes/register.ts';
+import { signInRoute, signOutRoute } from './routes/session.ts';
+import { usageRoute } from './routes/usage.ts';
 import { webhookTestRoute } from './routes/webhook-test.ts';
 import { endpointRoutes } from './routes/webhooks.ts';
 
@@ -48,6 +52,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
       : [webhookTestRoute(dependencies)]),
 
     accountRoute(dependencies),
+    usageRoute(dependencies),
     ...(dependencies.form.webhooks.ownSigningSecret ? signingSecretRoutes(dependencies) : []),
     listKeysRoute(dependencies),
     addKeyRoute(dependencies),
@@ -55,13 +60,17 @@ export function routeTable(dependencies: Dependencies): Route[] {
     rotateKeyRoute(dependencies),
 
     registerRoute(dependencies),
+    signInRoute(dependencies),
+    signOutRoute(dependencies),
     fileRoute(dependencies),
 
     operatorListAccountsRoute(dependencies),
     operatorChangeAccountRoute(dependencies),
+    operatorDeleteAccountRoute(dependencies),
     operatorIssueKeyRoute(dependencies),
     operatorIssueSecretRoute(dependencies),
     ...(dependencies.form.webhooks.registration ? operatorDeliveryRoutes(dependencies) : []),
+    operatorQueuesRoute(dependencies),
 
     healthRoute(),
     readyRoute(dependencies),

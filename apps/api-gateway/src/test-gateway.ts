@@ -26,14 +26,16 @@ import { fileUrlMaker } from '@capture/storage/file-link';
 import { createTestDatabase } from '@capture/testing/database';
 import { createTestRedis } from '@capture/testing/redis';
 import request from 'supertest';
+import { startAccountRemoval } from './account-removal.ts';
 import { createApp } from './app.ts';
 import { BatchWatcher } from './batch-watcher.ts';
 import { CaptureWaiter } from './capture-waiter.ts';
+import { createClientLimit, failedSignInsPerHour } from './client-limit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createEnqueue } from './enqueue.ts';
 import { QueueOutlook } from './queue-outlook.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
-import { createRegistrationLimit } from './registration-limit.ts';
+import { createSessionTokens } from './session-token.ts';
 
 export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 
@@ -78,6 +80,9 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
   const addressRules = changes.addressRules ?? parseAddressRules({});
   const sender = createHttpsSender(addressRules, trustedAuthority === undefined ? {} : { ca: trustedAuthority });
   lifecycle.closing('sender', () => sender.close());
+  const storage = changes.storage ?? (await openDiskStorage({ directory: folder }));
+  const accountRemoval = startAccountRemoval({ database, redis, storage, log });
+  lifecycle.closing('account removal', () => accountRemoval.stop());
   const dependencies: Dependencies = {
     ...terms,
     log,
@@ -89,10 +94,13 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
     batchWatcher,
     queueOutlook: new QueueOutlook(database.pool),
     batchMaxItems: 1_000,
-    storage: await openDiskStorage({ directory: folder }),
+    storage,
     sealer: createSealer('a secret key of more than 32 characters'),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-    registrationLimit: createRegistrationLimit(redis, registrationsPerHour),
+    registrationLimit: createClientLimit(redis, 'registrations', registrationsPerHour),
+    signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignInsPerHour),
+    sessionTokens: createSessionTokens('a secret key of more than 32 characters'),
+    accountRemoval,
     addressRules,
     sender,
     metrics: createMetrics('api-gateway'),

@@ -43,11 +43,11 @@ async function removeCaptures(pool: Queryable, accountId: string, terms: Account
     for (let removed = atOnce; removed === atOnce && !terms.stopped(); ) {
       const { rows } = await pool.query<{ id: string; key: string | null }>({
         name: 'remove-captures',
-        text: `WITH some AS MATERIALIZED (
+        text: `WITH chosen AS MATERIALIZED (
                  SELECT id, storage_key FROM capture WHERE account_id = $1 AND status = $2
                   ORDER BY id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
                )
-               DELETE FROM capture c USING some WHERE c.id = some.id RETURNING c.id, some.storage_key AS key`,
+               DELETE FROM capture c USING chosen WHERE c.id = chosen.id RETURNING c.id, chosen.storage_key AS key`,
         values: [accountId, status, atOnce],
       });
       removed = rows.length;

@@ -1,13 +1,21 @@
 import {
   account,
+  dailyUsage,
   issuedKey,
   keyRow,
   registration,
   rotatedKey,
   rotatedSecret,
+  session,
   signingSecret,
 } from '@capture/contract/account-answers';
-import { newKeyRequest, registrationRequest, rotateKeyRequest } from '@capture/contract/account-requests';
+import {
+  newKeyRequest,
+  registrationRequest,
+  rotateKeyRequest,
+  signInRequest,
+  usageQuery,
+} from '@capture/contract/account-requests';
 import { pageOfRows } from '@capture/contract/answers';
 import { pageRequest } from '@capture/contract/paging';
 import type { Operations } from './operation.ts';
@@ -23,11 +31,37 @@ export const accountOperations: Operations = {
     answers: { 201: { description: 'The key.', json: registration } },
     errors: ['EMAIL_TAKEN', 'RATE_LIMITED'],
   },
+  'POST /api/auth/session': {
+    id: 'signIn',
+    tag: 'Account',
+    summary: 'Sign in at the dashboard',
+    description:
+      'The cookie stands in for the key for 12 hours, for requests of the service’s own pages alone; those that change something also need the header `X-Requested-With: dashboard`. It ends with its key. Sign-ins that fail are counted by client address, 20 an hour.',
+    body: { schema: signInRequest, example: { api_key: 'cap_live_…' }, required: true },
+    answers: { 200: { description: 'Signed in.', json: session, headers: ['Set-Cookie'] } },
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
+  },
+  'DELETE /api/auth/session': {
+    id: 'signOut',
+    tag: 'Account',
+    summary: 'Sign out',
+    description: 'The session ends for good, whoever has a copy of its cookie.',
+    answers: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
+    errors: ['FORBIDDEN'],
+  },
   'GET /api/v1/account': {
     id: 'getAccount',
     tag: 'Account',
     summary: 'Read the account and its usage',
     answers: { 200: { description: 'The account of the key.', json: account } },
+  },
+  'GET /api/v1/usage': {
+    id: 'getUsage',
+    tag: 'Account',
+    summary: 'Read the usage by the day',
+    description: 'By the day on which captures were asked for, UTC; those that are still open are not counted yet.',
+    query: usageQuery,
+    answers: { 200: { description: 'One row a day.', json: dailyUsage } },
   },
   'GET /api/v1/account/signing-secret': {
     id: 'getSigningSecret',

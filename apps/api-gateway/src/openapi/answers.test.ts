@@ -1,12 +1,15 @@
 import {
   account,
   accountRow,
+  dailyUsage,
   issuedKey,
   issuedSecret,
   keyRow,
+  queueList,
   registration,
   rotatedKey,
   rotatedSecret,
+  session,
   signingSecret,
 } from '@capture/contract/account-answers';
 import {
@@ -88,6 +91,8 @@ it('of batches', async () => {
 it('of accounts and keys', async () => {
   await answered(registration, 201, ['post', '/api/auth/register'], { email: 'more@example.com' });
   await answered(account, 200, ['get', '/api/v1/account']);
+  await answered(session, 200, ['post', '/api/auth/session'], { api_key: key });
+  await answered(dailyUsage, 200, ['get', '/api/v1/usage?days=2']);
   await answered(signingSecret, 200, ['get', '/api/v1/account/signing-secret']);
   await answered(rotatedSecret, 200, ['post', '/api/v1/account/signing-secret']);
   const { id } = await answered(issuedKey, 201, ['post', '/api/v1/keys'], { name: 'CI' });
@@ -120,6 +125,7 @@ it('of the operator and of the service', async () => {
   await operator(accountRow, 200, ['patch', `/api/operator/accounts/${id}`], { plan: 'pro' });
   await operator(issuedKey, 201, ['post', `/api/operator/accounts/${id}/keys`]);
   await operator(issuedSecret, 200, ['post', `/api/operator/accounts/${id}/signing-secret`]);
+  await operator(queueList, 200, ['get', '/api/operator/queues']);
   await answered(readiness, 200, ['get', '/readyz']);
 });
 

@@ -2,6 +2,7 @@ import type { ContractForm, EventName } from '@capture/contract/forms';
 import { sampleEvent } from '@capture/contract/sample-events';
 import { eventBody } from '@capture/contract/webhook-answers';
 import type { Route } from '../route.ts';
+import { sessionCookieName } from '../session-cookie.ts';
 import { accountOperations } from './account-operations.ts';
 import { batchOperations } from './batch-operations.ts';
 import { captureOperations } from './capture-operations.ts';
@@ -64,6 +65,12 @@ export function openApiDocument(form: ContractForm, routes: readonly Route[], pu
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'An account’s key.' },
         bearer: { type: 'http', scheme: 'bearer', description: 'An account’s key.' },
         operatorKey: { type: 'http', scheme: 'bearer', description: 'The operator’s key.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookieName(publicUrl),
+          description: 'A session of the dashboard in place of its key, for requests of the service’s own pages.',
+        },
       },
     },
   };
@@ -91,7 +98,11 @@ export function documentPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-const security = { key: [{ apiKey: [] }, { bearer: [] }], operator: [{ operatorKey: [] }], none: [] } as const;
+const security = {
+  key: [{ apiKey: [] }, { bearer: [] }, { session: [] }],
+  operator: [{ operatorKey: [] }, { session: [] }],
+  none: [],
+} as const;
 
 function operationObject(form: ContractForm, route: Route, operation: Operation): object {
   const { id, tag, summary, description, body } = operation;

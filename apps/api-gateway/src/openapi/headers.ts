@@ -61,6 +61,10 @@ export function headerComponents(form: ContractForm): Record<string, object> {
     },
     'Retry-After': { description: 'Seconds after which the request may succeed.', schema: { type: 'integer' } },
     'WWW-Authenticate': { description: 'How to give a key.', schema: { type: 'string', examples: ['Bearer'] } },
+    'Set-Cookie': {
+      description: 'The session: `HttpOnly`, `SameSite=Strict`, over https `Secure`.',
+      schema: { type: 'string' },
+    },
     Allow: { description: 'The methods that this path takes.', schema: { type: 'string', examples: ['GET, POST'] } },
     ...receiptHeaders,
   };

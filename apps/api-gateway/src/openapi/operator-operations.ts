@@ -1,4 +1,4 @@
-import { accountRow, issuedKey, issuedSecret } from '@capture/contract/account-answers';
+import { accountRow, issuedKey, issuedSecret, queueList } from '@capture/contract/account-answers';
 import { accountChange } from '@capture/contract/account-requests';
 import { pageOfRows } from '@capture/contract/answers';
 import type { ContractForm } from '@capture/contract/forms';
@@ -24,6 +24,14 @@ export function operatorOperations(form: ContractForm): Operations {
       summary: 'Change an account’s plan, suspend or resume it',
       body: { schema: accountChange, example: { plan: 'pro' }, required: true },
       answers: { 200: { description: 'The account.', json: accountRow } },
+    },
+    'DELETE /api/operator/accounts/:id': {
+      id: 'deleteAccount',
+      tag: 'Operator',
+      summary: 'Delete an account',
+      description:
+        'Its keys, sessions and links stop at once, and nothing more of it is captured or delivered; its files and records are removed in the background, however many they are.',
+      answers: { 204: { description: 'Done.' } },
     },
     'POST /api/operator/accounts/:id/keys': {
       id: 'issueKey',
@@ -61,6 +69,13 @@ export function operatorOperations(form: ContractForm): Operations {
         required: true,
       },
       answers: { 202: { description: 'How many are sent again.', json: replayed } },
+    },
+    'GET /api/operator/queues': {
+      id: 'readQueues',
+      tag: 'Operator',
+      summary: 'See what there is to do',
+      description: 'As the database has it, which is the truth: the same while Redis is away.',
+      answers: { 200: { description: 'The queues.', json: queueList } },
     },
   };
 }

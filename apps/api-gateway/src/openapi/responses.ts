@@ -49,7 +49,7 @@ function errorCodesOf(route: Route, operation: Operation): Set<ErrorCode> {
   };
   add(true, route.otherMethods === 'not found' ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
   add(route.auth !== 'none', 'UNAUTHORIZED');
-  add(route.auth === 'key', 'FORBIDDEN');
+  add(route.auth === 'key' || (route.auth === 'operator' && route.method !== 'GET'), 'FORBIDDEN');
   add(route.path.includes('/:') && route.path.startsWith('/api/'), 'NOT_FOUND');
   add(operation.query || operation.body || operation.idempotent || route.showsSecret, 'INVALID_REQUEST');
   add(route.path.startsWith('/api/') && route.path.includes('/:'), 'INVALID_REQUEST');

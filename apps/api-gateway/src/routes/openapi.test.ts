@@ -46,16 +46,17 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
 
   it('says of each route whose key it needs, whether it takes a body, and how its limits are told', async () => {
     const document = await documentOf(name);
-    const schemes = { key: ['apiKey', 'bearer'], operator: ['operatorKey'], none: [] };
+    const schemes = { key: ['apiKey', 'bearer', 'session'], operator: ['operatorKey', 'session'], none: [] };
     for (const route of routeTable(gateway)) {
       const operation = document.paths[documentPath(route.path)][route.method.toLowerCase()];
       const where = `${route.method} ${route.path}`;
       expect([where, operation.security.flatMap(Object.keys)]).toEqual([where, schemes[route.auth]]);
       expect([where, operation.requestBody !== undefined]).toEqual([where, route.body === 'json']);
-      expect([where, '401' in operation.responses]).toEqual([where, route.auth !== 'none']);
+      const signsIn = where === 'POST /api/auth/session';
+      expect([where, '401' in operation.responses]).toEqual([where, route.auth !== 'none' || signsIn]);
       expect([where, '429' in operation.responses]).toEqual([
         where,
-        route.cost !== 'none' || where.endsWith('/register'),
+        route.cost !== 'none' || where.endsWith('/register') || signsIn,
       ]);
     }
   });

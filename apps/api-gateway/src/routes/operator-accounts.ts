@@ -4,6 +4,7 @@ import { monthOf } from '@capture/contract/month';
 import { pageRequest } from '@capture/contract/paging';
 import { parseRequest } from '@capture/contract/parse-request';
 import { changeAccount } from '@capture/database/change-account';
+import { deleteAccount } from '@capture/database/delete-account';
 import { type AccountRow, findAccount, listAccounts } from '@capture/database/find-accounts';
 import { insertKey } from '@capture/database/insert-key';
 import { rotateSigningSecret } from '@capture/database/signing-secret';
@@ -66,6 +67,26 @@ export function operatorChangeAccountRoute({ database, form }: Pick<Dependencies
       const account = await findAccount(database.pool, id, monthOf(new Date()));
       if (!account) throw noSuchAccount();
       res.json(accountRow(account));
+    },
+  };
+}
+
+/** For everybody outside it is gone with the answer; what it leaves behind goes soon, and that of a small one before it. */
+export function operatorDeleteAccountRoute({
+  database,
+  accountRemoval,
+}: Pick<Dependencies, 'database' | 'accountRemoval'>): Route {
+  return {
+    method: 'DELETE',
+    path: '/api/operator/accounts/:id',
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res, facts }) {
+      const id = pathParameter(req, 'id');
+      facts.account_id = id;
+      if (!(await deleteAccount(database.pool, id))) throw noSuchAccount();
+      await accountRemoval.begin();
+      res.status(204).end();
     },
   };
 }

@@ -1,13 +1,18 @@
 import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 
-/** How many registrations a client address may try in an hour. */
-export interface RegistrationLimit {
+/** How often a client address may try something in an hour. */
+export interface ClientLimit {
   /** @returns 0 if this one is allowed (it counts from now on), else the milliseconds to wait. */
   take(clientAddress: string): Promise<number>;
+  /** Lets one that was allowed not count after all. */
+  giveBack(clientAddress: string): Promise<void>;
 }
 
 const hourMs = 3_600_000;
+
+/** Far more than somebody mistypes, far too few to guess a key: as many as registrations. */
+export const failedSignInsPerHour = 20;
 
 /** The log of an address' last hour in one step, by Redis' clock: exact for every hour, not only for each full one. */
 const takeScript = `
@@ -25,20 +30,26 @@ redis.call('PEXPIRE', KEYS[1], hour)
 return 0
 `;
 
-export function createRegistrationLimit(
+/** @param name of what is counted, such as `registrations`: each has its own count. */
+export function createClientLimit(
   redis: Redis,
+  name: string,
   perHour: number,
   now: () => number = Date.now,
-): RegistrationLimit {
+): ClientLimit {
   const local = createLocalLog(perHour, now);
   return {
     async take(clientAddress) {
       const key = subscriberOf(clientAddress);
       try {
-        return (await redis.eval(takeScript, 1, `registrations:${key}`, perHour, hourMs)) as number;
+        return (await redis.eval(takeScript, 1, `${name}:${key}`, perHour, hourMs)) as number;
       } catch {
-        return local(key);
+        return local.take(key);
       }
+    },
+    async giveBack(clientAddress) {
+      const key = subscriberOf(clientAddress);
+      await redis.zpopmax(`${name}:${key}`).catch(() => local.giveBack(key));
     },
   };
 }
@@ -46,17 +57,20 @@ export function createRegistrationLimit(
 /** Addresses kept in a process at most while Redis is away. */
 const localAddressesAtMost = 10_000;
 
-function createLocalLog(perHour: number, now: () => number): (key: string) => number {
+function createLocalLog(perHour: number, now: () => number) {
   const log = new Map<string, number[]>();
-  return (key) => {
-    const at = now();
-    const recent = (log.get(key) ?? []).filter((time) => time > at - hourMs);
-    const [oldest] = recent;
-    if (recent.length >= perHour && oldest !== undefined) return Math.max(1, oldest + hourMs - at);
-    log.delete(key);
-    log.set(key, [...recent, at]);
-    if (log.size > localAddressesAtMost) log.delete(log.keys().next().value as string);
-    return 0;
+  return {
+    take(key: string): number {
+      const at = now();
+      const recent = (log.get(key) ?? []).filter((time) => time > at - hourMs);
+      const [oldest] = recent;
+      if (recent.length >= perHour && oldest !== undefined) return Math.max(1, oldest + hourMs - at);
+      log.delete(key);
+      log.set(key, [...recent, at]);
+      if (log.size > localAddressesAtMost) log.delete(log.keys().next().value as string);
+      return 0;
+    },
+    giveBack: (key: string) => void log.get(key)?.pop(),
   };
 }
 

@@ -1,0 +1,111 @@
+import { signInRequest } from '@capture/contract/account-requests';
+import { isWellFormedApiKey } from '@capture/contract/api-key';
+import { ApiError } from '@capture/contract/errors';
+import { monthOf } from '@capture/contract/month';
+import { parseRequest } from '@capture/contract/parse-request';
+import { findKey } from '@capture/database/find-key';
+import { closeSession, openSession, type SessionOf } from '@capture/database/sessions';
+import { fingerprintOf, isOperatorKey } from '../authenticate-operator.ts';
+import { callingPage } from '../calling-page.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Exchange } from '../exchange.ts';
+import type { Route } from '../route.ts';
+import { clearSessionCookie, sessionCookieOf, setSessionCookie } from '../session-cookie.ts';
+import { keepToOwnPage } from '../session-of-request.ts';
+import { sessionTtlS } from '../session-token.ts';
+
+const path = '/api/auth/session';
+
+type SignInDependencies = Pick<Dependencies, 'database' | 'links' | 'operatorKey' | 'sessionTokens' | 'signInLimit'>;
+
+/** Takes a key once and gives the browser a cookie in its place. */
+export function signInRoute(dependencies: SignInDependencies): Route {
+  const { database, links, sessionTokens, signInLimit } = dependencies;
+  return {
+    method: 'POST',
+    path,
+    auth: 'none',
+    cost: 'none',
+    body: 'json',
+    showsSecret: true,
+    async handle(exchange) {
+      const { req, res, facts } = exchange;
+      refuseAnotherPage(dependencies, exchange);
+      const keys = parseRequest(signInRequest, req.body, 'a session');
+      const clientAddress = req.ip ?? '';
+      const waitMs = await signInLimit.take(clientAddress);
+      if (waitMs > 0) {
+        throw new ApiError('RATE_LIMITED', 'Too many sign-ins from this address have failed within an hour.', {
+          retryAfterS: Math.ceil(waitMs / 1_000),
+        });
+      }
+      const of = await whose(dependencies, exchange, keys);
+      // Only those that fail count.
+      await signInLimit.giveBack(clientAddress);
+      if (of === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
+
+      await endFormer(dependencies, exchange);
+      const createdAt = new Date();
+      const expiresAt = new Date(createdAt.getTime() + sessionTtlS * 1_000);
+      const sessionId = await openSession(database.pool, of, { createdAt, expiresAt });
+      if (sessionId === null) throw notAKey();
+      facts.session_id = sessionId;
+      const keyId = 'keyId' in of ? of.keyId : null;
+      setSessionCookie(res, links.publicUrl, sessionTokens.sign({ sessionId, keyId }));
+      keepToOwnPage(res);
+      res.json({ role: keyId === null ? 'operator' : 'account' });
+    },
+  };
+}
+
+const notAKey = () => new ApiError('UNAUTHORIZED', 'This is not a key, or it is no longer one.');
+
+/** @throws {ApiError} `UNAUTHORIZED` for what is no key, with nothing that tells why. */
+async function whose(
+  { database, operatorKey }: SignInDependencies,
+  { facts }: Exchange,
+  keys: { api_key?: string | undefined; operator_key?: string | undefined },
+): Promise<SessionOf | 'suspended'> {
+  if (keys.operator_key !== undefined) {
+    if (!isOperatorKey(keys.operator_key.trim(), operatorKey)) throw notAKey();
+    return { operatorFingerprint: fingerprintOf(operatorKey) };
+  }
+  const apiKey = keys.api_key?.trim() ?? '';
+  const owner = isWellFormedApiKey(apiKey) ? await findKey(database.pool, apiKey, monthOf(new Date())) : null;
+  if (!owner) throw notAKey();
+  facts.account_id = owner.accountId;
+  facts.key_id = owner.keyId;
+  return owner.status === 'suspended' ? 'suspended' : { keyId: owner.keyId };
+}
+
+/** Ends the session for good, whatever became of its key, and takes the cookie back. */
+export function signOutRoute(dependencies: Pick<Dependencies, 'database' | 'links' | 'sessionTokens'>): Route {
+  return {
+    method: 'DELETE',
+    path,
+    auth: 'none',
+    cost: 'none',
+    async handle(exchange) {
+      refuseAnotherPage(dependencies, exchange);
+      await endFormer(dependencies, exchange);
+      clearSessionCookie(exchange.res, dependencies.links.publicUrl);
+      exchange.res.status(204).end();
+    },
+  };
+}
+
+/** Nobody is signed in or out by a page that is not ours. */
+function refuseAnotherPage({ links }: Pick<Dependencies, 'links'>, { req }: Exchange): void {
+  if (callingPage(req, links.publicUrl) === 'another') {
+    throw new ApiError('FORBIDDEN', 'Another site may not sign anybody in or out here.');
+  }
+}
+
+async function endFormer(
+  { database, links, sessionTokens }: Pick<Dependencies, 'database' | 'links' | 'sessionTokens'>,
+  { req }: Exchange,
+): Promise<void> {
+  const token = sessionCookieOf(req, links.publicUrl);
+  const former = token === null ? null : sessionTokens.verify(token);
+  if (former) await closeSession(database.pool, former.sessionId);
+}

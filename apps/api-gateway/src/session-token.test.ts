@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import jwt from 'jsonwebtoken';
+import { createSessionTokens } from './session-token.ts';
+
+const secret = 'a secret key of more than 32 characters';
+const tokens = createSessionTokens(secret);
+const claims = { sessionId: 'ses_1', keyId: 'key_1' };
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decoded = (token: string) => token.split('.').map((text) => Buffer.from(text, 'base64url').toString());
+
+describe('a session token', () => {
+  it('gives what was signed, an account’s or the operator’s', () => {
+    expect(tokens.verify(tokens.sign(claims))).toEqual(claims);
+    const operator = { sessionId: 'ses_2', keyId: null };
+    expect(tokens.verify(tokens.sign(operator))).toEqual(operator);
+  });
+
+  it('is HS256, holds for 12 hours, and names ids alone', () => {
+    const [header = '', payload = ''] = decoded(tokens.sign(claims));
+    expect(JSON.parse(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    const { iat, exp, ...named } = JSON.parse(payload);
+    expect(exp - iat).toBe(43_200);
+    expect(named).toEqual({ aud: 'dashboard', sub: 'key_1', jti: 'ses_1' });
+  });
+
+  it('of the key before is verified, and with it alone no more', () => {
+    const former = createSessionTokens('the one before, also more than 32 characters');
+    const token = former.sign(claims);
+    expect(createSessionTokens(secret, 'the one before, also more than 32 characters').verify(token)).toEqual(claims);
+    expect(tokens.verify(token)).toBeNull();
+  });
+
+  it('is refused when it is over', () => {
+    const token = tokens.sign(claims);
+    const now = Date.now;
+    try {
+      Date.now = () => now() + 43_201_000;
+      expect(tokens.verify(token)).toBeNull();
+    } finally {
+      Date.now = now;
+    }
+    expect(tokens.verify(token)).toEqual(claims);
+  });
+
+  it('is refused when it is unsigned, signed otherwise, or altered', () => {
+    const token = tokens.sign(claims);
+    const [header = '', payload = '', signature = ''] = token.split('.');
+    const other = part({ ...JSON.parse(decoded(token)[1] ?? ''), sub: 'key_2' });
+    const forged = [
+      `${part({ alg: 'none', typ: 'JWT' })}.${payload}.`,
+      `${part({ alg: 'none', typ: 'JWT' })}.${payload}.${signature}`,
+      `${part({ alg: 'HS512', typ: 'JWT' })}.${payload}.${signature}`,
+      `${header}.${other}.${signature}`,
+      `${header}.${payload}`,
+      `${header}.${payload}.`,
+      token.slice(0, -4),
+      '',
+      'x',
+      // The secret itself is not what signs: a token of another purpose must not pass for one of these.
+      jwt.sign({}, secret, { audience: 'dashboard', subject: 'key_1', jwtid: 'ses_1', expiresIn: 60 }),
+    ];
+    expect(forged.map((text) => tokens.verify(text))).toEqual(forged.map(() => null));
+  });
+});
