@@ -52,7 +52,7 @@ describe('the worker process', () => {
     for (const close of closings.reverse()) await close();
   });
 
-  async function capture(): Promise<void> {
+  async function capture(worker: TestProcess): Promise<void> {
     const id = newId('req');
     const url = server.url('/page');
     const row = {
@@ -69,7 +69,10 @@ describe('the worker process', () => {
         return row && row.status !== 'queued' && row.status !== 'processing' && row;
       },
       { what: `${id} to end` },
-    );
+    ).catch(async (error) => {
+      const row = await findCapture(database.pool, id);
+      throw new Error(`it is ${row?.status}; the worker said:\n${worker.output()}`, { cause: error });
+    });
     expect(ended).toMatchObject({ status: 'completed', errorMessage: null });
   }
 
@@ -84,10 +87,10 @@ describe('the worker process', () => {
 
   it('takes captures, outlives its browser, and leaves nothing when it is stopped', async () => {
     const worker = await startService('capture-worker', env);
-    await capture();
+    await capture(worker);
     const browser = browserOf(worker);
     process.kill(-browser, 'SIGKILL');
-    await capture();
+    await capture(worker);
     expect(browserOf(worker)).not.toBe(browser);
     const last = browserOf(worker);
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -105,7 +108,7 @@ describe('the worker process', () => {
     const [left] = browserFolders(worker.pid, place);
     const next = await startService('capture-worker', env);
     expect(existsSync(path.join(place, left!))).toBe(false);
-    await capture();
+    await capture(next);
     await next.stop();
     expect(browserFolders(next.pid, place)).toEqual([]);
   });

@@ -37,6 +37,8 @@ export async function makePage(
       permissions: [],
       ...(context.id !== undefined && { browserContextId: context.id }),
     });
+    // Where the browser ends meanwhile, the calls after this one tell of it before anybody has waited for this one.
+    denied.catch(() => undefined);
     const page = await context.newPage();
     const session = await page.createCDPSession();
     const watching = watchErrors(session);

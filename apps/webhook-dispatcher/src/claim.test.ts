@@ -38,7 +38,7 @@ async function open(server: { url: string }, form = B) {
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
   /** Claims at a time, as a dispatcher with so many places; returns how many claims came of it. */
-  async function claim({ places = 100, at = now, through = dependencies } = {}): Promise<number> {
+  async function claim({ places = 256, at = now, through = dependencies } = {}): Promise<number> {
     await beAlive(database, places);
     const before = await claimsIn(database);
     await claimDue({ ...through, now: at });

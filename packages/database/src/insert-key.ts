@@ -19,7 +19,7 @@ export async function insertKey(
 ): Promise<IssuedKey> {
   const apiKey = generateApiKey();
   const issued = {
-    id: newId('key'),
+    id: newId('key', key.createdAt),
     apiKey,
     name: key.name,
     prefix: apiKeyPrefix,

@@ -192,10 +192,10 @@ describe('a rotation', () => {
 it('the list shows an account’s valid keys, newest first, page by page, and no hash', async () => {
   const { id, key } = await newAccount(database);
   const more = [];
-  for (const name of ['CI', 'laptop', 'old']) {
-    more.push(await add(id, name));
+  for (const [index, name] of ['CI', 'laptop', 'old'].entries()) {
     // Ids of one millisecond are in no order.
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    const createdAt = new Date(key.createdAt.getTime() + 1 + index);
+    more.push(await insertKey(database.pool, { accountId: id, name, createdAt }));
   }
   await newAccount(database);
   await expire(more[2]?.id ?? '');

@@ -5,6 +5,7 @@ import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { runInPage } from '../isolated-world.ts';
 import { openScroller } from '../scroll-scripts.ts';
+import { aFrame } from '../settle.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { type Printing, print } from './pdf-print.ts';
 import { openSinglePage } from './pdf-single-page.ts';
@@ -13,6 +14,9 @@ import type { RenderedFile, Renderer } from './renderer.ts';
 import { settleMotion } from './whole-page.ts';
 
 const callWithinMs = 10_000;
+
+/** One in which a page learns its size, one in which it draws. */
+const framesBefore = 2;
 
 /** CDP counts in inches, we in CSS pixels. */
 const inch = 96;
@@ -37,6 +41,8 @@ async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline):
   const opening = runInPage(page, openScroller, null, { what: 'opening the page', limitMs: callWithinMs, deadline });
   await bestEffort(opening);
   await settleMotion(page, deadline);
+  // Printing draws no frame for the page's scripts, as a picture does: what they draw with the next ones is waited for here.
+  for (let frame = 0; frame < framesBefore; frame += 1) await aFrame(page, deadline);
   const bytes = request.single_page
     ? await printOnePage(page, request, deadline)
     : await print(page, printingOf(request), deadline);
