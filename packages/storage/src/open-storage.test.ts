@@ -23,7 +23,12 @@ describe('openStorage', () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'open-storage-test-'));
     try {
       await writeFile(path.join(folder, 'file'), '');
-      await expect(openStorage('s3://bucket?region=x')).rejects.toThrow(/^STORAGE_URL: s3:\/\/ is not supported yet/);
+      await expect(openStorage('s3://key:hidden@bucket')).rejects.toThrow(
+        /^STORAGE_URL: keys do not belong into the URL/,
+      );
+      await expect(openStorage('s3://bucket?reigon=x')).rejects.toThrow(/^STORAGE_URL: reigon is not a setting/);
+      await expect(openStorage('s3://bucket?endpoint=host')).rejects.toThrow(/^STORAGE_URL: endpoint must be an http/);
+      await expect(openStorage('s3://bucket/../x/.y')).rejects.toThrow('not a storage key');
       await expect(openStorage('ftp://host/')).rejects.toThrow(/^STORAGE_URL: ftp:\/\/ names no store/);
       await expect(openStorage('/var/files')).rejects.toThrow(/^STORAGE_URL is not a URL/);
       await expect(openStorage('file://host/files')).rejects.toThrow(/^STORAGE_URL: a file URL has three slashes/);

@@ -1,9 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { openDiskStorage } from './disk-storage.ts';
-import type { Storage } from './storage.ts';
+import { checkKey, type Storage } from './storage.ts';
+
+/** Amazon's own default; stores of others mostly take any. */
+const defaultRegion = 'us-east-1';
+
+const folderForm = 'file:///an/absolute/folder';
+const bucketForm = 's3://bucket/optional/prefix?region=…&endpoint=https://…';
 
 /**
- * Opens the store that a URL names: `file:///dir` is a folder of this machine.
+ * Opens the store that a URL names: `file:///dir` is a folder of this machine, `s3://bucket/prefix?endpoint=…&region=…` a
+ * bucket of S3 or of what speaks its protocol.
  *
  * @throws {Error} one sentence, when the URL names no store that there is or its folder cannot be used.
  */
@@ -13,9 +20,9 @@ export async function openStorage(url: string): Promise<Storage> {
     case 'file:':
       return openFolder(url);
     case 's3:':
-      throw new Error('STORAGE_URL: s3:// is not supported yet; use file:///an/absolute/folder.');
+      return openBucket(new URL(url));
     default:
-      throw new Error(`STORAGE_URL: ${protocol}// names no store; use file:///an/absolute/folder.`);
+      throw new Error(`STORAGE_URL: ${protocol}// names no store; use ${folderForm} or ${bucketForm}.`);
   }
 }
 
@@ -24,7 +31,7 @@ function parse(url: string): URL {
     return new URL(url);
   } catch {
     // The URL itself may hold a key of a store; it is not repeated.
-    throw new Error('STORAGE_URL is not a URL; use file:///an/absolute/folder.');
+    throw new Error(`STORAGE_URL is not a URL; use ${folderForm} or ${bucketForm}.`);
   }
 }
 
@@ -33,12 +40,35 @@ async function openFolder(url: string): Promise<Storage> {
   try {
     directory = fileURLToPath(url);
   } catch (cause) {
-    throw new Error('STORAGE_URL: a file URL has three slashes and no host: file:///an/absolute/folder.', { cause });
+    throw new Error(`STORAGE_URL: a file URL has three slashes and no host: ${folderForm}.`, { cause });
   }
   try {
     return await openDiskStorage({ directory });
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
     throw new Error(`STORAGE_URL: the folder ${directory} cannot be used (${code}).`, { cause });
+  }
+}
+
+async function openBucket({ hostname: bucket, username, password, pathname, searchParams }: URL): Promise<Storage> {
+  if (username !== '' || password !== '') {
+    throw new Error('STORAGE_URL: keys do not belong into the URL; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+  }
+  const { region = defaultRegion, endpoint, ...others } = Object.fromEntries(searchParams);
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new Error(`STORAGE_URL: ${unknown} is not a setting of a bucket; use ${bucketForm}.`);
+  if (endpoint !== undefined && !/^https?:\/\/[^/@]+\/?$/.test(endpoint)) {
+    throw new Error('STORAGE_URL: endpoint must be an http:// or https:// address without a path or a user.');
+  }
+  const folder = pathname.replace(/^\/+|\/+$/g, '');
+  if (folder !== '') checkKey(folder);
+  // The SDK takes longer to load than a store on a disk to open.
+  const { openS3Storage } = await import('./s3-storage.ts');
+  try {
+    return await openS3Storage({ bucket, prefix: folder === '' ? '' : `${folder}/`, region, endpoint });
+  } catch (cause) {
+    const { name, message } = cause as Error;
+    throw new Error(`STORAGE_URL: the bucket ${bucket} cannot be used (${name}: ${message}).`, { cause });
   }
 }

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import S3rver, { type Middleware } from 's3rver';
+import { openStorage } from './open-storage.ts';
+import { testStorage } from './storage-suite.ts';
+
+const server = { url: '', directory: '', stop: async () => {} };
+const environment = { ...process.env };
+/** Those that this small S3 knows. */
+const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+
+beforeAll(async () => {
+  Object.assign(process.env, credentials);
+  server.directory = await mkdtemp(path.join(tmpdir(), 's3-storage-test-'));
+  const s3 = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory: server.directory,
+    silent: true,
+    configureBuckets: [{ name: 'captures' }],
+  });
+  // Real stores take calls side by side; this one writes its files in place.
+  s3.middleware.unshift(oneAtATime());
+  const { port } = await s3.run();
+  server.url = `endpoint=http://127.0.0.1:${port}`;
+  server.stop = () => s3.close();
+});
+
+afterAll(async () => {
+  process.env = environment;
+  await server.stop();
+  await rm(server.directory, { recursive: true });
+});
+
+function oneAtATime(): Middleware {
+  let last = Promise.resolve();
+  return async ({ res }, next) => {
+    const before = last;
+    last = new Promise((resolve) => res.once('close', resolve));
+    await before;
+    await next();
+  };
+}
+
+let folders = 0;
+
+testStorage('s3', async () => ({
+  storage: await openStorage(`s3://captures/test/${++folders}?${server.url}`),
+  discard: async () => {},
+}));
+
+describe('a bucket', () => {
+  it('keeps what is under another prefix to itself', async () => {
+    const one = await openStorage(`s3://captures/one?${server.url}`);
+    const other = await openStorage(`s3://captures/one-more?${server.url}`);
+    await one.put('file', Buffer.from('of one'));
+    expect(await other.open('file')).toBeNull();
+    await other.remove('file');
+    const listed: string[] = [];
+    for await (const key of one.list(new Date(Date.now() + 60_000))) listed.push(key);
+    expect(listed).toEqual(['file']);
+  });
+
+  it('is refused in one sentence that holds no key', async () => {
+    await expect(openStorage(`s3://nobodys?${server.url}`)).rejects.toThrow(
+      /^STORAGE_URL: the bucket nobodys cannot be used \(/,
+    );
+    process.env.AWS_ACCESS_KEY_ID = 'stranger';
+    process.env.AWS_SECRET_ACCESS_KEY = 'hidden';
+    await expect(openStorage(`s3://captures?${server.url}`)).rejects.toThrow(
+      /^STORAGE_URL: the bucket captures cannot be used \(((?!hidden).)*\)\.$/,
+    );
+    Object.assign(process.env, credentials);
+  });
+});

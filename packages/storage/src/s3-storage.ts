@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadBucketCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { checkKey, type Storage, type StoredFile } from './storage.ts';
+
+export interface S3StorageOptions {
+  bucket: string;
+  /** Before every key, with its slash: `captures/`; empty for none. */
+  prefix: string;
+  region: string;
+  /** Of a store other than Amazon's own; such are spoken to by path, `https://endpoint/bucket/key`. */
+  endpoint?: string | undefined;
+}
+
+/** A store that does not even take a connection within this is not there. Milliseconds. */
+const connectWithinMs = 5_000;
+
+/** Nothing moved on a connection for this long: it is dead. A capture's file is some megabytes at most. */
+const idleForMs = 30_000;
+
+/** Tries of one call, with the SDK's own pauses in between; the callers have theirs as well. */
+const triesAtMost = 3;
+
+/** As many as pages and downloads of one process at once; more wait for a free one. */
+const connectionsAtMost = 100;
+
+/**
+ * Files in a bucket of S3, or of anything that speaks its protocol. Who may use it is found as in every Amazon SDK: the
+ * variables `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or the role of the machine. A put of S3 is whole or not at all.
+ *
+ * @throws when the bucket cannot be reached or is not there.
+ */
+export async function openS3Storage({ bucket, prefix, region, endpoint }: S3StorageOptions): Promise<Storage> {
+  const agent = { keepAlive: true, maxSockets: connectionsAtMost };
+  const client = new S3Client({
+    region,
+    maxAttempts: triesAtMost,
+    ...(endpoint !== undefined && {
+      endpoint,
+      forcePathStyle: true,
+      // Not every such store knows the checksums that Amazon's has had since 2025.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    }),
+    requestHandler: {
+      connectionTimeout: connectWithinMs,
+      socketTimeout: idleForMs,
+      httpAgent: agent,
+      httpsAgent: agent,
+    },
+  });
+  await client.send(new HeadBucketCommand({ Bucket: bucket }));
+  const place = (key: string) => {
+    checkKey(key);
+    return { Bucket: bucket, Key: prefix + key };
+  };
+  return {
+    async put(key, bytes) {
+      await client.send(new PutObjectCommand({ ...place(key), Body: bytes, ContentLength: bytes.length }));
+    },
+
+    async open(key) {
+      const target = place(key);
+      try {
+        return asFile(await client.send(new GetObjectCommand(target)));
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null;
+        throw error;
+      }
+    },
+
+    async remove(key) {
+      await client.send(new DeleteObjectCommand(place(key)));
+    },
+
+    async *list(writtenBefore) {
+      const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
+      for await (const { Contents: objects = [] } of pages) {
+        for (const { Key: key, LastModified: modified } of objects) {
+          if (key !== undefined && modified && modified < writtenBefore) yield key.slice(prefix.length);
+        }
+      }
+    },
+  };
+}
+
+function asFile({ Body: stream, ContentLength: size }: GetObjectCommandOutput): StoredFile {
+  if (!(stream instanceof Readable) || size === undefined) throw new Error('the store answered without a file');
+  return { size, stream };
+}
