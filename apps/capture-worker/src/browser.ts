@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/log';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { withinTime } from './deadline.ts';
+import type { MemoryLimits } from './limits.ts';
+import { watchMemory } from './watch-memory.ts';
 
 /**
  * Captures that one Chromium makes before a new one takes its place: what its memory gained is given back. A start costs
@@ -28,6 +30,8 @@ export interface BrowserOptions {
   capturesAtMost?: number;
   healthIntervalMs?: number;
   healthWithinMs?: number;
+  /** What its processes may take, in place of what this machine allows. */
+  memory?: MemoryLimits;
 }
 
 /**
@@ -71,6 +75,20 @@ export class Browser {
     }
   }
 
+  /** Whether new pages are made with it: it is alive, and no other one has taken its place. */
+  isCurrent(chromium: ChromiumProcess): boolean {
+    return chromium.alive && this.#running.get(chromium)?.retired === false;
+  }
+
+  /** Starts a Chromium for one page, beside the current one; it ends when that page is closed. */
+  async startApart(): Promise<ChromiumProcess> {
+    this.#closing.signal.throwIfAborted();
+    const chromium = await this.#launch();
+    const facts = this.#running.get(chromium);
+    if (facts) facts.retired = true;
+    return chromium;
+  }
+
   /** How many were started so far. */
   get starts(): number {
     return this.#starts;
@@ -111,7 +129,7 @@ export class Browser {
     if (!chromium.alive) return;
     try {
       const limitMs = this.#options.healthWithinMs ?? defaultHealthWithinMs;
-      await withinTime('a health call', limitMs, chromium.browser.version());
+      await withinTime('a health call', limitMs, chromium.checkHealth());
     } catch (error) {
       if (!chromium.alive) return;
       this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not answer; it is ended');
@@ -140,6 +158,7 @@ export class Browser {
     this.#running.set(chromium, { captures: 0, users: 0, retired: false });
     this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser is started');
     this.#watchHealth(chromium);
+    watchMemory(chromium, this.#options.log, this.#options.memory);
     void chromium.ended.then(() => this.#ended(chromium));
     return chromium;
   }

@@ -11,6 +11,11 @@ export class CaptureFailure extends Error {
   }
 }
 
+/** The page leads on to other documents more often than anybody follows. */
+export class EndlessRedirects extends Error {
+  override name = 'EndlessRedirects';
+}
+
 /**
  * The browser let a capture down, by no fault that could be told of the page: worth one fresh try.
  * - `ended`: its process is gone

@@ -14,7 +14,8 @@ export function captureLogLine(
     outcome: CaptureOutcome;
     cause?: unknown;
     recorded: Recorded;
-    times: { storing: number; recording: number };
+    /** Of what the report does not time. */
+    times: { claiming: number; storing: number; recording: number; telling: number };
   },
 ): void {
   const { capture, report, outcome, cause, recorded, times } = facts;
@@ -30,6 +31,7 @@ export function captureLogLine(
       : { error_code: outcome.errorCode, error_message: outcome.errorMessage }),
     times: roundAll({
       queue: capture.startedAt.getTime() - capture.createdAt.getTime(),
+      page: report.pageMs,
       navigation: report.navigationMs,
       waiting: report.waitingMs,
       acting: report.actingMs,
@@ -53,5 +55,5 @@ export function captureLogLine(
 
 function roundAll(times: Record<string, number | undefined>): Record<string, number> {
   const known = Object.entries(times).filter((entry): entry is [string, number] => entry[1] !== undefined);
-  return Object.fromEntries(known.map(([name, ms]) => [name, Math.round(ms)]));
+  return Object.fromEntries(known.map(([name, ms]) => [name, Math.round(ms * 10) / 10]));
 }

@@ -1,4 +1,4 @@
-import type { EgressCounts } from '@capture/egress/capture-proxy';
+import type { EgressCounts } from '@capture/egress/egress-record';
 import type { ActReport } from './act.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { CleanReport } from './clean/clean.ts';
@@ -11,6 +11,8 @@ export interface CaptureReport extends Partial<LoadReport>, Partial<ActReport> {
   tries: number;
   /** Why the tries before the last one failed. */
   troubles: string[];
+  /** Milliseconds until there was a page to draw in. */
+  pageMs?: number;
   /** Milliseconds for what was done to the page. */
   actingMs?: number;
   /** Milliseconds for the picture. */
@@ -40,14 +42,15 @@ export function noteDocument(report: CaptureReport, { activity }: CapturePage): 
   report.redirects = redirects;
 }
 
-/** Notes what the page has loaded, when nothing more is asked of it. */
-export function noteTraffic(report: CaptureReport, { activity, proxy }: CapturePage): void {
+/** Notes what the page has loaded, when nothing more is asked of it. Never rejects. */
+export async function noteTraffic(report: CaptureReport, { activity, proxy }: CapturePage): Promise<void> {
+  const record = await proxy.record().catch(() => null);
   report.requests = activity.requests;
   report.failedRequests = activity.failedRequests;
   report.refusedRequests = activity.refusedRequests;
   const failures = activity.failures.map(({ url, reason }) => {
     // To a browser what the proxy refuses is a connection that breaks.
-    const verdict = proxy.verdict(url);
+    const verdict = record?.verdict(url);
     return {
       url,
       reason: verdict && !/^\d/.test(reason) ? verdict.reason : reason.replace(/^net::|\.Inspector$/g, ''),
@@ -56,5 +59,5 @@ export function noteTraffic(report: CaptureReport, { activity, proxy }: CaptureP
   // What hangs has not failed yet; it is what a picture without it is to be explained by.
   const pending = activity.pending.map((url) => ({ url, reason: 'pending' }));
   report.failures = [...failures, ...pending].slice(0, failuresAtMost);
-  report.egress = proxy.counts;
+  if (record) report.egress = record.counts;
 }

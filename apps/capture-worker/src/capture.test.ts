@@ -1,7 +1,7 @@
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, readPixels, type TestWorker } from './worker.test-support.ts';
+import { crashPages, openTestWorker, readPixels, type TestWorker } from './worker.test-support.ts';
 
 const red = 'body { margin: 0; background: #ff0000 }';
 
@@ -276,13 +276,3 @@ describe('a capture', () => {
     });
   });
 });
-
-/** Crashes the renderers of all pages, as a fault in them would. */
-async function crashPages(worker: TestWorker): Promise<void> {
-  const { browser } = await worker.browser.current();
-  for (const target of browser.targets()) {
-    if (target.type() !== 'page' || target.browserContext() === browser.defaultBrowserContext()) continue;
-    const session = await target.createCDPSession();
-    void session.send('Page.crash').catch(() => undefined);
-  }
-}

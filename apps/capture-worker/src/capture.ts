@@ -3,23 +3,35 @@ import type { ContractForm } from '@capture/contract/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { act } from './act.ts';
 import type { Browser } from './browser.ts';
-import { BrowserTrouble, CaptureFailure } from './capture-failure.ts';
+import { BrowserTrouble, CaptureFailure, EndlessRedirects } from './capture-failure.ts';
 import { type CapturePage, timedOut } from './capture-page.ts';
 import { type CaptureReport, noteDocument, noteTraffic } from './capture-report.ts';
 import type { Cleaner } from './clean/clean.ts';
-import type { ContextPool } from './context-pool.ts';
 import { Deadline, withinTime } from './deadline.ts';
 import { judgeStatus, load } from './load.ts';
-import { judgeDocument } from './navigation-verdict.ts';
+import { judgeDocument, redirectsTooOften } from './navigation-verdict.ts';
 import { readFacts } from './read-facts.ts';
 import type { RenderedFile, Renderer } from './render/renderer.ts';
 
 /** A capture that failed by the browser's fault is tried this often in all. */
 const triesAtMost = 2;
 
+/** Where a capture takes its page from, and where it leaves it. */
+export interface PageSource {
+  take(): Promise<CapturePage>;
+  /** One in a browser of its own. */
+  takeApart(): Promise<CapturePage>;
+  /**
+   * Takes a page back when nothing more is asked of it. Never rejects.
+   *
+   * @param report of the capture that it was drawn for; null if nothing was.
+   */
+  leave(page: CapturePage, report: CaptureReport | null): Promise<void>;
+}
+
 export interface CaptureDependencies {
   browser: Browser;
-  pool: Pick<ContextPool, 'take'>;
+  pool: PageSource;
   cleaner: Pick<Cleaner, 'prepare'>;
   rules: AddressRules;
   form: ContractForm;
@@ -29,13 +41,13 @@ export interface CaptureAttempt {
   /** Rejects with `CaptureFailure`: no other error is thrown on purpose. */
   file: Promise<RenderedFile>;
   report: CaptureReport;
-  /** To be called when the outcome has been told: throws away what the capture used. */
+  /** To be called when the outcome has been told: leaves what the capture used. */
   tidyUp(): Promise<void>;
 }
 
 /**
  * Captures a page: opens it in a page of the pool, waits, acts on it, draws. When the browser lets it down it is tried once
- * more, on a fresh page (of a fresh browser, where the old one is gone).
+ * more, on a fresh page (of a browser of its own, where the old one is gone).
  */
 export function startCapture<Request extends PageRequest>(
   dependencies: CaptureDependencies,
@@ -45,26 +57,36 @@ export function startCapture<Request extends PageRequest>(
   const deadline = new Deadline(request.timeout_ms);
   const report: CaptureReport = { tries: 0, troubles: [] };
   const used: CapturePage[] = [];
+  let apart = false;
   const tryOnce = async () => {
     renderer.check?.(request);
-    const page = await takePage(dependencies.pool, deadline);
+    const from = performance.now();
+    const page = await takePage(dependencies.pool, deadline, apart);
+    report.pageMs = performance.now() - from;
     used.push(page);
     try {
       return await render(page, renderer, request, { ...dependencies, deadline, report });
     } finally {
-      noteTraffic(report, page);
+      await noteTraffic(report, page);
     }
   };
+  const file = captureWithRetry(tryOnce, report, (trouble) => {
+    const page = used.at(-1);
+    // Of all captures of a browser that ended one may be to blame: tried again beside it, the others would end as well.
+    apart = trouble.kind === 'ended';
+    // Without waiting: a browser that hangs takes its time to be found out, and the pool gives a page of another.
+    if (page && trouble.kind === 'hung') void dependencies.browser.suspect(page.chromium);
+  });
   return {
     report,
-    file: captureWithRetry(tryOnce, report, (trouble) => {
-      const page = used.at(-1);
-      // Without waiting: a browser that hangs takes its time to be found out, and the pool gives a page of another.
-      if (page && trouble.kind === 'hung') void dependencies.browser.suspect(page.chromium);
-    }),
+    file,
     async tidyUp() {
       for (const page of used) dependencies.browser.captured(page.chromium);
-      await Promise.all(used.map((page) => page.close()));
+      const drawn = await file.then(
+        () => used.at(-1),
+        () => undefined,
+      );
+      await Promise.all(used.map((page) => dependencies.pool.leave(page, page === drawn ? report : null)));
     },
   };
 }
@@ -97,13 +119,13 @@ async function render<Request extends PageRequest>(
     // What is known of a page that failed is what its owner wants to know.
     if (report.pictureMs === undefined) noteDocument(report, page);
     report.page ??= await readFacts(page);
-    throw error;
+    throw error instanceof EndlessRedirects ? redirectsTooOften(form) : error;
   } finally {
     report.cleaning = cleaning.report;
   }
 }
-async function takePage(pool: Pick<ContextPool, 'take'>, deadline: Deadline): Promise<CapturePage> {
-  const taking = pool.take();
+async function takePage(pool: PageSource, deadline: Deadline, apart: boolean): Promise<CapturePage> {
+  const taking = apart ? pool.takeApart() : pool.take();
   try {
     return await withinTime('waiting for a page', deadline.left(), taking);
   } catch (error) {

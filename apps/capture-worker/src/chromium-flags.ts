@@ -1,9 +1,13 @@
+import { scriptHeapMib } from './limits.ts';
+
 export interface ChromiumFlagOptions {
   /** A folder of this browser alone. */
   profile: string;
   /** Whether it is the headless program of its own (`chromium-headless-shell`). */
   shell: boolean;
   sandbox: boolean;
+  /** Name or address of the machine of the contexts' proxies; this one unless given. */
+  proxyHost?: string;
 }
 
 /**
@@ -11,16 +15,19 @@ export interface ChromiumFlagOptions {
  * lower the throughput, `--no-zygote` costs 20 ms a page, `--single-process` dies, and less site isolation gains
  * nothing.
  */
-export function chromiumFlags({ profile, shell, sandbox }: ChromiumFlagOptions): string[] {
+export function chromiumFlags({ profile, shell, sandbox, proxyHost }: ChromiumFlagOptions): string[] {
   return [
     shell ? '--headless' : '--headless=new',
     // Two pipes rather than a port on loopback, which any page could try to reach and any user could open.
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     ...(sandbox ? [] : ['--no-sandbox']),
+    // No look-ups but the proxy's, where the answer is judged. A proxy elsewhere has a name, the only one that is looked up.
+    `--host-resolver-rules=${['MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', ...(proxyHost ? [`EXCLUDE ${proxyHost}`] : [])].join(' , ')}`,
     ...reach,
     ...quiet,
     ...drawing,
+    ...bounds,
     'about:blank',
   ];
 }
@@ -31,8 +38,6 @@ const reach = [
   '--proxy-server=http://127.0.0.1:9',
   // Chromium sends loopback and link-local addresses, the metadata services among them, around every proxy unless told.
   '--proxy-bypass-list=<-loopback>',
-  // No look-ups but the proxy's, where the answer is judged. The proxy itself is an address.
-  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   // WebRTC speaks UDP to any address a page names; a proxy carries none, so there is none. (Two names: the second is
   // that of full Chromium.)
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -89,3 +94,6 @@ const drawing = [
   '--disable-renderer-backgrounding',
   '--disable-hang-monitor',
 ];
+
+/** What a page may fill by itself; the rest of its memory is watched from outside (`watchMemory`). */
+const bounds = [`--js-flags=--max-old-space-size=${scriptHeapMib}`];

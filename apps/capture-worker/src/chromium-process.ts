@@ -30,6 +30,8 @@ export interface ChromiumOptions {
   sandbox: boolean;
   /** Who runs it; null is the account of this process. Chromium's sandbox refuses root. */
   account: BrowserAccount | null;
+  /** Name or address of the machine of the contexts' proxies; this one unless given. */
+  proxyHost?: string;
   /** Where its folder is made; the system's place for temporary files unless given. */
   folders?: string;
 }
@@ -47,6 +49,11 @@ export interface ChromiumProcess {
   readonly alive: boolean;
   /** Resolves, never rejects, when all its processes and its folder are gone. */
   readonly ended: Promise<void>;
+  /**
+   * Resolves when the browser answers, and draws a pixel: the process that draws for all pages can be kept busy by one of
+   * them while everything else answers.
+   */
+  checkHealth(): Promise<void>;
   /** Asks it to close, then kills it; resolves as `ended` does. */
   close(): Promise<void>;
   /** Ends all its processes at once. */
@@ -85,8 +92,9 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
 }
 
 function spawnChromium(options: ChromiumOptions, folder: BrowserFolder): ChildProcess {
-  const { executablePath, shell, sandbox, account } = options;
-  return spawn(executablePath, chromiumFlags({ profile: folder.profile, shell, sandbox }), {
+  const { executablePath, shell, sandbox, proxyHost, account } = options;
+  const flags = chromiumFlags({ profile: folder.profile, shell, sandbox, ...(proxyHost && { proxyHost }) });
+  return spawn(executablePath, flags, {
     cwd: folder.home,
     // Chromium runs the code of strangers: it gets none of our variables, some of which are secrets.
     env: { HOME: folder.home, TMPDIR: folder.temp, LANG: 'en_US.UTF-8' },
@@ -147,6 +155,7 @@ class RunningChromium implements ChromiumProcess {
   readonly version: string;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
+  #probe: Promise<CDPSession> | undefined;
   #alive = true;
   #closing = false;
 
@@ -173,6 +182,19 @@ class RunningChromium implements ChromiumProcess {
 
   get alive(): boolean {
     return this.#alive && this.browser.connected;
+  }
+
+  async checkHealth(): Promise<void> {
+    await this.browser.version();
+    this.#probe ??= this.#openProbe();
+    const probe = await this.#probe;
+    await probe.send('Page.captureScreenshot', { format: 'jpeg', clip: { x: 0, y: 0, width: 1, height: 1, scale: 1 } });
+  }
+
+  /** An empty page beside those of captures, which have contexts of their own. */
+  async #openProbe(): Promise<CDPSession> {
+    const page = await this.browser.newPage();
+    return page.createCDPSession();
   }
 
   async close(): Promise<void> {

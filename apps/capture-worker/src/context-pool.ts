@@ -1,6 +1,7 @@
-import type { AddressRules } from '@capture/egress/address-rules';
+import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Logger } from '@capture/runtime/log';
 import type { Browser } from './browser.ts';
+import type { PageSource } from './capture.ts';
 import { BrowserTrouble } from './capture-failure.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
@@ -15,8 +16,9 @@ const browsersTried = 3;
 
 export interface ContextPoolOptions {
   browser: Browser;
-  rules: AddressRules;
-  /** How many pages are kept ready: as many as captures run at once. */
+  /** Opens the way out of each page. */
+  openProxy: OpenCaptureProxy;
+  /** How many pages are kept ready. */
   size: number;
   log: Pick<Logger, 'warn'>;
 }
@@ -25,7 +27,7 @@ export interface ContextPoolOptions {
  * Pages made ahead, each used once. The pool is refilled after a capture rather than during one, so that nobody waits
  * for the making: that is 50 ms of a small page's 130.
  */
-export class ContextPool {
+export class ContextPool implements PageSource {
   readonly #options: ContextPoolOptions;
   #ready: CapturePage[] = [];
   #making = 0;
@@ -42,7 +44,7 @@ export class ContextPool {
   }
 
   /**
-   * A page that nobody used yet. Whoever takes it closes it.
+   * A page that nobody used yet.
    *
    * @throws {BrowserTrouble} when none could be made.
    */
@@ -52,6 +54,25 @@ export class ContextPool {
       void page.close();
     }
     return this.#make();
+  }
+
+  /** Throws a page away. */
+  async leave(page: CapturePage): Promise<void> {
+    await page.close();
+  }
+
+  /**
+   * A page in a browser of its own, which ends with it: for a capture whose browser was ended under it, by a page beside
+   * it perhaps, and that page comes again as well.
+   *
+   * @throws {BrowserTrouble} when none could be made.
+   */
+  async takeApart(): Promise<CapturePage> {
+    try {
+      return await this.#makeWith(await this.#options.browser.startApart());
+    } catch (cause) {
+      throw new BrowserTrouble('unavailable', 'no page could be made in a browser of its own', { cause });
+    }
   }
 
   /**
@@ -116,8 +137,8 @@ export class ContextPool {
   }
 
   async #makeWith(chromium: ChromiumProcess): Promise<CapturePage> {
-    const { browser, rules } = this.#options;
-    const making = makePage(chromium, rules, browser.use(chromium));
+    const { browser, openProxy } = this.#options;
+    const making = makePage(chromium, openProxy, browser.use(chromium));
     try {
       return await withinTime('making a page', makeWithinMs, making);
     } catch (error) {

@@ -42,6 +42,14 @@ export async function interceptFrame(session: CDPSession, request: InterceptedRe
   await Promise.all([patterns.length > 0 && enable(session, patterns, false), refuseWebSockets(session, request)]);
 }
 
+/** Refuses WebSockets in a worker that has not begun; in a frame it says once more what the frame was told. */
+export async function interceptWorker(
+  session: CDPSession,
+  { block_resources: blocked }: Pick<InterceptedRequest, 'block_resources'>,
+): Promise<void> {
+  if (blocked.includes('websocket')) await session.send('Runtime.evaluate', { expression: `(${refuseSockets})()` });
+}
+
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
 function enable(session: CDPSession, patterns: Protocol.Fetch.RequestPattern[], handleAuthRequests: boolean) {

@@ -17,15 +17,18 @@ import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { z } from 'zod';
 import { Cleaner } from './clean/clean.ts';
-import { defaultConcurrency } from './concurrency.ts';
+import { defaultConcurrency, pagesReady } from './concurrency.ts';
 import { ContextPool } from './context-pool.ts';
 import { withinTime } from './deadline.ts';
 import { keepMoving, type Mover } from './keep-moving.ts';
 import { openBrowser } from './open-browser.ts';
 import { processCapture } from './process.ts';
 import { RunningCaptures } from './running-captures.ts';
+import { SharedPages } from './shared-pages.ts';
 import { finishOrGiveBack } from './stop-capturing.ts';
 import { startFileSweeps } from './sweep-files.ts';
+import { warmUp } from './warm-up.ts';
+import { openWayOut } from './way-out.ts';
 
 /** A lease holds 10 s: two signs of life may be lost. */
 const heartbeatMs = 3_000;
@@ -52,6 +55,8 @@ runService({
         PUBLIC_URL: settings.PUBLIC_URL,
         EGRESS_ALLOW: settings.EGRESS_ALLOW,
         EGRESS_DENY: settings.EGRESS_DENY,
+        EGRESS_PROXY_URL: settings.EGRESS_PROXY_URL,
+        EGRESS_PROXY_TOKEN: settings.EGRESS_PROXY_TOKEN.optional(),
         CAPTURE_CONCURRENCY: settings.CAPTURE_CONCURRENCY,
         FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
         // Off only where every page is trusted.
@@ -64,6 +69,8 @@ runService({
     const workerId = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
     const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
     const rules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
+    const wayOut = await openWayOut(config, { rules, own });
+    lifecycle.closing('way out', () => wayOut.close());
     const fileUrlOf = fileUrlMaker(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`, config.SECRET_KEY);
 
     const database = openDatabase({
@@ -89,11 +96,13 @@ runService({
     // Once the browser is closed, what still runs ends at once; with Redis away its worker would be waited for for ever.
     lifecycle.closing('job worker', () => withinTime('closing the job worker', lastWordsMs, closeWorker()));
 
-    const browser = await openBrowser({ env: process.env, sandbox: config.CHROMIUM_SANDBOX === 'on', log });
+    const { proxyHost } = wayOut;
+    const browser = await openBrowser({ env: process.env, sandbox: config.CHROMIUM_SANDBOX === 'on', proxyHost, log });
     lifecycle.closing('browser', () => browser.close());
-    const pool = new ContextPool({ browser, rules, size: concurrency, log });
+    const pool = new ContextPool({ browser, openProxy: wayOut.openProxy, size: pagesReady(concurrency), log });
     lifecycle.closing('pages', () => pool.close());
-    await pool.refill();
+    const sharedPages = new SharedPages({ browser, pool, size: concurrency });
+    lifecycle.closing('shared pages', () => sharedPages.close());
 
     let pages = concurrency;
     const heartbeat = () => {
@@ -110,6 +119,7 @@ runService({
     const capturing = {
       browser,
       pool,
+      sharedPages,
       cleaner,
       sealer,
       rules,
@@ -117,6 +127,8 @@ runService({
       storage,
       fileRetentionDays: config.FILE_RETENTION_DAYS,
     };
+    await warmUp(capturing, log);
+    await pool.refill();
     const recording = { database, redis, fileUrlOf, running, workerId, log, feed: mover.feed };
     const worker = startJobWorker('capture', {
       redis: blocking,

@@ -1,16 +1,11 @@
-import type { AddressRules } from '@capture/egress/address-rules';
-import { openCaptureProxy } from '@capture/egress/capture-proxy';
-import type { CDPSession, Page } from 'puppeteer';
+import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
+import type { Page } from 'puppeteer';
 import { CapturePage } from './capture-page.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { setLanguage, usualPlace } from './emulate.ts';
+import { fetchedAtMost } from './limits.ts';
+import { puppeteersSession } from './puppeteers-session.ts';
 import { watchErrors } from './watch-errors.ts';
-
-/**
- * What one capture may fetch. The heaviest pages of the web load some 100 MB in a thousand requests; a page that goes on
- * for ever ends here.
- */
-const budget = { requests: 10_000, bytes: 500 * 1024 * 1024 };
 
 /**
  * Makes a page in a browser context of its own, behind a proxy of its own.
@@ -19,12 +14,12 @@ const budget = { requests: 10_000, bytes: 500 * 1024 * 1024 };
  */
 export async function makePage(
   chromium: ChromiumProcess,
-  rules: AddressRules,
+  openProxy: OpenCaptureProxy,
   release: () => void,
 ): Promise<CapturePage> {
   const undo: (() => unknown)[] = [release];
   try {
-    const proxy = await openCaptureProxy(rules, { budget });
+    const proxy = await openProxy({ budget: fetchedAtMost });
     undo.push(() => proxy.close());
     const context = await chromium.browser.createBrowserContext({
       proxyServer: proxy.url,
@@ -40,25 +35,31 @@ export async function makePage(
     // Where the browser ends meanwhile, the calls after this one tell of it before anybody has waited for this one.
     denied.catch(() => undefined);
     const page = await context.newPage();
-    const session = await page.createCDPSession();
-    const watching = watchErrors(session);
-    await Promise.all([
+    const [watched] = await Promise.all([
+      watch(page),
       denied,
-      session.send('Page.enable'),
-      // A page is drawn as a client elsewhere would see it, whatever the time zone and language of this machine.
-      session.send('Emulation.setTimezoneOverride', { timezoneId: usualPlace.timezone }),
-      setLanguage(session, { userAgent: '', locale: usualPlace.locale }),
       // A worker's requests would not be seen, so a page could not be waited for; and none outlives a capture anyway.
       page.setBypassServiceWorker(true),
       silence(page),
-      watching,
     ]);
-    const errorScripts = await watching;
-    return new CapturePage({ chromium, context, page, session, proxy, errorScripts, release });
+    return new CapturePage({ chromium, context, page, proxy, release, ...watched });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;
   }
+}
+
+/** Opens the session of a capture with a page, which finds it as every capture does. */
+export async function watch(page: Page): Promise<Pick<CapturePage, 'session' | 'errorScripts'>> {
+  const session = await page.createCDPSession();
+  const [errorScripts] = await Promise.all([
+    watchErrors(session),
+    session.send('Page.enable'),
+    // A page is drawn as a client elsewhere would see it, whatever the time zone and language of this machine.
+    session.send('Emulation.setTimezoneOverride', { timezoneId: usualPlace.timezone }),
+    setLanguage(session, { userAgent: '', locale: usualPlace.locale }),
+  ]);
+  return { session, errorScripts };
 }
 
 /**
@@ -66,8 +67,10 @@ export async function makePage(
  * console without end would keep the browser so busy that it answers nobody. What we run in pages needs none of it.
  */
 async function silence(page: Page): Promise<void> {
-  const { _client: session } = page as Page & { _client?: () => CDPSession };
+  const session = puppeteersSession(page);
   if (!session) return;
   const domains = ['Runtime.disable', 'Log.disable', 'Performance.disable'] as const;
-  await Promise.all(domains.map((method) => session.call(page).send(method)));
+  // Nor does anybody read what requests have brought, which the page's process would keep a second time for that.
+  const keepNothing = session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  await Promise.all([keepNothing, ...domains.map((method) => session.send(method))]);
 }

@@ -1,5 +1,5 @@
 import type { ContractForm } from '@capture/contract/forms';
-import type { EgressVerdict } from '@capture/egress/capture-proxy';
+import type { EgressVerdict } from '@capture/egress/egress-record';
 import { CaptureFailure } from './capture-failure.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { Deadline } from './deadline.ts';
@@ -22,7 +22,7 @@ export async function judgeDocument(page: CapturePage, form: ContractForm, deadl
   if (!document) throw unreachable(form, 'the page did not load');
   // Ours from its first byte to its last; where it leads to from here is another document.
   if (document.written) return;
-  const verdict = page.proxy.verdict(document.unreachableUrl ?? document.url);
+  const verdict = (await page.proxy.record()).verdict(document.unreachableUrl ?? document.url);
   if (verdict) throw refused(form, verdict);
   if (document.unreachableUrl !== null) {
     await within(page, deadline, toldWithinMs, ({ mainFailure }) => mainFailure !== null);
@@ -49,7 +49,7 @@ export async function judgeFailedNavigation(
   const aborted = errorText === 'net::ERR_ABORTED';
   await within(page, deadline, toldWithinMs, (it) => (aborted ? it.mainResponse : it.document) !== null);
   const { document, mainUrl, mainResponse } = page.activity;
-  const verdict = page.proxy.verdict(document?.unreachableUrl ?? mainUrl ?? url);
+  const verdict = (await page.proxy.record()).verdict(document?.unreachableUrl ?? mainUrl ?? url);
   if (verdict) return refused(form, verdict);
   if (isDownload) return unreachable(form, `it gives a file to download${typeOf(mainResponse?.headers())}, not a page`);
   const status = mainResponse?.status();
@@ -57,6 +57,11 @@ export async function judgeFailedNavigation(
     return unreachable(form, `it answered with status ${status}, which has no content`);
   }
   return failed(form, errorText);
+}
+
+/** What comes of a page that leads on to others without end: what comes of one that redirects so. */
+export function redirectsTooOften(form: ContractForm): CaptureFailure {
+  return failed(form, 'net::ERR_TOO_MANY_REDIRECTS');
 }
 
 export function blocked(message: string): CaptureFailure {

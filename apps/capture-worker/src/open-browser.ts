@@ -14,9 +14,11 @@ import { launchChromium } from './chromium-process.ts';
 export async function openBrowser(options: {
   env: Record<string, string | undefined>;
   sandbox: boolean;
+  /** Name or address of the machine of the contexts' proxies; null for this one. */
+  proxyHost: string | null;
   log: Logger;
 }): Promise<Browser> {
-  const { env, sandbox, log } = options;
+  const { env, sandbox, proxyHost, log } = options;
   if (!sandbox) log.warn('CHROMIUM_SANDBOX is off: a page that finds a fault in Chromium is free on this machine');
   const left = await removeLeftBrowsers(tmpdir());
   if (left.length > 0) log.warn({ folders: left }, 'what browsers of a killed worker had left is removed');
@@ -24,5 +26,6 @@ export async function openBrowser(options: {
   if (!chromium) throw new Error('There is no Chromium on this machine: let PUPPETEER_EXECUTABLE_PATH name one.');
   const { path: executablePath, shell } = chromium;
   const account = browserAccount();
-  return Browser.start({ log, launch: () => launchChromium({ executablePath, shell, sandbox, account }) });
+  const chosen = { executablePath, shell, sandbox, account, ...(proxyHost && { proxyHost }) };
+  return Browser.start({ log, launch: () => launchChromium(chosen) });
 }

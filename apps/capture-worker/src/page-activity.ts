@@ -1,4 +1,5 @@
 import type { CDPSession, HTTPRequest, HTTPResponse, Page, ResourceType } from 'puppeteer';
+import { addressKept, documentsAtMost, failuresKept, redirectsKept, requestsWatched } from './limits.ts';
 
 /** The document that the page shows. */
 export interface MainDocument {
@@ -21,12 +22,6 @@ export interface FailedRequest {
   /** Chromium's name (`net::ERR_…`) for what went wrong, or the status of the answer. */
   reason: string;
 }
-
-/** Failed requests that are kept; a page may make them without end. */
-const keptFailures = 50;
-
-/** Redirects are followed 20 times by Chromium. */
-const keptRedirects = 20;
 
 /**
  * Requests of these kinds are never waited for: some do not end while the page is open, the others show nothing.
@@ -67,16 +62,26 @@ export class PageActivity {
   movedAt = performance.now();
 
   readonly #page: Page;
+  /** Documents of the main frame so far. */
+  #documents = 0;
   /** The requests that are waited for, with their place in the order of all. */
   readonly #inFlight = new Map<HTTPRequest, number>();
   readonly #told = new WeakSet<HTTPRequest>();
+  /** Where captures use a page in turn, an answer to one before may come late. */
+  readonly #own = new WeakSet<HTTPRequest>();
   /** Where in that order the newest navigation of the main frame stands. */
   #navigation = 0;
   readonly #listeners = new Set<() => void>();
+  readonly #onEndless: (what: 'documents' | 'requests') => void;
 
-  /** Begins to watch; `session` has the `Page` domain enabled. */
-  constructor(page: Page, session: CDPSession) {
+  /**
+   * Begins to watch; `session` has the `Page` domain enabled.
+   *
+   * @param onEndless called once for what the page does more often than it may.
+   */
+  constructor(page: Page, session: CDPSession, onEndless: (what: 'documents' | 'requests') => void) {
     this.#page = page;
+    this.#onEndless = onEndless;
     page.on('request', (request) => this.#requested(request));
     page.on('response', (response) => this.#answered(response));
     page.on('requestfinished', (request) => this.#ended(request, false));
@@ -100,7 +105,7 @@ export class PageActivity {
 
   /** The addresses of the first of them. */
   get pending(): string[] {
-    return [...this.#inFlight.keys()].slice(0, keptFailures).map((request) => request.url());
+    return [...this.#inFlight.keys()].slice(0, failuresKept).map((request) => request.url().slice(0, addressKept));
   }
 
   /** Calls `listener` on each change until the returned function is called. */
@@ -115,22 +120,32 @@ export class PageActivity {
   }
 
   #requested(request: HTTPRequest): void {
+    if (this.requests >= requestsWatched) return;
+    this.#own.add(request);
     this.requests += 1;
     if (this.#isMainNavigation(request)) {
       this.#navigation = this.requests;
       this.redirects = request
         .redirectChain()
-        .slice(0, keptRedirects)
-        .map((before) => before.url());
+        .slice(0, redirectsKept)
+        .map((before) => before.url().slice(0, addressKept));
       this.mainUrl = request.url();
       this.mainResponse = null;
       this.mainFailure = null;
     }
     if (!neverWaitedFor.has(request.resourceType())) this.#inFlight.set(request, this.requests);
+    if (this.requests === requestsWatched) this.#stopListening();
     this.#changed();
   }
 
+  /** What is in flight will not be heard of again. */
+  #stopListening(): void {
+    this.#inFlight.clear();
+    this.#onEndless('requests');
+  }
+
   #answered(response: HTTPResponse): void {
+    if (!this.#own.has(response.request())) return;
     if (this.#isMainNavigation(response.request())) {
       this.mainResponse = response;
       this.#noteStatus();
@@ -141,6 +156,7 @@ export class PageActivity {
   }
 
   #ended(request: HTTPRequest, failed: boolean): void {
+    if (!this.#own.has(request)) return;
     if (failed) {
       const reason = request.failure()?.errorText ?? null;
       this.#failed(request, reason ?? 'unknown');
@@ -156,12 +172,14 @@ export class PageActivity {
     this.#told.add(request);
     this.failedRequests += 1;
     if (reason.startsWith('net::ERR_BLOCKED_BY_CLIENT')) this.refusedRequests += 1;
-    if (this.failures.length < keptFailures) this.failures.push({ url: request.url(), reason });
+    if (this.failures.length < failuresKept) this.failures.push({ url: request.url().slice(0, addressKept), reason });
   }
 
   #committed(url: string, unreachableUrl: string | null, mimeType: string): void {
     const progress = { contentLoaded: false, loaded: false, written: false };
     this.document = { url, unreachableUrl, status: null, mimeType, ...progress };
+    this.#documents += 1;
+    if (this.#documents === documentsAtMost) this.#onEndless('documents');
     this.#noteStatus();
     // What the document before had asked for ends with it, and not always with a word.
     for (const [request, place] of this.#inFlight) if (place < this.#navigation) this.#inFlight.delete(request);

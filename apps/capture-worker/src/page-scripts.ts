@@ -11,9 +11,12 @@ export function nextFrame(): Promise<true> {
   });
 }
 
-/** Makes `WebSocket` lead nowhere, as before a server that is gone. Runs in the page's own world, before its scripts. */
+/**
+ * Makes `WebSocket` lead nowhere, as before a server that is gone. Runs in the page's own world, or in a worker, before its
+ * scripts.
+ */
 export function refuseSockets(): void {
-  window.WebSocket = new Proxy(window.WebSocket, {
+  globalThis.WebSocket = new Proxy(globalThis.WebSocket, {
     construct: (target, [, ...more], self) => Reflect.construct(target, ['wss://blocked.invalid/', ...more], self),
   });
 }

@@ -1,8 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer';
-
-/** A picture of 96 MB; more than that is no picture that anybody asked for, and it would be in memory three times. */
-export const longestMessage = 128 * 1024 * 1024;
+import { messageBytesAtMost } from './limits.ts';
 
 /** What a message that is too long is answered with, in place of its result. */
 export const tooLongMessage = 'The answer is too long';
@@ -30,7 +28,7 @@ export class PipeTransport implements ConnectionTransport {
   #length = 0;
   #closed = false;
 
-  constructor(toBrowser: Writable, fromBrowser: Readable, longest = longestMessage) {
+  constructor(toBrowser: Writable, fromBrowser: Readable, longest = messageBytesAtMost) {
     this.#toBrowser = toBrowser;
     this.#fromBrowser = fromBrowser;
     this.#longest = longest;

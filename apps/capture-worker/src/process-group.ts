@@ -25,7 +25,8 @@ export function groupRuns(leader: number): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isMember(name, leader));
 }
 
-function isMember(pid: string, leader: number): boolean {
+/** Whether a process, by its name in `/proc`, runs and is one of a group. */
+export function isMember(pid: string, leader: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // After the name in brackets, which may hold anything: state, parent, group.

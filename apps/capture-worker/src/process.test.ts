@@ -9,6 +9,7 @@ import { createAccount } from '@capture/database/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
 import { findCapture, type StoredCapture } from '@capture/database/find-capture';
 import { newId } from '@capture/database/ids';
+import { insertBatch } from '@capture/database/insert-batch';
 import { releaseCapture } from '@capture/database/release-capture';
 import { reserveCapture } from '@capture/database/reserve-capture';
 import { createSealer } from '@capture/database/sealed';
@@ -78,6 +79,7 @@ describe('the job of a capture', () => {
     });
     dependencies = {
       browser: worker.browser,
+      sharedPages: worker.sharedPages,
       pool: worker.pool,
       cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
       sealer: createSealer('a secret key of more than 32 characters'),
@@ -193,6 +195,31 @@ describe('the job of a capture', () => {
     const { options, receipt } = await find(id);
     expect(options).toMatchObject({ headers: { 'X-Token': '***' }, cookies: [{ name: 'session', value: '***' }] });
     expect(JSON.stringify([options, receipt, logged])).not.toContain('opensesame');
+  });
+
+  it('draws items of a batch in one page in turn where the batch asks for that, and else in pages of their own', async () => {
+    const cached = {
+      headers: { 'cache-control': 'max-age=3600', 'content-type': 'text/css' },
+      body: 'p { color: red }',
+    };
+    server.serve({
+      '/styled': '<!doctype html><link rel="stylesheet" href="/style.css"><p>page',
+      '/style.css': cached,
+    });
+    const loads: number[] = [];
+    for (const sharePage of [true, false]) {
+      const item = { type: 'screenshot' as const, url: server.url('/styled'), metadata: null };
+      const options = { url: item.url, wait_until: 'load' };
+      const items = [1, 2].map(() => ({ ...item, id: newId('req'), options, fingerprint: Buffer.alloc(32) }));
+      const batch = { id: newId('batch'), accountId, webhookUrl: null, month, monthlyLimit: null };
+      await insertBatch(database.pool, { ...batch, sharePage, items });
+      for (const { id } of items) {
+        await processCapture(dependencies, id);
+        expect(await find(id)).toMatchObject({ status: 'completed', receipt: { requests: { total: 2, failed: 0 } } });
+        loads.push(server.hits('/style.css'));
+      }
+    }
+    expect(loads).toEqual([1, 1, 2, 3]);
   });
 
   it('fails what was confided under a key that is gone', async () => {

@@ -15,10 +15,12 @@ import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
 import { renderers } from './render/renderers.ts';
 import type { RunningCaptures } from './running-captures.ts';
+import type { SharedPages } from './shared-pages.ts';
 import { type StoreDependencies, storeFile } from './store-file.ts';
 
 export interface ProcessDependencies extends CaptureDependencies, StoreDependencies, RecordDependencies {
   pool: ContextPool;
+  sharedPages: SharedPages;
   storage: Storage;
   /** Opens what clients have confided. */
   sealer: Sealer;
@@ -47,6 +49,7 @@ interface Made {
  */
 export async function processCapture(dependencies: ProcessDependencies, captureId: string): Promise<void> {
   const { database, workerId, running, pool } = dependencies;
+  const taken = performance.now();
   const capture = await claimCapture(database.pool, { captureId, workerId });
   if (!capture) return;
   const given = await giveEqual(dependencies, capture);
@@ -59,6 +62,9 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
   const started = performance.now();
   const ended = running.add(capture);
   const attempt = draw(dependencies, capture);
+  const { tidyUp } = attempt;
+  // For an item of a batch nobody waits: its page is cleared for the next one while this one is stored and recorded.
+  const tidying = capture.sharingBatchId === null ? null : attempt.file.then(tidyUp, tidyUp);
   try {
     const made = await make(dependencies, capture, attempt);
     const drawn = performance.now();
@@ -70,14 +76,21 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
       durationMs: Math.round(drawn - started),
       at: new Date(),
     });
+    const recordedAt = performance.now();
     if (recorded.ended) await tell(dependencies, captureId, recorded.deliveries);
+    const told = performance.now();
     dependencies.feed();
-    const times = { storing: made.storingMs, recording: performance.now() - drawn };
+    const times = {
+      claiming: started - taken,
+      storing: made.storingMs,
+      recording: recordedAt - drawn,
+      telling: told - recordedAt,
+    };
     captureLogLine(dependencies.log, { capture, report: attempt.report, recorded, times, ...made });
   } finally {
     ended();
     // After the answer: throwing away what was used, and making it anew, costs nobody time.
-    await attempt.tidyUp();
+    await (tidying ?? tidyUp());
     await pool.refill();
   }
 }
@@ -88,7 +101,9 @@ function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): Captu
     const renderer = renderers[capture.type];
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
     const options = openConfided(dependencies.sealer, capture.id, capture.options);
-    return startCapture(dependencies, renderer, captureKinds[capture.type].request.parse(options));
+    const request = captureKinds[capture.type].request.parse(options);
+    const pool = dependencies.sharedPages.of(capture.sharingBatchId, request);
+    return startCapture({ ...dependencies, pool }, renderer, request);
   } catch (cause) {
     // The gateway admits only what a worker of its own version can do; or the key has changed meanwhile.
     const file = Promise.reject(oursToBlame(cause));

@@ -2,6 +2,7 @@
 import type { CapturePage } from './capture-page.ts';
 import { Deadline } from './deadline.ts';
 import { runInPage } from './isolated-world.ts';
+import { titleKept } from './limits.ts';
 
 /** A page that is stuck in its own work has nothing to say; nobody waits for it. */
 const readWithinMs = 250;
@@ -16,10 +17,10 @@ export interface PageFacts {
 export async function readFacts(page: CapturePage): Promise<PageFacts | null> {
   if (!page.activity.document || !page.usable) return null;
   const limits = { what: 'reading the title', limitMs: readWithinMs, deadline: new Deadline(readWithinMs) };
-  return runInPage(page, factsOf, null, limits).catch(() => null);
+  return runInPage(page, factsOf, titleKept, limits).catch(() => null);
 }
 
-function factsOf(): PageFacts {
+function factsOf(titleKept: number): PageFacts {
   const { captureErrors: errors = [] } = globalThis as { captureErrors?: string[] };
-  return { title: document.title.slice(0, 300), errors };
+  return { title: document.title.slice(0, titleKept), errors };
 }

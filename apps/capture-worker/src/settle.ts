@@ -103,15 +103,16 @@ async function settleDocument(page: CapturePage, deadline: Deadline): Promise<Wa
 async function untilLoaded(page: CapturePage, deadline: Deadline): Promise<'load' | 'stalled' | 'cut off'> {
   const { activity, proxy } = page;
   const end = performance.now() + deadline.left() * shareOfLoading;
-  let { bytesIn } = proxy.counts;
+  let { bytesIn } = (await proxy.record()).counts;
   let bytesAt = performance.now();
   let stillFor = 0;
   for (;;) {
     const lookAgainMs = stillFor < stalledAfterMs ? Math.min(lookEveryMs, stalledAfterMs - stillFor) : lookEveryMs;
     if (await within(page, deadline, lookAgainMs, ({ document }) => document?.loaded === true)) return 'load';
     const now = performance.now();
-    if (proxy.counts.bytesIn !== bytesIn) {
-      ({ bytesIn } = proxy.counts);
+    const { counts } = await proxy.record();
+    if (counts.bytesIn !== bytesIn) {
+      ({ bytesIn } = counts);
       bytesAt = now;
     }
     stillFor = now - Math.max(bytesAt, activity.movedAt);

@@ -2,12 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { CDPSession } from 'puppeteer';
 import { worldName } from './isolated-world.ts';
-
-/**
- * Errors that are kept of one document, how much of each (characters), and how many messages it may write to its console
- * at all: one that writes without end keeps the browser so busy that no picture comes.
- */
-const kept = { most: 20, longest: 300, enough: 1_000 };
+import { consoleKept as kept } from './limits.ts';
 
 /**
  * Keeps the first errors that each document writes to its console or does not catch. Chromium would tell of every message
@@ -51,8 +46,21 @@ function tellErrors({ event, wrap, most, longest, enough }: Keeping & { wrap: bo
       // What cannot be written as text is nothing to read.
     }
   };
-  addEventListener('error', (fault) => fault instanceof ErrorEvent && tell(fault.message));
-  addEventListener('unhandledrejection', ({ reason }) => tell('Uncaught (in promise)', reason));
+  let thrown = 0;
+  // The browser is told of each that is not prevented: of a flood of them it hears the beginning.
+  const heed = (fault: Event) => {
+    thrown += 1;
+    if (thrown > enough) fault.preventDefault();
+  };
+  addEventListener('error', (fault) => {
+    if (!(fault instanceof ErrorEvent)) return;
+    tell(fault.message);
+    heed(fault);
+  });
+  addEventListener('unhandledrejection', (fault) => {
+    tell('Uncaught (in promise)', fault.reason);
+    heed(fault);
+  });
   if (!wrap) return;
   let written = 0;
   for (const name of ['error', 'warn', 'log', 'info', 'debug', 'trace', 'table', 'dir'] as const) {

@@ -5,6 +5,7 @@ import type { CaptureType } from '@capture/contract/events';
 import { type ContractForm, contractForm } from '@capture/contract/forms';
 import type { ScreenshotRequestInput } from '@capture/contract/screenshot-options';
 import { parseAddressRules } from '@capture/egress/address-rules';
+import { type CaptureProxyOptions, type OpenCaptureProxy, openCaptureProxy } from '@capture/egress/capture-proxy';
 import { browserAccount } from '@capture/provisioning/chromium';
 import { noteOpen } from '@capture/testing/open-resources';
 import { makeRunFolder, required } from '@capture/testing/test-run';
@@ -18,6 +19,11 @@ import { Cleaner } from './clean/clean.ts';
 import { ContextPool } from './context-pool.ts';
 import type { RenderedFile } from './render/renderer.ts';
 import { renderers } from './render/renderers.ts';
+import { SharedPages, type SharedPagesOptions } from './shared-pages.ts';
+import type { WayOut } from './way-out.ts';
+
+/** On a machine under load the next item of a test may be long in coming. */
+const sharedIdleMs = 120_000;
 
 export const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -37,6 +43,9 @@ export async function launchTestChromium(): Promise<ChromiumProcess> {
 export interface TestWorker {
   browser: Browser;
   pool: ContextPool;
+  sharedPages: SharedPages;
+  /** A screenshot of an item of a batch with `share_page`; rejects with the failure. */
+  item(batchId: string, options: Record<string, unknown>): Promise<{ file: RenderedFile; report: CaptureReport }>;
   /** A capture of any kind, with the options that a client would give; rejects with the failure. */
   render(
     type: CaptureType,
@@ -70,22 +79,46 @@ export async function openTestWorker(options: {
   allow: string;
   size?: number;
   browser?: Partial<BrowserOptions>;
+  sharedPages?: Partial<SharedPagesOptions>;
+  /** What names lead to, in place of the system's resolver. */
+  resolve?: CaptureProxyOptions['resolve'];
+  /** The way out of pages, in place of a proxy in this process, and its machine. */
+  wayOut?: Pick<WayOut, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
-  const { allow, size = 1 } = options;
-  // The worker is noted as open, and not each browser that it starts on the way.
-  const launch = () => launchChromium(chromiumOptions());
-  const browser = await Browser.start({ launch, log: quiet, ...options.browser });
+  const { allow, size = 1, resolve } = options;
   const rules = parseAddressRules({ allow });
-  const pool = new ContextPool({ browser, rules, size, log: quiet });
+  const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
+  const { openProxy, proxyHost } = options.wayOut ?? { openProxy: openHere, proxyHost: null };
+  // The worker is noted as open, and not each browser that it starts on the way.
+  const launch = () => launchChromium({ ...chromiumOptions(), ...(proxyHost && { proxyHost }) });
+  const browser = await Browser.start({ launch, log: quiet, ...options.browser });
+  const pool = new ContextPool({ browser, openProxy, size, log: quiet });
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });
-  const start = (type: CaptureType, options: Record<string, unknown>, form: ContractForm) => {
+  const sharedPages = new SharedPages({ browser, pool, size, idleMs: sharedIdleMs, ...options.sharedPages });
+  const start = (
+    type: CaptureType,
+    options: Record<string, unknown>,
+    form: ContractForm,
+    batchId: string | null = null,
+  ) => {
     const renderer = renderers[type];
     if (!renderer) throw new Error(`there is no renderer for ${type}`);
-    return startCapture({ browser, pool, cleaner, rules, form }, renderer, captureKinds[type].request.parse(options));
+    const request = captureKinds[type].request.parse(options);
+    const terms = { browser, pool: sharedPages.of(batchId, request), cleaner, rules, form };
+    return startCapture(terms, renderer, request);
   };
   const worker: TestWorker = {
     browser,
     pool,
+    sharedPages,
+    async item(batchId, options) {
+      const attempt = start('screenshot', options, contractForm('B'), batchId);
+      try {
+        return { file: await attempt.file, report: attempt.report };
+      } finally {
+        await attempt.tidyUp();
+      }
+    },
     async render(type, options, form = contractForm('B')) {
       const attempt = start(type, options, form);
       try {
@@ -117,12 +150,23 @@ export async function openTestWorker(options: {
     },
     async close() {
       closed();
+      await sharedPages.close();
       await pool.close();
       await browser.close();
     },
   };
   const closed = noteOpen('test worker', () => worker.close());
   return worker;
+}
+
+/** Crashes the renderers of all pages, as a fault in them would. */
+export async function crashPages(worker: TestWorker): Promise<void> {
+  const { browser } = await worker.browser.current();
+  for (const target of browser.targets()) {
+    if (target.type() !== 'page' || target.browserContext() === browser.defaultBrowserContext()) continue;
+    const session = await target.createCDPSession();
+    void session.send('Page.crash').catch(() => undefined);
+  }
 }
 
 export interface Pixels {

@@ -1,81 +1,105 @@
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { AddressRules } from './address-rules.ts';
-import {
-  CaptureTargets,
-  type CaptureTargetsOptions,
-  type EgressCounts,
-  type EgressVerdict,
-} from './capture-targets.ts';
+import { type CaptureBudget, CaptureTargets, type CaptureTargetsOptions } from './capture-targets.ts';
+import type { EgressRecord } from './egress-record.ts';
 import { createForwardAgents, forwardRequest, MAX_HEADER_BYTES } from './forward-request.ts';
 import { openTunnel } from './open-tunnel.ts';
 
-export type { EgressCounts, EgressVerdict } from './capture-targets.ts';
+export type { CaptureBudget } from './capture-targets.ts';
 
 /** More than a browser opens through one proxy: 32 for pages, and up to 255 WebSockets. */
 const MAX_CLIENT_CONNECTIONS = 300;
 
-export type CaptureProxyOptions = CaptureTargetsOptions;
-
+/** The way out of one browser context: in this process (`openCaptureProxy`), or in a service of its own (`EgressProxyClient`). */
 export interface CaptureProxy {
-  /** `http://127.0.0.1:<port>`, for `createBrowserContext({ proxyServer, proxyBypassList: ['<-loopback>'] })` */
+  /** `http://<host>:<port>`, for `createBrowserContext({ proxyServer, proxyBypassList: ['<-loopback>'] })` */
   readonly url: string;
-  readonly counts: EgressCounts;
-  /** the part of the budget that ran out; nothing passes from then on */
-  readonly exhausted: 'requests' | 'bytes' | null;
   /**
-   * Why the host and port of this URL could not be reached; null once it has answered, or was never asked for. It is this
-   * capture's own record, so that no page and no error text of the browser is believed.
+   * What it has let through and refused so far; after `close` what it had then. A failure is in it before the browser
+   * can know of it.
+   * @throws {Error} where the service is gone
    */
-  verdict(url: string | URL): EgressVerdict | null;
-  /** Ends all connections at once and frees the port. Counts and verdicts stay readable. */
+  record(): Promise<EgressRecord>;
+  /** Resolves when it went away without having been closed, so that the page has no way out left. Else never. */
+  readonly lost: Promise<void>;
+  /** For a page that captures use in turn; only where the proxy is in this process, and open. */
+  readonly turn?:
+    | {
+        /** Ends all connections at once; nothing passes, and the record stays as it is, until the next turn. */
+        end(): void;
+        /** Begins the record and the budget anew. */
+        begin(): void;
+      }
+    | undefined;
+  /** Ends all connections at once and frees the port. Never rejects. */
   close(): Promise<void>;
 }
 
+/** Opens a proxy for one capture, with what that may use. */
+export type OpenCaptureProxy = (options: { budget: CaptureBudget }) => Promise<CaptureProxy>;
+
+export interface CaptureProxyOptions extends CaptureTargetsOptions {
+  /** where it listens; loopback unless given */
+  listenOn?: string;
+  /** the one address from which it may be used; any, unless given */
+  admitOnly?: string;
+}
+
 /**
- * Opens the proxy of one browser context on a free loopback port: plain `http:` requests are forwarded, https, ws and wss
+ * Opens the proxy of one browser context on a free port: plain `http:` requests are forwarded, https, ws and wss
  * are tunnelled, and every target passes the address rules first. Cheap (one listener), so it can be opened ahead.
  */
 export async function openCaptureProxy(rules: AddressRules, options: CaptureProxyOptions = {}): Promise<CaptureProxy> {
-  const targets = new CaptureTargets(rules, options);
-  const agents = createForwardAgents(targets);
+  let targets = new CaptureTargets(rules, options);
+  let agents = createForwardAgents(targets);
   const clients = new Set<Socket>();
+  const { listenOn = '127.0.0.1', admitOnly } = options;
 
   const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0 });
   server.maxConnections = MAX_CLIENT_CONNECTIONS;
   server.on('connection', (socket) => {
+    if (admitOnly !== undefined && socket.remoteAddress !== admitOnly) return void socket.destroy();
     clients.add(socket);
     socket.once('close', () => clients.delete(socket));
   });
   server.on('request', (request, response) => forwardRequest(request, response, { targets, agents }));
   server.on('connect', (request, client, head) => void openTunnel(request, client, { head, targets }));
   server.on('clientError', (_error, socket) => socket.destroy());
-  const port = await listen(server);
+  const port = await listen(server, listenOn);
 
+  const endAll = () => {
+    targets.close();
+    agents.close();
+    for (const client of clients) client.destroy();
+  };
+  const turn = {
+    end: endAll,
+    begin() {
+      targets = new CaptureTargets(rules, options);
+      agents = createForwardAgents(targets);
+    },
+  };
   let closed: Promise<void> | undefined;
   return {
-    url: `http://127.0.0.1:${port}`,
-    get counts() {
-      return targets.counts;
+    url: `http://${listenOn.includes(':') ? `[${listenOn}]` : listenOn}:${port}`,
+    record: async () => targets.record(),
+    lost: new Promise(() => {}),
+    get turn() {
+      return closed ? undefined : turn;
     },
-    get exhausted() {
-      return targets.exhausted;
-    },
-    verdict: (url) => targets.verdict(url),
     close() {
       closed ??= new Promise<void>((resolve) => server.close(() => resolve()));
-      targets.close();
-      agents.close();
-      for (const client of clients) client.destroy();
+      endAll();
       return closed;
     },
   };
 }
 
-function listen(server: http.Server): Promise<number> {
+function listen(server: http.Server, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(0, host, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });

@@ -2,35 +2,23 @@ import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import type { AddressRules } from './address-rules.ts';
 import { type DialTarget, dial } from './dial.ts';
-import { parseUrl, portOf } from './host.ts';
+import { type EgressCounts, EgressRecord, type EgressVerdict } from './egress-record.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
 import { rememberAnswers } from './remember-answers.ts';
-
-/** Why a host and port could not be reached in this capture; `message` is one sentence for the client. */
-export interface EgressVerdict {
-  readonly reason: RefusalReason;
-  readonly host: string;
-  readonly port: number;
-  readonly message: string;
-}
-
-export interface EgressCounts {
-  /** plain HTTP requests, and tunnels: what goes on inside a tunnel cannot be seen */
-  readonly requests: number;
-  /** bytes from and to the targets, on the wire */
-  readonly bytesIn: number;
-  readonly bytesOut: number;
-  /** requests and tunnels that the address rules refused */
-  readonly blocked: number;
-}
 
 export interface CaptureTargetsOptions {
   resolve?: Resolve;
   lookUpTimeoutMs?: number;
   connectTimeoutMs?: number;
-  /** what one capture may use; unlimited where left out */
-  budget?: { requests?: number; bytes?: number };
+  budget?: CaptureBudget;
+}
+
+/** What one capture may use; unlimited where left out. */
+export interface CaptureBudget {
+  requests?: number;
+  /** both ways together */
+  bytes?: number;
 }
 
 /** Hosts whose fate is kept; a page cannot make the record grow past it. The oldest make room. */
@@ -58,24 +46,10 @@ export class CaptureTargets {
     setMaxListeners(0, this.#closing.signal);
   }
 
-  get counts(): EgressCounts {
-    const counts = { ...this.#counts };
-    for (const socket of this.#sockets) {
-      counts.bytesIn += socket.bytesRead;
-      counts.bytesOut += socket.bytesWritten;
-    }
-    return counts;
-  }
-
-  /** Which part of the budget ran out, if any; nothing is let through from then on. */
-  get exhausted(): 'requests' | 'bytes' | null {
-    return this.#exhausted;
-  }
-
-  verdict(url: string | URL): EgressVerdict | null {
-    const parsed = typeof url === 'string' ? parseUrl(url) : url;
-    const fate = parsed && this.#fates.get(keyOf({ hostname: parsed.hostname, port: portOf(parsed) }));
-    return fate && fate !== 'answered' ? fate : null;
+  /** All of it, as it is now. */
+  record(): EgressRecord {
+    const verdicts = [...this.#fates.values()].filter((fate) => fate !== 'answered');
+    return new EgressRecord({ counts: this.#countsNow(), exhausted: this.#exhausted, verdicts });
   }
 
   /** Counts a request; false if the budget does not admit it. */
@@ -116,7 +90,7 @@ export class CaptureTargets {
   checkBytes(): void {
     const limit = this.#options.budget?.bytes;
     if (limit === undefined || this.#exhausted) return;
-    const { bytesIn, bytesOut } = this.counts;
+    const { bytesIn, bytesOut } = this.#countsNow();
     if (bytesIn + bytesOut > limit) this.#exhaust('bytes');
   }
 
@@ -137,6 +111,15 @@ export class CaptureTargets {
   close(): void {
     this.#closing.abort();
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #countsNow(): EgressCounts {
+    const counts = { ...this.#counts };
+    for (const socket of this.#sockets) {
+      counts.bytesIn += socket.bytesRead;
+      counts.bytesOut += socket.bytesWritten;
+    }
+    return counts;
   }
 
   #exhaust(part: 'requests' | 'bytes'): void {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { TLSSocket } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import { Agent, request } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 import { type DialTarget, dial } from './dial.ts';
@@ -59,6 +59,7 @@ export function createHttpsSender(
   rules: AddressRules,
   { resolve = systemResolve, ca }: HttpsSenderOptions = {},
 ): HttpsSender {
+  const secureContext = createSecureContext(ca === undefined ? {} : { ca });
   const closing = new AbortController();
   // Every connection that is being made listens for the end; Node would take ten of them for a leak.
   setMaxListeners(0, closing.signal);
@@ -67,7 +68,7 @@ export function createHttpsSender(
   async function connect(target: DialTarget): Promise<TLSSocket> {
     const { signal } = closing;
     const socket = await dial(rules, target, { resolve, connectTimeoutMs: CONNECT_TIMEOUT_MS, signal });
-    return startTls(socket, target, { timeoutMs: CONNECT_TIMEOUT_MS, signal, ...(ca === undefined ? {} : { ca }) });
+    return startTls(socket, target, { secureContext, timeoutMs: CONNECT_TIMEOUT_MS, signal });
   }
   const agent = new Agent({
     connect({ hostname, port }, done) {

@@ -1,11 +1,11 @@
 import { isIP, type Socket } from 'node:net';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect, type SecureContext, type TLSSocket } from 'node:tls';
 import type { DialTarget } from './dial.ts';
 import { EgressRefusal, reasonOfSocketError } from './refusal.ts';
 
 export interface TlsOptions {
-  /** PEM certificates to trust in place of Node's own */
-  ca?: string;
+  /** whom to trust; made once, as reading the certificates takes longer than the rest of a handshake's start */
+  secureContext: SecureContext;
   /** ms for the handshake */
   timeoutMs: number;
   /** ends a handshake under way; the promise then rejects as `reset` */
@@ -20,7 +20,7 @@ export interface TlsOptions {
 export function startTls(
   socket: Socket,
   target: DialTarget,
-  { ca, timeoutMs, signal }: TlsOptions,
+  { secureContext, timeoutMs, signal }: TlsOptions,
 ): Promise<TLSSocket> {
   const name = target.hostname.replace(/\.$/, '');
   return new Promise((resolve, reject) => {
@@ -29,7 +29,7 @@ export function startTls(
       host: name,
       // Server names are names only (RFC 6066 §3); an address is checked against the certificate all the same.
       ...(isIP(name) ? {} : { servername: name }),
-      ...(ca === undefined ? {} : { ca }),
+      secureContext,
       ALPNProtocols: ['http/1.1'],
       // Said here so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot switch it off.
       rejectUnauthorized: true,

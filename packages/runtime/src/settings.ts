@@ -21,7 +21,7 @@ export const duration = z.string().transform((text, context) => {
   return ms;
 });
 
-function integer(minimum: number, maximum: number) {
+export function integer(minimum: number, maximum: number) {
   return z
     .string()
     .regex(/^\d+$/, `must be a whole number from ${minimum} to ${maximum}`)
@@ -77,6 +77,12 @@ export const settings = {
   OPERATOR_KEY: secret,
   EGRESS_ALLOW: z.string().default(''),
   EGRESS_DENY: z.string().default(''),
+  /** The service that carries captures' traffic; unset, each worker does so itself. */
+  EGRESS_PROXY_URL: url('http:')
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
+  /** What that service and its workers know each other by. Not `SECRET_KEY`: who meets the internet need not know that. */
+  EGRESS_PROXY_TOKEN: secret,
   TRUST_PROXY: proxies,
   REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(20),
   CAPTURE_CONCURRENCY: integer(1, 256).optional(),

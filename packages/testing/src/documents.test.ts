@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { repositoryRoot } from './test-run.ts';
@@ -11,8 +11,9 @@ function pathsIn(document: string): string[] {
   return [...new Set([...links, ...named])];
 }
 
-const documents = ['README.md', 'CONTRIBUTING.md', 'packages/egress/README.md'];
-documents.push(...['batches', 'captures', 'chaos', 'known-troubles', 'webhooks'].map((name) => `docs/${name}.md`));
+const guides = readdirSync(path.join(repositoryRoot, 'docs')).filter((name) => name.endsWith('.md'));
+const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'packages/egress/README.md'];
+documents.push(...guides.map((name) => `docs/${name}`));
 
 describe.each(documents)('%s', (document) => {
   it('names only files that are there', () => {

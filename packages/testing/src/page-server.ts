@@ -22,8 +22,8 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server on 127.0.0.1 (or `host`) with these pages; every other path is a 404. */
-export async function openPageServer(pages: Record<string, Page>, host = '127.0.0.1'): Promise<PageServer> {
+/** An HTTP server on 127.0.0.1 (or `host`), on a free port unless one is given, with these pages; every other path is a 404. */
+export async function openPageServer(pages: Record<string, Page>, host = '127.0.0.1', wanted = 0): Promise<PageServer> {
   const served = new Map(Object.entries(pages));
   const asked: string[] = [];
   const server = createServer(async (request, response) => {
@@ -31,7 +31,7 @@ export async function openPageServer(pages: Record<string, Page>, host = '127.0.
     asked.push(path);
     await give(served.get(path), request, response);
   });
-  server.listen(0, host);
+  server.listen(wanted, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 

@@ -112,10 +112,18 @@ async function lastWords(child: ChildProcess): Promise<void> {
   await Promise.race([Promise.all([once(child, 'close'), told]), sleep(lastWordsWithinMs, undefined, { ref: false })]);
 }
 
-/** Starts a built service, `apps/<name>`, and waits until it says that it is ready. */
-export async function startService(name: string, env: Record<string, string>): Promise<TestProcess> {
-  const main = path.join(repositoryRoot, 'apps', name, 'dist', 'main.js');
-  const service = startProcess({ name, args: [main], env, ipc: true });
+/**
+ * Starts a built service, `apps/<name>`, and waits until it says that it is ready.
+ *
+ * @param root of the checkout that it is of; this one unless given.
+ */
+export async function startService(
+  name: string,
+  env: Record<string, string>,
+  root: string = repositoryRoot,
+): Promise<TestProcess> {
+  const main = path.join(root, 'apps', name, 'dist', 'main.js');
+  const service = startProcess({ name, args: [main], env, cwd: root, ipc: true });
   await service.waitForOutput(/"ipc":\{"type":"ready"\}/);
   return service;
 }

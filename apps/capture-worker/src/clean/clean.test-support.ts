@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAddressRules } from '@capture/egress/address-rules';
+import { openCaptureProxy } from '@capture/egress/capture-proxy';
 import { browserAccount } from '@capture/provisioning/chromium';
 import { noteOpen } from '@capture/testing/open-resources';
 import { required } from '@capture/testing/test-run';
@@ -52,7 +53,11 @@ export async function openCleaningBrowser(): Promise<CleaningBrowser> {
     close,
     async clean(url, request, cleaner, limitMs = 20_000) {
       await page?.close();
-      page = await makePage(chromium, rules, () => undefined);
+      page = await makePage(
+        chromium,
+        (budget) => openCaptureProxy(rules, budget),
+        () => undefined,
+      );
       return cleanPage(page, url, { block_ads: false, block_cookie_banners: false, ...request }, cleaner, limitMs);
     },
   };

@@ -11,9 +11,9 @@ export class FrameSessions {
   readonly #sessions: CDPSession[] = [];
   readonly #preparations: Preparation[] = [];
 
-  static async open({ page }: CapturePage): Promise<FrameSessions> {
+  static async open(page: CapturePage): Promise<FrameSessions> {
     const sessions = new FrameSessions();
-    await sessions.#follow(await page.createCDPSession());
+    await sessions.#follow(await page.openSession());
     return sessions;
   }
 

@@ -3,6 +3,7 @@ import { BrowserTrouble } from '../capture-failure.ts';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../isolated-world.ts';
+import { cardImagePixelsAtMost } from '../limits.ts';
 import { setDocument } from '../set-document.ts';
 import { settle } from '../settle.ts';
 import { cardDocument } from './card-document.ts';
@@ -15,9 +16,6 @@ import { shoot } from './screenshot.ts';
 const readWithinMs = 5_000;
 
 const fitWithinMs = 10_000;
-
-/** An image of 50 million pixels takes 200 MB to unpack; no page shares a larger one. */
-const imagePixelsAtMost = 50_000_000;
 
 /** What social networks show beside a link: always 1200 × 630 pixels. */
 export const ogImage: Renderer<OgImageRequest> = { medium: 'screen', draw };
@@ -35,7 +33,7 @@ async function showCard(page: CapturePage, request: OgImageRequest, deadline: De
   await setDocument(page, cardDocument(metadata, request), deadline);
   await settle(page, 'auto', deadline);
   const limits = { what: 'fitting the card', limitMs: fitWithinMs, deadline };
-  await runInPage(page, fitCard, { pixels: imagePixelsAtMost }, limits);
+  await runInPage(page, fitCard, { pixels: cardImagePixelsAtMost }, limits);
 }
 
 /** A page that says nothing of itself in time has its address. */

@@ -2,6 +2,7 @@ import { type Protocol, ProtocolError } from 'puppeteer';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import { fileBytesAtMost } from '../limits.ts';
 
 /** 500 pages of text take 3 s on a free machine, with footers twice that; and pages that never come to an end. */
 const printWithinMs = 90_000;
@@ -10,9 +11,6 @@ const readWithinMs = 10_000;
 
 /** A part of the file at a time: a message of the browser's is in memory three times. */
 const partBytes = 1024 * 1024;
-
-/** As much as a picture may have: a PDF of more is one of photographs in full size, and it is all in memory. */
-const bytesAtMost = 96 * 1024 * 1024;
 
 /** How Chromium says that a document has none of the pages asked for; of a range that has some it prints those. */
 const noSuchPage = 'Page range exceeds page count';
@@ -50,7 +48,8 @@ async function readStream(page: CapturePage, handle: string, deadline: Deadline)
     const part = Buffer.from(data, base64Encoded ? 'base64' : 'utf8');
     parts.push(part);
     length += part.length;
-    if (length > bytesAtMost) throw new CaptureFailure('PAGE_TOO_LARGE', 'The file of the PDF would be over 96 MB.');
+    if (length > fileBytesAtMost)
+      throw new CaptureFailure('PAGE_TOO_LARGE', 'The file of the PDF would be over 96 MB.');
     if (eof) return Buffer.concat(parts, length);
   }
 }

@@ -4,6 +4,7 @@ import { CaptureFailure } from '../capture-failure.ts';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { runInPage } from '../isolated-world.ts';
+import { pixelsAtMost, pixelsHighAtMost } from '../limits.ts';
 import { openScroller } from '../scroll-scripts.ts';
 import { aFrame } from '../settle.ts';
 import { readPdfPages } from './pdf-file.ts';
@@ -20,10 +21,6 @@ const framesBefore = 2;
 
 /** CDP counts in inches, we in CSS pixels. */
 const inch = 96;
-
-/** Published, for each page: 100 million CSS pixels, 100,000 of them high. */
-const pixelsAtMost = 100_000_000;
-const pixelsHighAtMost = 100_000;
 
 /**
  * A page that was measured can still come out longer when it is printed, by a break that cannot be taken away. It is
@@ -90,7 +87,7 @@ function printingOf(request: PdfRequest): Printing {
   };
 }
 
-/** @throws {CaptureFailure} `PAGE_TOO_LARGE` */
+/** Each page of a PDF has the limits of a picture, in CSS pixels. @throws {CaptureFailure} `PAGE_TOO_LARGE` */
 function checkSize({ width, height }: { width: number; height: number }): void {
   if (height <= pixelsHighAtMost && width * height <= pixelsAtMost) return;
   const size = `${Math.round(width)} × ${Math.round(height)}`;

@@ -1,9 +1,6 @@
 import { CaptureFailure } from '../capture-failure.ts';
+import { pixelsAtMost, pixelsHighAtMost } from '../limits.ts';
 import type { ImageFormat } from './image-size.ts';
-
-/** Published: an output over 100 million pixels or 100,000 pixels high is `PAGE_TOO_LARGE`. */
-const pixelsAtMost = 100_000_000;
-const pixelsHighAtMost = 100_000;
 
 /** What a side of the format can be at most: the numbers have 16 and 14 bits; PNG has 31. */
 const longestSide: Record<ImageFormat, number> = { png: 0x7fff_ffff, jpeg: 65_535, webp: 16_383 };

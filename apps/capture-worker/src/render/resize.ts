@@ -1,13 +1,11 @@
 import sharp from 'sharp';
+import { pixelsAtMost } from '../limits.ts';
 import type { ImageFormat, ImageSize } from './image-size.ts';
 
 export interface Resizing {
   resize_width?: number | undefined;
   resize_height?: number | undefined;
 }
-
-/** No more than the largest picture that is made; sharp reads nothing larger. */
-const pixelsAtMost = 100_000_000;
 
 /** Whether anything is to be resized. */
 export function isResized({ resize_width: width, resize_height: height }: Resizing): boolean {

@@ -1,0 +1,115 @@
+import { contractForm } from '@capture/contract/forms';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { consoleKept, documentsAtMost, failuresKept, requestsWatched, titleKept } from '../limits.ts';
+import { receiptOf } from '../receipt.ts';
+import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const timeout_ms = 120_000;
+
+describe('what a page can do without end', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer({ '/nothing': 'nothing' });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  const serve = (html: string) => {
+    server.serve({ '/page': `<!doctype html><body style="background: #00ff00">${html}` });
+    return server.url('/page');
+  };
+
+  /** A page that is busy may say nothing of itself in time; then it is captured again. */
+  const captureWithFacts = (url: string, options: Record<string, unknown> = {}) =>
+    waitFor(
+      async () => {
+        const captured = await worker.capture(url, { timeout_ms, ...options });
+        return captured.report.page && captured;
+      },
+      { what: 'a page that tells of itself' },
+    );
+
+  it.each([
+    ['reloads', '<script>onload = () => location.reload()</script>'],
+    ['leads on', "<script>location.href = '?' + Math.random()</script>"],
+    ['refreshes itself', '<meta http-equiv="refresh" content="0; url=?">'],
+  ])(`a page that %s ${documentsAtMost} times redirects too often`, async (_, html) => {
+    const url = serve(html);
+    const before = server.hits('/page');
+    const failure = { message: expect.stringMatching(/it redirects too often/) };
+    expect(await worker.fail(url, { timeout_ms, delay_ms: 30_000 })).toEqual({ code: 'NAVIGATION_FAILED', ...failure });
+    // One more may have been asked for before the page was thrown away.
+    expect(server.hits('/page') - before).toBeLessThanOrEqual(documentsAtMost + 5);
+  });
+
+  it('in the words of the other form as well', async () => {
+    const url = serve('<script>onload = () => location.reload()</script>');
+    const failing = worker.fail(url, { timeout_ms, delay_ms: 30_000 }, contractForm('A'));
+    expect(await failing).toMatchObject({ code: 'URL_UNREACHABLE' });
+  });
+
+  it('requests are listened to so often; then the page is cut off', async () => {
+    const page = await worker.pool.take();
+    page.activity.requests = requestsWatched - 3;
+    const url = serve(
+      "<script>for (let n = 0; n < 10; n += 1) fetch('/nothing?' + n)</script><img src='/nothing?late'>",
+    );
+    await page.session.send('Page.navigate', { url });
+    await waitFor(() => page.activity.requests === requestsWatched, { what: 'the last request that is told of' });
+    await waitFor(() => page.activity.document?.loaded, { what: 'the page' });
+    expect(page.activity.requests).toBe(requestsWatched);
+    expect(page.activity.inFlight).toBe(0);
+    const asked = server.hits();
+    const fetching = "fetch('/nothing').then(() => 'passed', () => 'failed')";
+    const { result } = await page.session.send('Runtime.evaluate', { expression: fetching, awaitPromise: true });
+    expect(result.value).toBe('failed');
+    expect(server.hits()).toBe(asked);
+    await page.close();
+  });
+
+  it('errors are told to the browser so often, and the picture comes', async () => {
+    const url = serve(`<script>
+      let told = 0;
+      const flood = () => { for (let n = 0; n < 2000; n += 1) Promise.reject('x'.repeat(1e4)); };
+      addEventListener('unhandledrejection', (event) => { if (!event.defaultPrevented) document.title = told += 1; });
+      flood(); setInterval(flood, 100);
+    </script>`);
+    const { picture, report } = await captureWithFacts(url, { delay_ms: 500 });
+    expect((await readPixels(picture)).at(600, 600)).toBe('#00ff00');
+    expect(report.page?.errors).toHaveLength(consoleKept.most);
+    expect(Number(report.page?.title)).toBe(consoleKept.enough);
+  });
+
+  it('what a receipt keeps of a page of megabytes are kilobytes', async () => {
+    const url = serve(`<script>
+      document.title = 't'.repeat(1e6);
+      for (let n = 0; n < 60; n += 1) console.error('e'.repeat(5e4));
+      for (let n = 0; n < 60; n += 1) new Image().src = '/missing/' + 'i'.repeat(1e4) + n;
+      history.pushState(0, '', '/' + 'p'.repeat(5e5));
+    </script>`);
+    const { report } = await captureWithFacts(url);
+    expect(report.page?.title).toHaveLength(titleKept);
+    expect(report.failures?.length).toBeLessThanOrEqual(failuresKept);
+    const now = new Date();
+    const receipt = receiptOf({ createdAt: now, startedAt: now }, report, { storingMs: 0 });
+    expect(receipt.final_url).toHaveLength(500);
+    expect(receipt.console_errors).toHaveLength(consoleKept.most);
+    // 20 errors of 300 characters, 50 addresses of 500, and little else.
+    expect(JSON.stringify(receipt).length).toBeLessThan(64 * 1024);
+  });
+
+  it('what a card keeps of it fits on a card', async () => {
+    const long = (letter: string) => letter.repeat(2_000_000);
+    const url = serve(`<title>${long('t')}</title><meta name="description" content="${long('d')}">
+      <meta property="og:site_name" content="${long('s')}"><meta property="og:image" content="/${long('i')}">`);
+    const { file } = await worker.render('og_image', { url, template: 'card', timeout_ms });
+    expect([file.width, file.height]).toEqual([1200, 630]);
+  });
+});

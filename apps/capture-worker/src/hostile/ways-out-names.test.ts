@@ -1,0 +1,132 @@
+import { loopbackHosts, oddUrls } from '@capture/testing/hostile-addresses';
+import { type NameServer, openNameServer } from '@capture/testing/name-server';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openVictim, type Victim } from '@capture/testing/victim';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { heldUntilHit, leadingPages, pageOfWays } from './hostile-page.test-support.ts';
+import { waysOut } from './ways-out.test-support.ts';
+
+/** A second address of this machine, which is open to captures and stands for a public one. */
+const publicAddress = '127.0.0.2';
+
+/** What names lead to; every address but the public one is the victim's. */
+const names: Record<string, readonly string[]> = {
+  'private.test': ['127.0.0.1'],
+  'mapped.test': ['::ffff:127.0.0.1'],
+  'mixed.test': [publicAddress, '127.0.0.1'],
+  'mixed-otherwise.test': ['127.0.0.1', publicAddress],
+  'both-families.test': [publicAddress, '::1'],
+};
+const hosts = [...loopbackHosts, ...Object.keys(names)];
+const odd = 'odd texts';
+
+/** One that is forwarded, one that is tunnelled, and one from a worker. */
+const ways = waysOut.filter(({ name }) => ['img', 'iframe in https', 'fetch in a worker'].includes(name));
+
+describe('whatever the victim is called', () => {
+  let server: PageServer;
+  let victim: Victim;
+  let resolver: NameServer;
+  let allow: string;
+  let page: string;
+  const resolve = (name: string) => resolver.resolve(name);
+
+  beforeAll(async () => {
+    victim = await openVictim([...hosts, odd]);
+    server = await openPageServer(leadingPages);
+    resolver = await openNameServer((name) => names[name] ?? []);
+    allow = [`127.0.0.1/32:${server.port}`, ...hosts.map((host) => `${publicAddress}/32:${victim.port(host)}`)].join();
+    const pages = hosts.map((host) => pageOfWays(ways, () => `${host}:${victim.port(host)}`));
+    const frames = oddUrls('http', victim.port(odd)).map((url) => `<iframe src="${url}"></iframe>`);
+    page = [...pages, ...frames].join('\n');
+  });
+  afterAll(async () => {
+    await resolver.close();
+    await server.close();
+    await victim.close();
+  });
+
+  describe('closed', () => {
+    let worker: TestWorker;
+    beforeAll(async () => {
+      worker = await openTestWorker({ allow, resolve });
+    });
+    afterAll(() => worker.close());
+
+    it('no page reaches it', async () => {
+      server.serve({ '/page': page });
+      const { report } = await worker.capture(server.url('/page'), { wait_for_selector: '#tried' });
+      expect(await victim.hits()).toEqual([]);
+      expect(report.egress?.blocked).toBeGreaterThanOrEqual(ways.length * hosts.length);
+    });
+
+    it.each(['127.0.0.1', '[::1]', '%6cocalhost', ...Object.keys(names)])('%s is URL_BLOCKED', async (host) => {
+      const authority = `${host}:${victim.port(host)}`;
+      server.serve({ '/leads': { status: 302, headers: { location: `http://${authority}/` } } });
+      for (const url of [`http://${authority}/`, `https://${authority}/`, server.url('/leads')]) {
+        expect(await worker.fail(url)).toMatchObject({ code: 'URL_BLOCKED' });
+      }
+      expect(await victim.hits()).toEqual([]);
+    });
+  });
+
+  it('allowed, a page reaches it by every name', async () => {
+    const itself = hosts.flatMap((host) => [`0.0.0.0/32:${victim.port(host)}`, `[::/128]:${victim.port(host)}`]);
+    const worker = await openTestWorker({ allow: [allow, victim.allow, ...itself].join(), resolve });
+    let hits: string[] = [];
+    server.serve({
+      '/page': `${page}<img src="/held">`,
+      '/held': heldUntilHit(victim, [...hosts, odd], (all) => {
+        hits = all;
+      }),
+    });
+    await worker.capture(server.url('/page'), { wait_until: 'load', timeout_ms: 120_000 });
+    expect(hits).toEqual([...hosts, odd]);
+    await worker.close();
+  });
+});
+
+describe('a name that rebinds', () => {
+  const count = 200;
+  const allNames = Array.from({ length: count }, (_, index) => `rebind-${index}.test`);
+
+  it('leads to what was judged, and to nothing once its answer is another', async () => {
+    const victim = await openVictim(['rebound']);
+    const port = victim.port('rebound');
+    const decoy = await openPageServer({ '/': { headers: { connection: 'close' } } }, publicAddress, port);
+    const asking = `<!doctype html><body><script>
+      const ask = (name) => fetch('http://' + name + ':${port}/', { mode: 'no-cors', cache: 'no-store' }).catch(() => undefined);
+      const askTwice = (name) => ask(name).then(() => ask(name));
+      Promise.all(${JSON.stringify(allNames)}.map(askTwice)).then(() => {
+        document.body.append(Object.assign(document.createElement('p'), { id: 'tried' }));
+      });
+    </script>`;
+    const server = await openPageServer({ '/asks': asking });
+    // Public when it is asked for the first time, private ever after.
+    const resolver = await openNameServer((_, time) => [time === 0 ? publicAddress : '127.0.0.1']);
+    const rules = [`127.0.0.1/32:${server.port}`, `${publicAddress}/32:${port}`];
+    const resolve = (name: string) => resolver.resolve(name);
+    const options = { wait_for_selector: '#tried', timeout_ms: 120_000 };
+
+    const worker = await openTestWorker({ allow: rules.join(), resolve });
+    await worker.capture(server.url('/asks'), options);
+    // Every name has led to the public address, both times; it was asked for once.
+    expect(decoy.hits()).toBe(2 * count);
+    expect(allNames.map((name) => resolver.asked(name))).toEqual(allNames.map(() => 1));
+    const { report } = await worker.capture(server.url('/asks'), options);
+    expect(report.egress?.blocked).toBe(2 * count);
+    expect(decoy.hits()).toBe(2 * count);
+    expect(await victim.hits()).toEqual([]);
+    await worker.close();
+
+    const open = await openTestWorker({ allow: [...rules, victim.allow].join(), resolve });
+    await open.capture(server.url('/asks'), options);
+    expect(await victim.hits()).toEqual(['rebound']);
+    await open.close();
+    await resolver.close();
+    await server.close();
+    await decoy.close();
+    await victim.close();
+  });
+});

@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { browserFolders, openTestWorker, type TestWorker } from '../worker.test-support.ts';
+
+/** All that browsers know by name; those that this one lacks answer with an error. */
+const permissions = [
+  'accelerometer',
+  'ambient-light-sensor',
+  'background-fetch',
+  'background-sync',
+  'camera',
+  'captured-surface-control',
+  'clipboard-read',
+  'clipboard-write',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'idle-detection',
+  'keyboard-lock',
+  'local-fonts',
+  'local-network-access',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'nfc',
+  'notifications',
+  'payment-handler',
+  'periodic-background-sync',
+  'persistent-storage',
+  'pointer-lock',
+  'push',
+  'screen-wake-lock',
+  'window-management',
+];
+
+describe('a page that asks for powers', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+  let told: Record<string, string>;
+
+  beforeAll(async () => {
+    const asking = `<!doctype html><body><script>
+      const ask = async (name) => {
+        const more = name === 'push' ? { userVisibleOnly: true } : name === 'midi' ? { sysex: true } : {};
+        const { state } = await navigator.permissions.query({ name, ...more }).catch(() => ({ state: 'none' }));
+        return [name, state];
+      };
+      Promise.all(${JSON.stringify(permissions)}.map(ask))
+        .then((states) => fetch('/told', { method: 'POST', body: JSON.stringify(Object.fromEntries(states)) }))
+        .then(() => document.body.append(Object.assign(document.createElement('p'), { id: 'tried' })));
+    </script>`;
+    server = await openPageServer({
+      '/asks': asking,
+      '/told': async (request, response) => {
+        let text = '';
+        for await (const chunk of request) text += chunk;
+        told = JSON.parse(text);
+        response.end();
+      },
+    });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  const holders = (state: string) => Object.keys(told).filter((name) => told[name] === state);
+
+  it('is refused all of them', async () => {
+    await worker.capture(server.url('/asks'), { wait_for_selector: '#tried' });
+    expect([holders('granted'), holders('prompt')]).toEqual([[], []]);
+    expect(holders('denied')).toEqual(
+      expect.arrayContaining(['camera', 'geolocation', 'notifications', 'clipboard-read']),
+    );
+  });
+
+  it('is told a place where its client gave one, and nothing more', async () => {
+    const geolocation = { latitude: 1, longitude: 2 };
+    await worker.capture(server.url('/asks'), { wait_for_selector: '#tried', geolocation });
+    expect([holders('granted'), holders('prompt')]).toEqual([['geolocation'], []]);
+    await worker.capture(server.url('/asks'), { wait_for_selector: '#tried' });
+    expect(holders('granted')).toEqual([]);
+  });
+
+  it('opens no chooser, prompt or window that a capture would wait for, not even when it is clicked', async () => {
+    const buttons = {
+      file: `Object.assign(document.createElement('input'), { type: 'file' }).click()`,
+      folder: 'showDirectoryPicker()',
+      save: 'showSaveFilePicker()',
+      usb: 'navigator.usb.requestDevice({ filters: [] })',
+      serial: 'navigator.serial.requestPort()',
+      camera: 'navigator.mediaDevices.getUserMedia({ video: true, audio: true })',
+      screen: 'navigator.mediaDevices.getDisplayMedia()',
+      window: `window.open('/opened')`,
+      printer: 'print()',
+    };
+    const html = Object.entries(buttons).map(([id, code]) => `<button id="${id}" onclick="${code}">${id}</button>`);
+    server.serve({ '/buttons': `<!doctype html>${html.join('')}`, '/opened': 'opened' });
+    const click = Object.keys(buttons).map((id) => `#${id}`);
+    await worker.capture(server.url('/buttons'), { click, timeout_ms: 60_000 });
+    expect(server.hits('/opened')).toBe(0);
+  });
+
+  it('leaves no file on the disk, downloaded at the top, by a click or in a frame', async () => {
+    const marker = 'what was to be downloaded'.repeat(100);
+    const name = `capture-download-${randomBytes(6).toString('hex')}`;
+    const attachment = {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename=${name}.txt`,
+    };
+    server.serve({
+      '/file': { headers: attachment, body: marker },
+      '/clicks': `<!doctype html><a id="file" href="/file" download>x</a><a id="blob" download="${name}-blob.txt">y</a>
+        <iframe src="/file"></iframe>
+        <script>
+          blob.href = URL.createObjectURL(new Blob(['${marker}']));
+          onload = () => { file.click(); blob.click() };
+        </script>`,
+    });
+    await worker.browser.current();
+    expect(await worker.fail(server.url('/file'))).toMatchObject({ code: 'NAVIGATION_FAILED' });
+    const { report } = await worker.capture(server.url('/clicks'), { click: ['#file', '#blob'], delay_ms: 300 });
+    expect(report.finalUrl).toBe(server.url('/clicks'));
+    expect(server.hits('/file')).toBeGreaterThanOrEqual(2);
+    const folders = browserFolders();
+    expect(folders.length).toBeGreaterThan(0);
+    expect(readdirSync(tmpdir()).filter((each) => each.startsWith(name))).toEqual([]);
+    for (const folder of folders) expect(filesWith(marker, path.join(tmpdir(), folder))).toEqual([]);
+  });
+});
+
+/** The files below a folder, sockets and what is just being removed left out, that hold this text. */
+function filesWith(text: string, folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((name) => {
+      try {
+        return readFileSync(name).includes(text);
+      } catch {
+        return false;
+      }
+    });
+}

@@ -1,0 +1,135 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { closedUrls } from '@capture/testing/hostile-addresses';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openBrowserPlace, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const lime = '#00ff00';
+const quoted = (url: string) => url.replaceAll('"', '&quot;');
+
+describe('an address that is not of the web', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+  /** A page on the disk, which the browser's account may read. */
+  let file: string;
+  const closings: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    const place = openBrowserPlace();
+    closings.push(() => place.close());
+    const onDisk = path.join(place.path, 'lime.html');
+    writeFileSync(onDisk, `<!doctype html><body style="background: ${lime}">`);
+    chmodSync(onDisk, 0o644);
+    file = pathToFileURL(onDisk).href;
+    server = await openPageServer({ '/lime': `<!doctype html><body style="background: ${lime}">` });
+    closings.push(() => server.close());
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+    closings.push(() => worker.close());
+  });
+  afterAll(async () => {
+    for (const close of closings.reverse()) await close();
+  });
+
+  const redirect = (location: string) => ({ status: 302, headers: { location } });
+
+  // What Chromium itself would open is refused as such; the rest it hands to the system, where nobody takes it.
+  it.each([
+    ['file:///etc/passwd', 'URL_BLOCKED'],
+    ['File:/etc/passwd', 'URL_BLOCKED'],
+    ['\\\\localhost/etc/passwd', 'URL_BLOCKED'],
+    ['chrome://version/', 'URL_BLOCKED'],
+    ['chrome-untrusted://terminal/', 'URL_BLOCKED'],
+    ['devtools://devtools/bundled/inspector.html', 'URL_BLOCKED'],
+    ['filesystem:http://127.0.0.1/temporary/x', 'URL_BLOCKED'],
+    ['blob:http://127.0.0.1/6c6f7374-0000-4000-8000-000000000000', 'URL_BLOCKED'],
+    ['data:text/html,x', 'URL_BLOCKED'],
+    ['about:blank', 'URL_BLOCKED'],
+    ['ws://127.0.0.1/', 'URL_BLOCKED'],
+    ['javascript:1', 'NAVIGATION_FAILED'],
+    ['view-source:http://127.0.0.1/', 'NAVIGATION_FAILED'],
+    ['view-source:view-source:file:///etc/passwd', 'NAVIGATION_FAILED'],
+    ['chrome-error://chromewebdata/', 'NAVIGATION_FAILED'],
+    ['ftp://127.0.0.1/', 'NAVIGATION_FAILED'],
+    ['mailto:a@example.com', 'NAVIGATION_FAILED'],
+  ])('is no picture where a redirect leads to it: %s is %s', async (url, code) => {
+    server.serve({ '/leads': redirect(url) });
+    expect(await worker.fail(server.url('/leads'))).toMatchObject({ code });
+  });
+
+  it('is not gone to by a script, a link or a form of the page', async () => {
+    // These do lead somewhere, and are told as such.
+    const leading = /^(\\\\|javascript:|about:|wss?:|chrome-untrusted:)/;
+    const urls = [file, ...closedUrls.filter((url) => !leading.test(url))];
+    server.serve({
+      '/tries': `<!doctype html><body style="background: #ff0000">
+        ${urls.map((url) => `<a href="${quoted(url)}">x</a><form action="${quoted(url)}"></form>`).join('')}
+        <script>
+          onload = async () => {
+            for (const url of ${JSON.stringify(urls)}) {
+              try { location.href = url } catch {}
+              await new Promise((done) => setTimeout(done));
+            }
+            for (const link of document.links) link.click();
+            for (const form of document.forms) form.submit();
+            document.body.append(Object.assign(document.createElement('p'), { id: 'tried' }));
+          };
+        </script>`,
+    });
+    const { picture, report } = await worker.capture(server.url('/tries'), { wait_for_selector: '#tried' });
+    expect(report.finalUrl).toMatch(/^http:.*\/tries\??$/);
+    expect((await readPixels(picture)).at(900, 700)).toBe('#ff0000');
+  });
+
+  it.each([
+    ['chrome-untrusted://terminal/', 'NAVIGATION_FAILED'],
+    ['wss://127.0.0.1/', 'URL_BLOCKED'],
+    ['about:version', 'NAVIGATION_FAILED'],
+  ])('is told where a script does lead there: %s is %s', async (url, code) => {
+    server.serve({ '/leads': `<script>onload = () => { location.href = '${url}' }</script>` });
+    expect(await worker.fail(server.url('/leads'), { delay_ms: 300 })).toMatchObject({ code });
+  });
+
+  /** The places of a page that may show a document, each of 100 × 100 pixels. */
+  const frames = (url: string) => {
+    const size = 'style="position: absolute; border: 0; width: 100px; height: 100px;';
+    return `<!doctype html><body style="background: #ff0000">
+      <iframe src="${url}" ${size} left: 0; top: 0"></iframe>
+      <object data="${url}" ${size} left: 100px; top: 0"></object>
+      <embed src="${url}" ${size} left: 200px; top: 0">
+      <iframe src="/to" ${size} left: 300px; top: 0"></iframe>
+      <iframe srcdoc="<meta http-equiv=refresh content='0;url=${url}'>" ${size} left: 400px; top: 0"></iframe>
+      <script>
+        fetch('${url}').then((answer) => answer.text()).then((text) => { document.title = text }, () => undefined);
+      </script>`;
+  };
+  const shown = async (url: string) => {
+    server.serve({ '/to': redirect(url), '/frames': frames(url) });
+    const { picture, report } = await worker.capture(server.url('/frames'), { delay_ms: 300 });
+    const pixels = await readPixels(picture);
+    return { places: [0, 1, 2, 3, 4].filter((place) => pixels.at(place * 100 + 50, 50) === lime), report };
+  };
+
+  it('is shown by no frame of a page, nor read by its scripts', async () => {
+    const { places, report } = await shown(file);
+    expect(places).toEqual([]);
+    expect(report.page?.title).toBe('');
+    const { file: picture } = await worker.render('screenshot', { html: frames(file), delay_ms: 300 });
+    const pixels = await readPixels(picture);
+    expect([0, 1, 2, 3, 4].map((place) => pixels.at(place * 100 + 50, 50))).not.toContain(lime);
+    // The same page from the web is seen in all of them.
+    const web = await shown(server.url('/lime'));
+    expect(web.places).toEqual([0, 1, 2, 3, 4]);
+    expect(web.report.page?.title).toContain(lime);
+  });
+
+  it('keeps no page from being captured that embeds it', async () => {
+    const all = closedUrls.map(
+      (url) => `<iframe src="${quoted(url)}"></iframe><object data="${quoted(url)}"></object>`,
+    );
+    server.serve({ '/all': `<!doctype html>${all.join('')}` });
+    const { report } = await worker.capture(server.url('/all'));
+    expect(report.finalUrl).toBe(server.url('/all'));
+  });
+});

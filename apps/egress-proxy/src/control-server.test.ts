@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import http, { type IncomingMessage } from 'node:http';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import type { CaptureProxy } from '@capture/egress/capture-proxy';
+import { EgressProxyClient } from '@capture/egress/egress-proxy-client';
+import { findOwnPort } from '@capture/testing/own-port';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestControl, type TestControl, token } from './control-server.test-support.ts';
+
+let page: PageServer;
+let service: TestControl;
+
+beforeEach(async () => {
+  page = await openPageServer({ '/': 'page' });
+  service = await openTestControl((own) => parseAddressRules({ allow: '127.0.0.0/8', own }));
+});
+afterEach(async () => {
+  await service.close();
+  await page.close();
+});
+
+/** The status of a page asked for by way of a proxy; rejects where the proxy is gone or refuses. */
+async function statusBy({ url }: CaptureProxy, target = page.url(), from = '127.0.0.1'): Promise<number | undefined> {
+  const { hostname, port } = new URL(url);
+  const request = http.request({ host: hostname, port, path: target, localAddress: from, agent: false }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+const open = (client = service.connect()) => client.open({ budget: {} });
+const untilOpen = (count: number) =>
+  waitFor(() => service.control.openCaptures === count, { what: `${count} open captures` });
+
+describe('200', () => {
+  it('tells that it is alive to anybody', async () => {
+    const answer = await fetch(`${service.url}/healthz`);
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  });
+});
+
+describe('400, 404, 405, 413', () => {
+  const call = (method: string, path: string, body?: string) =>
+    fetch(`${service.url}${path}`, { method, headers: { authorization: `Bearer ${token}` }, ...(body && { body }) });
+
+  it.each([
+    ['POST', '/captures', 'no JSON', 400],
+    ['POST', '/captures', '{"budget":{"bytes":-1},"own":[]}', 400],
+    ['POST', '/captures', '{"budget":{},"own":[{"address":"a name","port":1}]}', 400],
+    ['POST', '/captures', JSON.stringify({ budget: {}, own: [], more: 'x'.repeat(20_000) }), 413],
+    ['GET', '/captures/0', undefined, 404],
+    ['DELETE', '/captures/0', undefined, 404],
+    ['GET', '/elsewhere', undefined, 404],
+    ['GET', '/captures/0/more', undefined, 404],
+    ['PUT', '/captures', 'x', 405],
+  ])('%s %s %s', async (method, path, body, status) => {
+    expect((await call(method, path, body)).status).toBe(status);
+    expect(service.control.openCaptures).toBe(0);
+  });
+});
+
+describe('401', () => {
+  it.each(['', 'x', `${token}x`, token.slice(1), 'é'])('without the token: %j', async (given) => {
+    for (const [method, path] of [
+      ['POST', '/captures'],
+      ['GET', '/captures'],
+      ['DELETE', '/captures/0'],
+    ]) {
+      const headers = { authorization: `Bearer ${Buffer.from(given).toString('latin1')}` };
+      expect((await fetch(`${service.url}${path}`, { method, headers } as RequestInit)).status).toBe(401);
+    }
+    expect(service.control.openCaptures).toBe(0);
+  });
+
+  it('is told at once, in one sentence', async () => {
+    const stranger = service.connect({ token: 'another-token-of-more-than-32-characters' });
+    await expect(stranger.ready(60_000)).rejects.toThrow(
+      `The egress proxy at ${service.url} does not know this EGRESS_PROXY_TOKEN: give both the same one.`,
+    );
+  });
+});
+
+describe('a proxy', () => {
+  it('is used by the machine that asked for it, and by no other', async () => {
+    const proxy = await open();
+    await expect(statusBy(proxy)).resolves.toBe(200);
+    await expect(statusBy(proxy, page.url(), '127.0.0.2')).rejects.toThrow();
+    expect((await proxy.record()).counts.requests).toBe(1);
+  });
+
+  it('leads to no part of the platform that its worker knows of', async () => {
+    const proxy = await open(service.connect({ own: [{ address: '127.0.0.1', port: page.port }] }));
+    await expect(statusBy(proxy)).rejects.toThrow();
+    expect((await proxy.record()).verdict(page.url())).toMatchObject({ reason: 'blocked' });
+    expect(page.hits()).toBe(0);
+  });
+
+  it('ends when it is closed, and keeps its record', async () => {
+    const proxy = await open();
+    await statusBy(proxy);
+    await Promise.all([proxy.close(), proxy.close()]);
+    expect(service.control.openCaptures).toBe(0);
+    await expect(statusBy(proxy)).rejects.toThrow();
+    await service.close();
+    expect((await proxy.record()).counts.requests).toBe(1);
+  });
+
+  it('ends with its worker, and no other does', async () => {
+    const [one, other] = [service.connect(), service.connect()];
+    const proxies = [await open(one), await open(one)];
+    const kept = await open(other);
+    await one.close();
+    await untilOpen(1);
+    for (const proxy of proxies) await expect(statusBy(proxy)).rejects.toThrow();
+    await expect(statusBy(kept)).resolves.toBe(200);
+  });
+
+  it('tells its worker when the service goes away', async () => {
+    const proxy = await open();
+    await service.close();
+    await proxy.lost;
+    await expect(proxy.record()).rejects.toThrow(/cannot be reached/);
+    await proxy.close();
+  });
+});
+
+describe('a stop', () => {
+  it('opens no more, closes what nobody used, and waits for what is under way', async () => {
+    const client = service.connect();
+    const [unused, used] = [await open(client), await open(client)];
+    await statusBy(used);
+    const draining = service.control.drain(60_000);
+    await unused.lost;
+    await expect(statusBy(used)).resolves.toBe(200);
+    const late = await fetch(`${service.url}/captures`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: '{"budget":{},"own":[]}',
+    });
+    expect(late.status).toBe(503);
+    await used.close();
+    await draining;
+  });
+
+  it('waits no longer than it was told', async () => {
+    const proxy = await open();
+    await statusBy(proxy);
+    await service.control.drain(10);
+    await proxy.lost;
+  });
+});
+
+describe('a worker', () => {
+  it('waits for a service that is not there yet', async () => {
+    const port = await findOwnPort();
+    const client = new EgressProxyClient({ url: `http://127.0.0.1:${port}`, token });
+    const waiting = client.ready(60_000);
+    const late = await openTestControl(() => parseAddressRules({}), {}, port);
+    await waiting;
+    await client.close();
+    await late.close();
+  });
+
+  it('gives up in one sentence', async () => {
+    const url = `http://127.0.0.1:${await findOwnPort()}`;
+    const client = new EgressProxyClient({ url, token });
+    await expect(client.ready(50)).rejects.toThrow(`The egress proxy at ${url} cannot be reached (ECONNREFUSED).`);
+    await client.close();
+  });
+});

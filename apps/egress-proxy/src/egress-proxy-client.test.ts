@@ -1,0 +1,25 @@
+import type { AddressRules } from '@capture/egress/address-rules';
+import type { CaptureProxy, CaptureProxyOptions } from '@capture/egress/capture-proxy';
+import { testCaptureProxy } from '@capture/egress/capture-proxy-suite';
+import { openTestControl } from './control-server.test-support.ts';
+
+const open = async (
+  rules: AddressRules,
+  { budget = {}, ...terms }: CaptureProxyOptions = {},
+): Promise<CaptureProxy> => {
+  const service = await openTestControl(() => rules, terms);
+  const proxy = await service.connect().open({ budget });
+  return {
+    url: proxy.url,
+    lost: proxy.lost,
+    record: () => proxy.record(),
+    async close() {
+      await proxy.close();
+      // What it has recorded is still asked for when it is closed, and by then the service may be gone.
+      await service.close();
+    },
+  };
+};
+
+// Each round starts a service of its own.
+testCaptureProxy('by the service', open, { rebindings: 20 });

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+
+const count = z.number().int().positive();
+
+/** The body of `POST /captures`, as text. What a worker closes comes on top of what the service closes itself. */
+export const newCapture = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is not JSON' });
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.object({
+      budget: z.object({ requests: count.exactOptional(), bytes: count.exactOptional() }),
+      own: z
+        .array(
+          z.object({
+            address: z.union([z.ipv4(), z.ipv6()]).exactOptional(),
+            port: z.number().int().min(0).max(65_535),
+          }),
+        )
+        .max(64),
+    }),
+  );

@@ -1,0 +1,53 @@
+import { parseUrl, portOf } from './host.ts';
+import type { RefusalReason } from './refusal.ts';
+
+/** Why a host and port could not be reached in this capture; `message` is one sentence for the client. */
+export interface EgressVerdict {
+  readonly reason: RefusalReason;
+  readonly host: string;
+  readonly port: number;
+  readonly message: string;
+}
+
+export interface EgressCounts {
+  /** plain HTTP requests, and tunnels: what goes on inside a tunnel cannot be seen */
+  readonly requests: number;
+  /** bytes from and to the targets, on the wire */
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** requests and tunnels that the address rules refused */
+  readonly blocked: number;
+}
+
+/** What is known of a capture's traffic, as plain JSON. */
+export interface EgressFacts {
+  readonly counts: EgressCounts;
+  /** the part of the budget that ran out; nothing passes from then on */
+  readonly exhausted: 'requests' | 'bytes' | null;
+  /** one for each host and port that could not be reached and has not answered */
+  readonly verdicts: readonly EgressVerdict[];
+}
+
+/** What a capture had reached, and failed to reach, at one moment. */
+export class EgressRecord implements EgressFacts {
+  readonly counts: EgressCounts;
+  readonly exhausted: 'requests' | 'bytes' | null;
+  readonly verdicts: readonly EgressVerdict[];
+
+  constructor({ counts, exhausted, verdicts }: EgressFacts) {
+    this.counts = counts;
+    this.exhausted = exhausted;
+    this.verdicts = verdicts;
+  }
+
+  /**
+   * Why the host and port of this URL could not be reached; null once it has answered, or was never asked for. It is this
+   * capture's own record, so that no page and no error text of the browser is believed.
+   */
+  verdict(url: string | URL): EgressVerdict | null {
+    const parsed = typeof url === 'string' ? parseUrl(url) : url;
+    if (!parsed) return null;
+    const port = portOf(parsed);
+    return this.verdicts.find((verdict) => verdict.host === parsed.hostname && verdict.port === port) ?? null;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Makes calls share the runs of a task: one run at a time, and whoever calls during a run is in the next one together with
+ * all the others. A call by itself is run at once, so that nobody waits for company; the more calls there are, the larger
+ * the batches become.
+ *
+ * @param atMost items of one run; what is more waits for the run after it.
+ * @param run gives a result for each item, in their order. When it fails, all of its calls do.
+ */
+export function inBatches<Item, Result>(
+  atMost: number,
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  interface Call {
+    item: Item;
+    resolve(result: Result): void;
+    reject(error: unknown): void;
+  }
+  let waiting: Call[] = [];
+  let running = false;
+
+  async function runAll(): Promise<void> {
+    running = true;
+    // Whoever calls in the same breath is in the first batch too.
+    await Promise.resolve();
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, atMost);
+      waiting = waiting.slice(atMost);
+      try {
+        const results = await run(batch.map(({ item }) => item));
+        for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    running = false;
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      if (!running) void runAll();
+    });
+}

@@ -1,0 +1,340 @@
+import { brotliCompressSync, constants, crc32, deflateSync, gzipSync } from 'node:zlib';
+import type { Page } from './page-server.ts';
+
+/** How a capture of a hostile page may end, with a short `timeout_ms`: whether it is in time hangs on the machine. */
+export type HostileEnd = 'completed' | 'CAPTURE_TIMEOUT' | 'PAGE_TOO_LARGE' | 'RENDERING_FAILED' | 'NAVIGATION_FAILED';
+
+/** A page that does something without end, or without measure. */
+export interface HostilePage {
+  /** Also its path: `/endless-script`. */
+  name: string;
+  ends: readonly HostileEnd[];
+  /** What it asks for, beside itself; by path. */
+  parts: Record<string, Page>;
+  /** It ends by itself, and only so: time does not matter. */
+  patient?: true;
+  /** Options that make it worse. */
+  options?: Record<string, unknown>;
+}
+
+/** What the bombs unpack to. */
+const bombBytes = 300_000_000;
+
+const inTimeOrNot = ['completed', 'CAPTURE_TIMEOUT'] as const;
+const whateverItTakes = [...inTimeOrNot, 'RENDERING_FAILED'] as const;
+
+/** What pages can do to a browser, one each, served at `/<name>`. All are bounded by the capture's time, if by nothing else. */
+export const hostilePages: readonly HostilePage[] = [
+  // The page's own thread is never free.
+  script('endless-script', ['CAPTURE_TIMEOUT'], 'for (;;);'),
+  script('endless-microtasks', ['CAPTURE_TIMEOUT'], 'const next = () => Promise.resolve().then(next); next();'),
+  script('stuck-when-left', inTimeOrNot, 'onbeforeunload = () => 1; onpagehide = () => { for (;;); };'),
+  script(
+    'layout-thrash',
+    inTimeOrNot,
+    `document.body.innerHTML = '<div><p>x</p></div>'.repeat(5000);
+     setInterval(() => { for (let n = 0; n < 1e6; n += 1) { document.body.style.width = n + 'px'; document.body.offsetHeight; } }, 0);`,
+  ),
+  script('endless-alerts', ['CAPTURE_TIMEOUT'], 'for (;;) alert(1);'),
+  script('endless-prints', ['CAPTURE_TIMEOUT'], 'for (;;) print();'),
+  script(
+    'asks-to-stay',
+    inTimeOrNot,
+    'onbeforeunload = (event) => { event.preventDefault(); return "stay"; }; setInterval(() => { location = "/elsewhere"; }, 20);',
+  ),
+
+  // Messages to the browser.
+  script(
+    'endless-console',
+    inTimeOrNot,
+    "for (let n = 0; n < 1e6; n += 1) console.log('x'.repeat(1000)); for (let n = 0; n < 1e6; n += 1) console.error({});",
+  ),
+  script(
+    'endless-errors',
+    inTimeOrNot,
+    "setInterval(() => { for (let n = 0; n < 1000; n += 1) setTimeout(() => { throw new Error('x'.repeat(1e4)); }); }, 0);",
+  ),
+  script(
+    'endless-rejections',
+    inTimeOrNot,
+    "setInterval(() => { for (let n = 0; n < 1000; n += 1) Promise.reject('x'.repeat(1e4)); }, 0);",
+  ),
+  script(
+    'push-state-storm',
+    inTimeOrNot,
+    "setInterval(() => { for (let n = 0; n < 1000; n += 1) try { history.pushState(0, '', '/' + Math.random()); } catch {} }, 0);",
+  ),
+  script(
+    'long-texts',
+    inTimeOrNot,
+    "document.title = 'x'.repeat(5e6); console.error('y'.repeat(5e6)); history.pushState(0, '', '/' + 'p'.repeat(1.9e6)); throw new Error('z'.repeat(5e6));",
+  ),
+  script(
+    'long-addresses',
+    inTimeOrNot,
+    "for (let n = 0; n < 100; n += 1) new Image().src = 'http://no-such-name.invalid/' + 'y'.repeat(1.9e6) + n;",
+  ),
+
+  // Memory.
+  script(
+    'fills-heap',
+    whateverItTakes,
+    'const kept = []; for (let n = 0; ; n += 1) kept.push({ n, more: [n, n, n] });',
+  ),
+  script(
+    'fills-buffers',
+    whateverItTakes,
+    'const kept = []; setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 0);',
+  ),
+  script(
+    'fills-wasm',
+    whateverItTakes,
+    'const kept = []; setInterval(() => { const memory = new WebAssembly.Memory({ initial: 800 }); new Uint8Array(memory.buffer).fill(1); kept.push(memory); }, 0);',
+  ),
+  script(
+    'fills-canvases',
+    whateverItTakes,
+    `setInterval(() => {
+       const canvas = Object.assign(document.createElement('canvas'), { width: 4000, height: 4000 });
+       canvas.getContext('2d').fillRect(0, 0, 4000, 4000);
+       document.body.append(canvas);
+     }, 0);`,
+  ),
+  script(
+    'fills-webgl',
+    whateverItTakes,
+    `const kept = [];
+     setInterval(() => {
+       const gl = document.createElement('canvas').getContext('webgl');
+       if (!gl) return;
+       gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+       gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 4000, 4000, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(64e6).fill(1));
+       kept.push(gl);
+     }, 0);`,
+  ),
+  script(
+    'fills-blobs',
+    whateverItTakes,
+    'const kept = []; setInterval(() => kept.push(new Blob([new Uint8Array(2e7).fill(1)])), 0);',
+  ),
+  script(
+    'fills-indexeddb',
+    whateverItTakes,
+    `const opening = indexedDB.open('x');
+     opening.onupgradeneeded = () => opening.result.createObjectStore('x', { autoIncrement: true });
+     opening.onsuccess = function write() {
+       const writing = opening.result.transaction('x', 'readwrite');
+       writing.objectStore('x').add(new Uint8Array(2e7).fill(Math.random() * 255));
+       writing.oncomplete = write;
+     };`,
+  ),
+  script(
+    'fills-cache',
+    whateverItTakes,
+    "(async () => { const cache = await caches.open('x'); for (let n = 0; ; n += 1) await cache.put('/' + n, new Response(new Uint8Array(2e7).fill(n))); })();",
+  ),
+  script('fills-local-storage', inTimeOrNot, "for (let n = 0; ; n += 1) localStorage['k' + n] = 'x'.repeat(1e5);"),
+  script(
+    'many-workers',
+    whateverItTakes,
+    "const url = URL.createObjectURL(new Blob(['const kept = new Uint8Array(1e6).fill(1); setInterval(() => kept, 10)'])); const kept = []; setInterval(() => { for (let n = 0; n < 20; n += 1) kept.push(new Worker(url)); }, 10);",
+  ),
+
+  // Much that comes.
+  {
+    name: 'gzip-bomb',
+    ends: whateverItTakes,
+    parts: { '/gzip-bomb': compressed('gzip', () => gzipSync(Buffer.alloc(bombBytes, ' '), { level: 1 })) },
+  },
+  {
+    name: 'brotli-bomb',
+    ends: whateverItTakes,
+    parts: {
+      '/brotli-bomb': html(
+        "<script>fetch('/bomb.br').then((answer) => answer.text()).then((text) => { window.kept = text; });</script>",
+      ),
+      '/bomb.br': compressed('br', () =>
+        brotliCompressSync(Buffer.alloc(bombBytes, 'a'), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      ),
+    },
+  },
+  {
+    name: 'png-bomb',
+    ends: whateverItTakes,
+    parts: {
+      '/png-bomb': html(Array.from({ length: 8 }, (_, index) => `<img src="/bomb.png?${index}" width="300">`).join('')),
+      '/bomb.png': lazily('image/png', () => png(12_000, 12_000)),
+    },
+  },
+  {
+    name: 'svg-bomb',
+    ends: inTimeOrNot,
+    parts: {
+      '/svg-bomb': html('<img src="/bomb.svg">'),
+      '/bomb.svg': lazily('image/svg+xml', () => Buffer.from(svg(10, 12))),
+    },
+  },
+  {
+    name: 'endless-document',
+    ends: whateverItTakes,
+    parts: {
+      '/endless-document': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        const part = Buffer.alloc(1_000_000, '<p>without end ');
+        const write = () => {
+          while (!response.destroyed && response.write(part));
+        };
+        response.on('drain', write);
+        write();
+      },
+    },
+  },
+  {
+    name: 'dripping-document',
+    ends: inTimeOrNot,
+    parts: {
+      '/dripping-document': (_, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' });
+        const drip = setInterval(() => response.write('x'.repeat(1_000)), 20);
+        response.once('close', () => clearInterval(drip));
+      },
+    },
+  },
+  script(
+    'endless-requests',
+    inTimeOrNot,
+    "setInterval(() => { for (let n = 0; n < 100; n += 1) fetch('/nothing?' + Math.random()); }, 0);",
+  ),
+  script(
+    'endless-data-requests',
+    inTimeOrNot,
+    "setInterval(() => { for (let n = 0; n < 300; n += 1) fetch('data:,' + Math.random()); }, 0);",
+  ),
+  script(
+    'large-uploads',
+    inTimeOrNot,
+    "const body = 'z'.repeat(2e7); setInterval(() => fetch('/nothing', { method: 'POST', body }), 10);",
+  ),
+
+  // Much that is drawn.
+  script('million-nodes', inTimeOrNot, "document.body.innerHTML = '<b>x</b>'.repeat(1e6);"),
+  { name: 'deep-tree', ends: inTimeOrNot, parts: { '/deep-tree': html('<div>'.repeat(100_000)) } },
+  { name: 'long-text', ends: whateverItTakes, parts: { '/long-text': html('a'.repeat(10_000_000)) } },
+  {
+    name: 'endless-animations',
+    ends: inTimeOrNot,
+    parts: {
+      '/endless-animations': html(
+        `<style>@keyframes turn { to { rotate: 360deg; filter: blur(9px) } } i { animation: turn 1s infinite; display: block; width: 50px; height: 50px; background: red }</style>${'<i></i>'.repeat(2_000)}`,
+      ),
+    },
+  },
+  {
+    name: 'vast-page',
+    ends: ['PAGE_TOO_LARGE'],
+    patient: true,
+    options: { full_page: true },
+    parts: { '/vast-page': html('<div style="width: 998096px; height: 1605439px">') },
+  },
+  script(
+    'many-frames',
+    inTimeOrNot,
+    "for (let n = 0; n < 2000; n += 1) document.body.append(Object.assign(document.createElement('iframe'), { src: '/nothing?' + n }));",
+  ),
+  {
+    name: 'frames-in-frames',
+    ends: inTimeOrNot,
+    parts: {
+      '/frames-in-frames': html(
+        "<script>for (let n = 0; n < 3; n += 1) document.body.append(Object.assign(document.createElement('iframe'), { src: '?' + Math.random() }));</script>",
+      ),
+    },
+  },
+
+  // Ways that lead on.
+  {
+    name: 'redirects',
+    ends: ['NAVIGATION_FAILED'],
+    patient: true,
+    parts: { '/redirects': (request, response) => response.writeHead(302, { location: `${request.url}?` }).end() },
+  },
+  {
+    name: 'meta-refresh',
+    ends: ['NAVIGATION_FAILED', ...inTimeOrNot],
+    parts: { '/meta-refresh': html('<meta http-equiv="refresh" content="0; url=?">') },
+  },
+  script('reloads', ['NAVIGATION_FAILED', ...inTimeOrNot], 'onload = () => location.reload();'),
+  script('leads-on', ['NAVIGATION_FAILED', ...inTimeOrNot], "location.href = '?' + Math.random();"),
+  script('opens-windows', inTimeOrNot, "setInterval(() => open('/nothing'), 0);"),
+  script(
+    'downloads',
+    inTimeOrNot,
+    "setInterval(() => Object.assign(document.createElement('a'), { href: 'data:,x', download: 'x' }).click(), 0);",
+  ),
+];
+
+/** All of them, and what they ask for, for a page server. */
+export function serveHostilePages(): Record<string, Page> {
+  const nothing: Page = (request, response) => {
+    request.resume();
+    request.once('end', () => response.writeHead(200, { 'content-type': 'text/html' }).end('nothing'));
+  };
+  return Object.assign({ '/nothing': nothing }, ...hostilePages.map(({ parts }) => parts));
+}
+
+/**
+ * Keeps the process that draws for all pages busy for minutes with a small page: so not one of the others, which a capture
+ * beside them need not notice.
+ */
+export const drawsForMinutes: Page = html(
+  `<div style="position: relative; width: 1280px; height: 720px">${'<div style="backdrop-filter: blur(30px); width: 1280px; height: 720px; position: absolute; top: 0">x</div>'.repeat(400)}</div>`,
+);
+
+function html(body: string): string {
+  return `<!doctype html><body style="background: #00ff00">${body}`;
+}
+
+function script(name: string, ends: readonly HostileEnd[], code: string): HostilePage {
+  return { name, ends, parts: { [`/${name}`]: html(`<script>${code}</script>`) } };
+}
+
+function compressed(encoding: string, make: () => Buffer): Page {
+  return lazily('text/html', make, { 'content-encoding': encoding });
+}
+
+/** A body that is made when it is first asked for. */
+function lazily(type: string, make: () => Buffer, headers: Record<string, string> = {}): Page {
+  let body: Buffer | undefined;
+  return (_, response) => {
+    body ??= make();
+    response.writeHead(200, { 'content-type': type, ...headers }).end(body);
+  };
+}
+
+/** A black picture: some kilobytes that unpack to three or four bytes a pixel. */
+function png(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const pixels = deflateSync(Buffer.alloc((width * 3 + 1) * height), { level: 1 });
+  const chunks = [chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(content));
+  return Buffer.concat([length, content, sum]);
+}
+
+/** Ten references to ten references: 10^12 rectangles. */
+function svg(each: number, levels: number): string {
+  const groups = Array.from(
+    { length: levels },
+    (_, level) => `<g id="g${level + 1}">${`<use href="#g${level}"/>`.repeat(each)}</g>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><defs><g id="g0"><rect width="9" height="9"/></g>${groups.join('')}</defs><use href="#g${levels}"/></svg>`;
+}
