@@ -10,11 +10,13 @@ import { insertBatch, type NewBatch } from '@capture/database/insert-batch';
 import { insertCachedCapture } from '@capture/database/insert-cached-capture';
 import { type Reservation, reserveCapture } from '@capture/database/reserve-capture';
 import type { Sealer } from '@capture/database/sealed';
-import type { KeyExchange } from './exchange.ts';
+import { type KeyExchange, passed } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';
+import type { SharedStatements } from './shared-statements.ts';
 
 export interface AdmitDependencies extends EndingTerms {
+  statements: Pick<SharedStatements, 'reserve'>;
   rateLimiter: RateLimiter;
   /** Seals what clients confide. */
   sealer: Sealer;
@@ -60,16 +62,17 @@ export interface Admitted {
  * Admits a well-formed capture request: takes a token of the account's rate, then gives an equal capture again or
  * reserves a unit of the month's quota, and records the capture.
  *
- * @param connection of a transaction, if an equal capture may be given again.
+ * @param connection of a transaction, if an equal capture may be given again or its `Idempotency-Key` is to be remembered;
+ * null where it stands by itself, and may share its statement with others.
  * @throws {ApiError} `RATE_LIMITED` or `QUOTA_EXCEEDED`, each with the seconds to wait.
  */
 export async function admitCapture(
   dependencies: AdmitDependencies,
   exchange: KeyExchange,
   capture: RequestedCapture,
-  connection: Queryable,
+  connection: Queryable | null,
 ): Promise<Admitted> {
-  const { form, fileRetentionDays } = dependencies;
+  const { form, statements, fileRetentionDays } = dependencies;
   const { caller, requestId, facts } = exchange;
   facts.capture_type = capture.type;
   await takeToken(dependencies, exchange);
@@ -82,7 +85,7 @@ export async function admitCapture(
     month: monthOf(now),
     monthlyLimit: caller.plan.monthlyLimit,
   };
-  if (capture.cacheTtlS > 0) {
+  if (connection && capture.cacheTtlS > 0) {
     const shown = { ...record, options: shownOptions(record.options) };
     const cached = await insertCachedCapture(connection, dependencies, shown, {
       ttlS: capture.cacheTtlS,
@@ -94,7 +97,12 @@ export async function admitCapture(
       return { id: requestId, createdAt: now, ended: true, ...cached } as Admitted;
     }
   }
-  const reservation = reserved(exchange, 1, await reserveCapture(connection, record), now);
+  const reservation = reserved(
+    exchange,
+    1,
+    await (connection ? reserveCapture(connection, record) : statements.reserve(record)),
+    now,
+  );
   setQuotaHeaders(exchange.res, form, caller.plan, reservation, now);
   return { id: requestId, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
 }
@@ -127,9 +135,12 @@ export async function admitBatch(
   return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
 }
 
-async function takeToken({ form, rateLimiter }: AdmitDependencies, { caller, res }: KeyExchange): Promise<void> {
+async function takeToken({ form, rateLimiter }: AdmitDependencies, exchange: KeyExchange): Promise<void> {
+  const { caller, res } = exchange;
+  passed(exchange, 'understood');
   const rate = await rateLimiter.take(caller.accountId, caller.plan, 1);
   setRetryAfterHeader(res, form, rate.waitMs);
+  passed(exchange, 'rate');
   if (rate.allowed) return;
   throw new ApiError('RATE_LIMITED', `The plan ${caller.planName} allows ${caller.plan.perSecond} a second.`, {
     retryAfterS: Math.max(1, Math.ceil(rate.waitMs / 1_000)),

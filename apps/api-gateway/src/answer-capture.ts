@@ -4,8 +4,8 @@ import { cancelCapture } from '@capture/database/cancel-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/find-capture';
 import { captureRecord } from './capture-record.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { KeyExchange } from './exchange.ts';
-import { contentTypeOf } from './file-types.ts';
+import { type KeyExchange, passed } from './exchange.ts';
+import { setFileHeaders } from './file-headers.ts';
 import { retryAfterS } from './queue-outlook.ts';
 import { setQuotaHeaders } from './rate-limit-headers.ts';
 import { setReceiptHeaders } from './receipt-headers.ts';
@@ -50,8 +50,10 @@ export async function answerCapture(
     exchange.facts.client_gone = true;
     return;
   }
+  passed(exchange, 'ended');
   const capture = await findCapture(database.pool, captureId);
   if (!capture) throw new ApiError('NOT_FOUND', 'The capture was deleted before it had ended.');
+  passed(exchange, 'read');
   noteOutcome(dependencies, exchange, capture);
   switch (capture.status) {
     case 'completed':
@@ -104,8 +106,7 @@ async function sendFile(
 ): Promise<void> {
   const file = capture.storageKey === null ? null : await storage.open(capture.storageKey);
   if (!file) throw new ApiError('NOT_FOUND', 'The file of this capture is gone.');
-  res.setHeader('Content-Type', contentTypeOf(capture.format));
-  res.setHeader('Content-Length', file.size);
+  setFileHeaders(res, capture, file.size);
   res.setHeader('Cache-Control', 'private, no-store');
   await pipeline(file.stream, res).catch(ignoreHangUp);
 }

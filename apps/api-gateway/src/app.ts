@@ -1,12 +1,19 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { newId } from '@capture/database/ids';
-import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import helmet from 'helmet';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { authenticate } from './authenticate.ts';
 import { authenticateOperator } from './authenticate-operator.ts';
+import { browserHeaders } from './browser-headers.ts';
+import { checkHead } from './check-head.ts';
 import type { Dependencies } from './dependencies.ts';
 import { sendError, toApiError } from './errors.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, passed } from './exchange.ts';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
 import { readJsonBody } from './read-body.ts';
 import type { Route } from './route.ts';
@@ -20,7 +27,7 @@ interface PathRoutes {
 }
 
 /**
- * The pipeline of every request: an id and a log line → whose key → the method → the body → the handler. Whatever is
+ * The pipeline of every request: an id and a log line → a head that means one thing → whose key → the method → the body → the handler. Whatever is
  * thrown on the way becomes the one error body.
  */
 export function createApp(dependencies: Dependencies): Express {
@@ -32,20 +39,19 @@ export function createApp(dependencies: Dependencies): Express {
   app.set('trust proxy', dependencies.trustProxy);
   // Queries are read from the URL by the schema of their route.
   app.set('query parser', false);
-  // What the API answers is data: a browser that is led to it may load, run and embed nothing.
-  app.use(
-    helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-      xFrameOptions: { action: 'deny' },
-      crossOriginResourcePolicy: { policy: 'cross-origin' },
-    }),
-  );
+  app.use((req, res, next) => {
+    for (const [name, value] of Object.entries(browserHeaders)) res.setHeader(name, value);
+    // Express takes `If-None-Match: *` for a match of whatever it answers, and would leave it out.
+    if (req.headers['if-none-match'] === '*') delete req.headers['if-none-match'];
+    next();
+  });
 
   for (const group of groupByPath(routeTable(dependencies))) app.all(group.path, serve(dependencies, metrics, group));
   // Under these paths nothing is told to somebody without a key, not even that there is nothing.
   app.use('/api/v1', serve(dependencies, metrics, { path: '/api/v1/*', auth: 'key', routes: [] }));
   app.use('/api/operator', serve(dependencies, metrics, { path: '/api/operator/*', auth: 'operator', routes: [] }));
   app.use(serve(dependencies, metrics, { path: '*', auth: 'none', routes: [] }));
+  app.use(serveUnreadable(dependencies, metrics));
   return app;
 }
 
@@ -62,9 +68,7 @@ function groupByPath(routes: readonly Route[]): PathRoutes[] {
 
 function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRoutes): RequestHandler {
   return async (req, res) => {
-    const exchange: Exchange = { req, res, requestId: newId('req'), facts: {} };
-    res.setHeader('X-Request-Id', exchange.requestId);
-    noteEnd(dependencies, metrics, exchange, group.path);
+    const exchange = begin(dependencies, metrics, req, res, group.path);
     try {
       await run(dependencies, exchange, group);
     } catch (error) {
@@ -73,17 +77,38 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
   };
 }
 
+/**
+ * A path that Express cannot decode (`/files/%ff`) reaches no route. It tells so by the number of a handler's parameters
+ * that this one is for errors.
+ */
+function serveUnreadable(dependencies: Dependencies, metrics: HttpMetrics): ErrorRequestHandler {
+  return (error, req, res, _next) => {
+    const exchange = begin(dependencies, metrics, req, res, '*');
+    refuse(exchange, error);
+  };
+}
+
+function begin(dependencies: Dependencies, metrics: HttpMetrics, req: Request, res: Response, path: string): Exchange {
+  const startedAt = performance.now();
+  const exchange: Exchange = { req, res, requestId: newId('req'), facts: {}, startedAt, stages: {} };
+  res.setHeader('X-Request-Id', exchange.requestId);
+  noteEnd(dependencies, metrics, exchange, path);
+  return exchange;
+}
+
 async function run(dependencies: Dependencies, exchange: Exchange, group: PathRoutes): Promise<void> {
   const { req, res } = exchange;
+  checkHead(req);
   const metered = group.routes.some((route) => route.method === req.method && route.cost !== 'none');
   const caller = group.auth === 'key' ? await authenticate(dependencies, exchange, metered) : null;
   if (group.auth === 'operator') await authenticateOperator(dependencies, exchange);
+  passed(exchange, 'authenticated');
 
   const route = routeOf(req, res, group);
   if (route.showsSecret && req.get('Idempotency-Key') !== undefined) {
     throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not taken where the answer shows a secret' }]);
   }
-  if (route.body === 'json') await readJsonBody(req, res);
+  if (route.body === 'json') await readJsonBody(req);
   if (route.auth !== 'key') return route.handle(exchange);
   if (!caller) throw new Error(`${group.path} has no caller`);
   return route.handle(Object.assign(exchange, { caller }));
@@ -117,8 +142,7 @@ function refuse(exchange: Exchange, thrown: unknown): void {
 
 /** One wide line a request, and its figures, when the answer has gone out or the client has gone away. */
 function noteEnd({ log }: Dependencies, metrics: HttpMetrics, exchange: Exchange, route: string): void {
-  const { req, res, facts } = exchange;
-  const startedAt = performance.now();
+  const { req, res, facts, startedAt, stages } = exchange;
   res.once('close', () => {
     const durationMs = performance.now() - startedAt;
     const labels = { method: knownMethod(req.method), route };
@@ -131,13 +155,22 @@ function noteEnd({ log }: Dependencies, metrics: HttpMetrics, exchange: Exchange
       status: res.statusCode,
       duration_ms: Math.round(durationMs * 10) / 10,
       client: req.ip,
+      stages,
       ...(!res.writableFinished && { cut_short: true }),
-      ...rest,
+      ...withoutStrangeIds(rest),
       ...(err !== undefined && { err }),
     };
     if (res.statusCode >= 500) log.error(line, 'request');
     else log.info(line, 'request');
   });
+}
+
+const idForm = /^[a-z]{2,5}_[0-9a-z]{26}$/;
+
+/** What stands in a path for an id may be anything that a client has put there, a key by mistake among it. */
+function withoutStrangeIds(facts: Record<string, unknown>): Record<string, unknown> {
+  const kept = Object.entries(facts).filter(([name, value]) => !name.endsWith('_id') || idForm.test(String(value)));
+  return Object.fromEntries(kept);
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -4,17 +4,23 @@ import { holdsOperatorSession } from '@capture/database/sessions';
 import { bearerOf } from './authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Exchange } from './exchange.ts';
-import { keepToOwnPage, sessionOfRequest } from './session-of-request.ts';
+import { refusedKey } from './refused-key.ts';
+import { keepToOwnPage, sessionOfRequest, triesSession } from './session-of-request.ts';
 
-type OperatorDependencies = Pick<Dependencies, 'operatorKey' | 'database' | 'sessionTokens' | 'links'>;
+type OperatorDependencies = Pick<Dependencies, 'operatorKey' | 'database' | 'sessionTokens' | 'links' | 'keyFailures'>;
 
-/** @throws {ApiError} `UNAUTHORIZED` unless the request carries the operator's key, or a session stands in for it. */
+/**
+ * @throws {ApiError} `UNAUTHORIZED` unless the request carries the operator's key, or a session stands in for it;
+ * `RATE_LIMITED` after many that did not.
+ */
 export async function authenticateOperator(dependencies: OperatorDependencies, exchange: Exchange): Promise<void> {
   const { req } = exchange;
   const given = bearerOf(req.headers);
   if (given !== null && isOperatorKey(given, dependencies.operatorKey)) return;
   if (await isOperatorSession(dependencies, exchange)) return;
-  throw new ApiError('UNAUTHORIZED', 'The operator key is needed, as Authorization: Bearer.');
+  const error = new ApiError('UNAUTHORIZED', 'The operator key is needed, as Authorization: Bearer.');
+  const tries = given !== null || triesSession(dependencies, req);
+  throw tries ? await refusedKey(dependencies, exchange, error) : error;
 }
 
 async function isOperatorSession(dependencies: OperatorDependencies, { req, res, facts }: Exchange): Promise<boolean> {

@@ -4,13 +4,17 @@ import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { type ContractForm, planOf } from '@capture/contract/forms';
 import { monthOf } from '@capture/contract/month';
 import type { Queryable } from '@capture/database/database';
-import { findKey, findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/find-key';
+import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/find-key';
+import type { Dependencies } from './dependencies.ts';
 import type { Caller, Exchange } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';
-import { keepToOwnPage, type SessionDependencies, sessionOfRequest } from './session-of-request.ts';
+import { refusedKey } from './refused-key.ts';
+import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
 
-export interface AuthenticateDependencies extends SessionDependencies {
+export interface AuthenticateDependencies
+  extends SessionDependencies,
+    Pick<Dependencies, 'keyFailures' | 'statements'> {
   form: ContractForm;
   database: { pool: Queryable };
   rateLimiter: RateLimiter;
@@ -21,7 +25,7 @@ export interface AuthenticateDependencies extends SessionDependencies {
  *
  * @param metered whether the request takes something from the account's limits.
  * @throws {ApiError} `UNAUTHORIZED` for a missing, malformed, unknown or revoked key (all of them alike, so that none
- * can be told from another), `INVALID_REQUEST` for two different keys, `FORBIDDEN` for a suspended account, and where a
+ * can be told from another) or `RATE_LIMITED` after many of them, `INVALID_REQUEST` for two different keys, `FORBIDDEN` for a suspended account, and where a
  * session needs a header beside it.
  */
 export async function authenticate(
@@ -33,7 +37,7 @@ export async function authenticate(
   const { res, facts } = exchange;
   const now = new Date();
   const owner = await findOwner(dependencies, exchange, { metered, month: monthOf(now) });
-  if (!owner) throw unauthorized();
+  if (!owner) throw await unauthorized(dependencies, exchange);
 
   facts.account_id = owner.accountId;
   facts.key_id = owner.keyId;
@@ -56,7 +60,7 @@ async function findOwner(
 ): Promise<KeyOwner | null> {
   const { pool } = dependencies.database;
   const apiKey = apiKeyOf(req.headers);
-  if (apiKey !== null) return isWellFormedApiKey(apiKey) ? findKey(pool, apiKey, month) : null;
+  if (apiKey !== null) return isWellFormedApiKey(apiKey) ? dependencies.statements.findKey({ apiKey, month }) : null;
   const claims = sessionOfRequest(dependencies, req, metered);
   if (!claims || claims.keyId === null) return null;
   const owner = await findKeyOfSession(pool, { id: claims.sessionId, keyId: claims.keyId }, month);
@@ -66,11 +70,14 @@ async function findOwner(
   return owner;
 }
 
-function unauthorized(): ApiError {
-  return new ApiError(
+async function unauthorized(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<ApiError> {
+  const error = new ApiError(
     'UNAUTHORIZED',
     'A valid API key is needed, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register gives one.',
   );
+  const { req } = exchange;
+  const tries = apiKeyOf(req.headers) !== null || triesSession(dependencies, req);
+  return tries ? refusedKey(dependencies, exchange, error) : error;
 }
 
 /** The key that a request carries, or null if there is none. */

@@ -1,7 +1,7 @@
 import { type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import { answerCapture, refuseIfOverloaded } from './answer-capture.ts';
 import type { Dependencies } from './dependencies.ts';
-import type { KeyExchange } from './exchange.ts';
+import { type KeyExchange, passed } from './exchange.ts';
 import { once } from './once.ts';
 import type { Outlook } from './queue-outlook.ts';
 
@@ -27,6 +27,7 @@ export async function capture(
     },
     needsTransaction: requested.cacheTtlS > 0,
     make: (connection) => admitCapture(dependencies, exchange, requested, connection),
+    ...(requested.cacheTtlS === 0 && { makeAlone: () => admitCapture(dependencies, exchange, requested, null) }),
     remember: (admitted) => ({
       captureId: admitted.id,
       answer: outlook && acceptance(dependencies, admitted, outlook),
@@ -35,6 +36,7 @@ export async function capture(
   const { captureId, answer } = result.answer;
   if (captureId === null) throw new Error('a capture was remembered without its id');
   nameAfter(exchange, captureId);
+  passed(exchange, 'recorded');
 
   const start = () => {
     if (result.replayed) return;

@@ -17,6 +17,7 @@ import type { Enqueue } from './enqueue.ts';
 import type { QueueOutlook } from './queue-outlook.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { SessionTokens } from './session-token.ts';
+import type { SharedStatements } from './shared-statements.ts';
 
 /** Everything that the gateway works with, made in `main.ts`; each function takes the part it uses. */
 export interface Dependencies {
@@ -25,6 +26,7 @@ export interface Dependencies {
   fileUrlOf: FileUrlOf;
   log: Logger;
   database: Database;
+  statements: SharedStatements;
   redis: Redis;
   captureQueue: JobQueue<'capture'>;
   enqueue: Enqueue;
@@ -37,6 +39,8 @@ export interface Dependencies {
   registrationLimit: ClientLimit;
   /** Of sign-ins that fail. */
   signInLimit: ClientLimit;
+  /** Of requests whose key or session is none. */
+  keyFailures: ClientLimit;
   sessionTokens: SessionTokens;
   accountRemoval: AccountRemoval;
   addressRules: AddressRules;

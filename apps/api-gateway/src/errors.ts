@@ -1,28 +1,21 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
+import { isDatabaseAway } from '@capture/database/is-away';
 import type { Response } from 'express';
 
-/** What Express' body parser throws; its `type` is the documented way to tell its errors apart. */
-interface BodyParserError {
-  type: string;
-}
+/** A database that was killed is back after this, where somebody starts it again, seconds. */
+const databaseBackAfterS = 5;
 
 /** The public form of whatever was thrown. What is not meant for clients becomes `INTERNAL` and says nothing of itself. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  switch ((error as BodyParserError | undefined)?.type) {
-    case 'entity.too.large':
-      return new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 5 MB.');
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8, plain or compressed with gzip.');
-    case 'entity.parse.failed':
-    case 'entity.verify.failed':
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return invalidRequest([{ field: '', message: 'the body is not valid JSON' }]);
-  }
   // A path such as /api/v1/keys/%E0 that is no UTF-8: the router's own error.
   if (error instanceof URIError) return invalidRequest([{ field: '', message: 'the path is not valid' }]);
+  if (isDatabaseAway(error)) {
+    return new ApiError('OVERLOADED', 'The service cannot reach its database at present. Try again later.', {
+      cause: error,
+      retryAfterS: databaseBackAfterS,
+    });
+  }
   return new ApiError('INTERNAL', 'Something went wrong on our side. The request can be tried again.', {
     cause: error,
   });
@@ -35,10 +28,14 @@ export function sendError(res: Response, requestId: string, error: ApiError): vo
     if (error.status === 429) res.setHeader('X-RateLimit-RetryAfter', error.retryAfterS);
   }
   if (error.code === 'UNAUTHORIZED') res.setHeader('WWW-Authenticate', 'Bearer');
-  res.status(error.status).json({
+  res.status(error.status).json(bodyOfError(requestId, error));
+}
+
+export function bodyOfError(requestId: string, error: ApiError) {
+  return {
     error_code: error.code,
     error_message: error.message,
     request_id: requestId,
     ...(error.details && { details: error.details }),
-  });
+  };
 }

@@ -9,6 +9,14 @@ export interface Exchange {
   requestId: string;
   /** Everything learnt on the way; written as one log line at the end. No secrets, no query strings. */
   facts: Record<string, unknown>;
+  /** `performance.now()` when it came in, and when it had passed each stage, milliseconds after that. */
+  startedAt: number;
+  stages: Record<string, number>;
+}
+
+/** Notes that a request has passed a stage, for its log line. */
+export function passed({ startedAt, stages }: Pick<Exchange, 'startedAt' | 'stages'>, stage: string): void {
+  stages[stage] = Math.round((performance.now() - startedAt) * 10) / 10;
 }
 
 /** Whose key a request came with. Only `authenticate` makes one. */

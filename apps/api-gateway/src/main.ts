@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { contractForm } from '@capture/contract/forms';
 import { openDatabase } from '@capture/database/database';
 import { forgetAnswers } from '@capture/database/remember-answer';
@@ -23,15 +22,23 @@ import { startAccountRemoval } from './account-removal.ts';
 import { createApp } from './app.ts';
 import { BatchWatcher } from './batch-watcher.ts';
 import { CaptureWaiter } from './capture-waiter.ts';
-import { createClientLimit, failedSignInsPerHour } from './client-limit.ts';
+import { createClientLimit, failedKeys, failedSignIns, perHour } from './client-limit.ts';
 import { closeServer } from './close-server.ts';
 import { createEnqueue } from './enqueue.ts';
+import { createHttpServer } from './http-server.ts';
 import { QueueOutlook } from './queue-outlook.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
 import { createSessionTokens } from './session-token.ts';
+import { createSharedStatements } from './shared-statements.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
 const queueWaitMs = 30_000;
+
+/**
+ * An idle connection is kept for longer than the load balancers before us keep theirs (60 s as a rule): else one of them sends a
+ * request into a connection that is just being closed, and answers 502.
+ */
+const keepAliveMs = 75_000;
 
 /** Keys are remembered for 24 h, and sessions hold for 12; some minutes more do no harm. */
 const forgetEveryMs = 300_000;
@@ -102,6 +109,7 @@ runService({
       fileUrlOf: fileUrlMaker(publicUrl, config.SECRET_KEY),
       log,
       database,
+      statements: createSharedStatements(database.pool, log),
       redis,
       captureQueue,
       enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
@@ -111,8 +119,9 @@ runService({
       storage,
       sealer: createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
       rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-      registrationLimit: createClientLimit(redis, 'registrations', config.REGISTRATIONS_PER_HOUR),
-      signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignInsPerHour),
+      registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
+      signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
+      keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),
       sessionTokens: createSessionTokens(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
       accountRemoval,
       addressRules,
@@ -130,7 +139,8 @@ runService({
       queueWaitMs,
     });
 
-    const server = createServer(app);
+    const server = createHttpServer(app, log);
+    server.keepAliveTimeout = keepAliveMs;
     server.listen(config.PORT);
     await once(server, 'listening');
     lifecycle.closing('http server', () => closeServer(server));

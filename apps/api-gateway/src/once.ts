@@ -1,5 +1,5 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { requestFingerprint } from '@capture/contract/fingerprint';
+import { requestFingerprint, type StandIn } from '@capture/contract/fingerprint';
 import { type Queryable, transaction } from '@capture/database/database';
 import { findAnswer, type MadeAnswer, type Remembered, rememberAnswer } from '@capture/database/remember-answer';
 import type { Dependencies } from './dependencies.ts';
@@ -49,10 +49,12 @@ export async function once<Made>(
     if (making.makeAlone) note(await making.makeAlone());
     else await (making.needsTransaction ? transaction(database.pool, run) : run(database.pool));
   } else {
+    const fingerprint = (standIn: StandIn) => requestFingerprint(req.method, req.path, body, standIn);
     const request = {
       accountId: caller.accountId,
       key,
-      fingerprint: requestFingerprint(req.method, req.path, body, sealer.standIn),
+      fingerprint: fingerprint(sealer.standIn),
+      formerFingerprint: sealer.formerStandIn && fingerprint(sealer.formerStandIn),
     };
     const known = await findAnswer(database.pool, request);
     if (!known) await making.check?.();

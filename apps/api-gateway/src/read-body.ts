@@ -1,24 +1,114 @@
-import { ApiError } from '@capture/contract/errors';
-import express, { type Request, type Response } from 'express';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { ApiError, invalidRequest } from '@capture/contract/errors';
+import type { Request } from 'express';
 
-/** The published limit of a body. */
-const largestBody = '5mb';
+/** The contract's limit of a body, bytes: of what it is once it is unpacked, so that a small one cannot grow large here. */
+export const largestBody = 5 * 1024 * 1024;
 
-const parseJson = express.json({ limit: largestBody, type: 'application/json', strict: false });
+/** Deeper than any request's schema; what recurses through a body needs a bound. */
+const deepestNesting = 32;
+
+/** What each `Content-Encoding` is unpacked with. */
+const unpackers = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+} as const;
 
 /**
- * Reads a JSON body into `req.body`; without a body that stays undefined.
+ * Reads a JSON body into `req.body`; without a body that stays undefined. A body that is too large is refused as soon as
+ * that is known, however much of it is still to come.
  *
- * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for a body that is not said to be JSON; what the parser throws is told
- * apart in `errors.ts`.
+ * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for a body that is not said to be JSON in UTF-8, or is packed in a way that
+ * is not known here; `PAYLOAD_TOO_LARGE`; `INVALID_REQUEST` for one that is not JSON.
  */
-export async function readJsonBody(req: Request, res: Response): Promise<void> {
+export async function readJsonBody(req: Request): Promise<void> {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
   if (!hasBody) return;
-  if (!req.is('application/json')) {
-    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON, with Content-Type: application/json.');
+  if (!req.is('application/json') || !/^utf-?8$/i.test(charsetOf(req) ?? 'utf-8')) {
+    throw new ApiError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be JSON in UTF-8, with Content-Type: application/json.',
+    );
   }
-  await new Promise<void>((resolve, reject) => {
-    parseJson(req, res, (error?: unknown) => (error ? reject(error) : resolve()));
+  const bytes = await collect(req, unpacked(req));
+  if (bytes.length > 0) req.body = parse(bytes);
+}
+
+function charsetOf(req: Request): string | undefined {
+  return /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(req.headers['content-type'] ?? '')?.[1];
+}
+
+/** The body as it was before it was packed. */
+function unpacked(req: IncomingMessage): Readable {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity') {
+    if (Number(req.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
+    return req;
+  }
+  if (!Object.hasOwn(unpackers, encoding)) {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be plain, or compressed with gzip, deflate or br.');
+  }
+  return req.pipe(unpackers[encoding as keyof typeof unpackers]());
+}
+
+/** @param body of the request, or what unpacks it. */
+function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const stop = (error: Error) => {
+      body.off('data', take);
+      if (body !== req) {
+        req.unpipe();
+        body.destroy();
+      }
+      // What is still to come is thrown away for the moment that the server gives it.
+      req.resume();
+      reject(error);
+    };
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > largestBody) stop(tooLarge());
+      else chunks.push(chunk);
+    };
+    body.on('data', take);
+    body.once('end', () => resolve(Buffer.concat(chunks, length)));
+    // Bytes that are not what their encoding says, or a client that goes away in the middle.
+    body.on('error', (cause) => stop(notJson(cause)));
+    req.once('close', () => {
+      if (!req.complete) stop(notJson());
+    });
   });
+}
+
+function parse(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw notJson();
+  let value: unknown;
+  try {
+    // A byte order mark may stand before the text (RFC 8259, 8.1).
+    value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw notJson(cause);
+  }
+  if (isDeeper(value, deepestNesting)) {
+    throw invalidRequest([{ field: '', message: `the body is nested more than ${deepestNesting} levels deep` }]);
+  }
+  return value;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+const tooLarge = () => new ApiError('PAYLOAD_TOO_LARGE', 'The body is larger than 5 MB.');
+
+function notJson(cause?: unknown): ApiError {
+  const error = invalidRequest([{ field: '', message: 'the body is not valid JSON' }]);
+  return cause === undefined ? error : new ApiError(error.code, error.message, { details: error.details ?? [], cause });
 }

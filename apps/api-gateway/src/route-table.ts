@@ -5,6 +5,7 @@ import { batchArchiveRoute } from './routes/batch-archive.ts';
 import { batchEventsRoute } from './routes/batch-events.ts';
 import { batchRoute, cancelBatchRoute, listBatchesRoute, submitBatchRoute } from './routes/batches.ts';
 import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/captures.ts';
+import { dashboardRoutes } from './routes/dashboard.ts';
 import { deliveryRoutes } from './routes/deliveries.ts';
 import { docsRoutes } from './routes/docs.ts';
 import { fileRoute } from './routes/file.ts';
@@ -22,6 +23,7 @@ import {
 } from './routes/operator-accounts.ts';
 import { operatorDeliveryRoutes } from './routes/operator-deliveries.ts';
 import { operatorQueuesRoute } from './routes/operator-queues.ts';
+import { operatorCountSecretsRoute, operatorResealRoute } from './routes/operator-secrets.ts';
 import { registerRoute } from './routes/register.ts';
 import { signInRoute, signOutRoute } from './routes/session.ts';
 import { usageRoute } from './routes/usage.ts';
@@ -70,6 +72,8 @@ export function routeTable(dependencies: Dependencies): Route[] {
     operatorIssueKeyRoute(dependencies),
     operatorIssueSecretRoute(dependencies),
     ...(dependencies.form.webhooks.registration ? operatorDeliveryRoutes(dependencies) : []),
+    operatorCountSecretsRoute(dependencies),
+    operatorResealRoute(dependencies),
     operatorQueuesRoute(dependencies),
 
     healthRoute(),
@@ -77,6 +81,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     metricsRoute(dependencies),
     openApiRoute(dependencies, () => routes),
     ...docsRoutes(),
+    ...dashboardRoutes(),
   ];
   return routes;
 }

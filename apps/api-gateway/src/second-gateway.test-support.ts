@@ -3,9 +3,10 @@ import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { createMetrics } from '@capture/runtime/metrics';
 import request from 'supertest';
 import { createApp } from './app.ts';
-import { createClientLimit, failedSignInsPerHour } from './client-limit.ts';
+import { createClientLimit, failedKeys, failedSignIns } from './client-limit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSessionTokens } from './session-token.ts';
+import { createSharedStatements } from './shared-statements.ts';
 import type { TestGateway } from './test-gateway.ts';
 
 /** Another gateway of the same deployment: connections and memory of its own, the same database, Redis and secrets. */
@@ -16,8 +17,10 @@ export async function startSecondGateway(first: TestGateway, changes: Partial<De
   const app = createApp({
     ...first,
     database,
+    statements: createSharedStatements(database.pool, first.log),
     redis,
-    signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignInsPerHour),
+    signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
+    keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),
     sessionTokens: createSessionTokens(first.links.secretKey, first.links.previousSecretKey),
     metrics: createMetrics('api-gateway'),
     ...changes,

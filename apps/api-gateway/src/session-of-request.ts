@@ -42,6 +42,15 @@ export function sessionOfRequest(
   return claims;
 }
 
+/**
+ * Whether a request tries a session that nobody was given here. One that is over, or was ended, is not tried but old:
+ * the page that has it only learns so.
+ */
+export function triesSession({ sessionTokens, links }: SessionDependencies, req: Request): boolean {
+  const token = carriesKey(req) ? null : sessionCookieOf(req, links.publicUrl);
+  return token !== null && !sessionTokens.isOurs(token);
+}
+
 /** A key in a header is meant, whatever it is worth; a scheme other than Bearer is a proxy's before us. */
 function carriesKey({ headers }: Request): boolean {
   return headers['x-api-key'] !== undefined || /^bearer\b/i.test(headers.authorization ?? '');

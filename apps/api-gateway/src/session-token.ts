@@ -15,6 +15,8 @@ export interface SessionTokens {
   sign(claims: SessionClaims): string;
   /** @returns null for whatever was not signed here for this purpose, was altered, or is over. */
   verify(token: string): SessionClaims | null;
+  /** Whether it was signed here, be it over or not. */
+  isOurs(token: string): boolean;
 }
 
 const algorithm = 'HS256';
@@ -43,12 +45,13 @@ export function createSessionTokens(secretKey: string, previous?: string): Sessi
       }
       return null;
     },
+    isOurs: (token) => keys.some((key) => verifyWith(key, token, { ignoreExpiration: true }) !== null),
   };
 }
 
-function verifyWith(key: Buffer, token: string): SessionClaims | null {
+function verifyWith(key: Buffer, token: string, more: jwt.VerifyOptions = {}): SessionClaims | null {
   try {
-    const payload = jwt.verify(token, key, { algorithms: [algorithm], audience });
+    const payload = jwt.verify(token, key, { algorithms: [algorithm], audience, ...more, complete: false });
     if (typeof payload === 'string' || !payload.jti || !payload.sub || !payload.exp) return null;
     return { sessionId: payload.jti, keyId: payload.sub === operator ? null : payload.sub };
   } catch {

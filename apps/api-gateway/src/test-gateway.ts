@@ -30,25 +30,28 @@ import { startAccountRemoval } from './account-removal.ts';
 import { createApp } from './app.ts';
 import { BatchWatcher } from './batch-watcher.ts';
 import { CaptureWaiter } from './capture-waiter.ts';
-import { createClientLimit, failedSignInsPerHour } from './client-limit.ts';
+import { createClientLimit, failedKeys, failedSignIns, type Often, perHour } from './client-limit.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createEnqueue } from './enqueue.ts';
 import { QueueOutlook } from './queue-outlook.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
 import { createSessionTokens } from './session-token.ts';
+import { createSharedStatements } from './shared-statements.ts';
 
 export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 
 /** Other dependencies than the usual ones. */
 type TestGatewayOptions = Partial<Dependencies> & {
   registrationsPerHour?: number;
+  /** How often one client address may bring a key that is none. */
+  wrongKeys?: Often;
   /** The authority that signed its receivers' certificates, PEM. */
   trustedAuthority?: string;
 };
 
 /** The gateway with a real database, Redis and disk of its own, its requests sent by supertest. */
 export async function startTestGateway(form: FormName = 'B', options: TestGatewayOptions = {}) {
-  const { registrationsPerHour = 20, trustedAuthority, ...changes } = options;
+  const { registrationsPerHour = 20, wrongKeys = failedKeys, trustedAuthority, ...changes } = options;
   const logged: string[] = [];
   const log = createLogger('api-gateway', { destination: { write: (line: string) => void logged.push(line) } });
   const lifecycle = new Lifecycle(log);
@@ -87,6 +90,7 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
     ...terms,
     log,
     database,
+    statements: createSharedStatements(database.pool, log),
     redis,
     captureQueue,
     enqueue: createEnqueue({ database, redis, form: terms.form, captureQueue, log }),
@@ -97,8 +101,9 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
     storage,
     sealer: createSealer('a secret key of more than 32 characters'),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-    registrationLimit: createClientLimit(redis, 'registrations', registrationsPerHour),
-    signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignInsPerHour),
+    registrationLimit: createClientLimit(redis, 'registrations', perHour(registrationsPerHour)),
+    signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
+    keyFailures: createClientLimit(redis, 'failed-keys', wrongKeys),
     sessionTokens: createSessionTokens('a secret key of more than 32 characters'),
     accountRemoval,
     addressRules,

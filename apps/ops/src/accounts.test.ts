@@ -76,6 +76,14 @@ describe('npm run ops -- accounts delete', () => {
   });
 });
 
+describe('npm run ops -- accounts list', () => {
+  it('2: takes no limit that is none', async () => {
+    for (const limit of ['0', 'many', '1.5', '-1'])
+      expect((await ops('accounts', 'list', `--limit=${limit}`)).code).toBe(2);
+    expect((await ops('accounts', 'list', '--limit', '1')).code).toBe(0);
+  });
+});
+
 describe('npm run ops -- queues', () => {
   it('0: shows both queues as a table, or as JSON', async () => {
     const { code, output } = await ops('queues');

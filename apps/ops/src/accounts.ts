@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { confirm } from './confirm.ts';
 import type { Platform } from './find-platform.ts';
+import { parseCount } from './moment.ts';
 import { callOperatorApi, OperatorApiError } from './operator-api.ts';
 import type { Printer } from './print.ts';
 
@@ -26,9 +27,9 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
     .command('list')
     .description('list accounts, newest first')
     .option('--email <address>', 'only the account of this address')
-    .option('--limit <rows>', 'how many at most', '100')
-    .action(async (options: { email?: string; limit: string }) => {
-      const rows = await listAccounts(platform(), options.email, Number(options.limit));
+    .option('--limit <rows>', 'how many at most', parseCount, 100)
+    .action(async (options: { email?: string; limit: number }) => {
+      const rows = await listAccounts(platform(), options.email, options.limit);
       printer().rows(rows, ['id', 'email', 'plan', 'status', 'used', 'created_at']);
     });
 
@@ -99,7 +100,6 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
 }
 
 async function listAccounts(platform: Platform, email: string | undefined, limit: number): Promise<Account[]> {
-  if (!Number.isInteger(limit) || limit < 1) throw new OperatorApiError('--limit must be a whole number from 1');
   const rows: Account[] = [];
   let cursor: string | null = null;
   do {

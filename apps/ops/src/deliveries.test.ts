@@ -163,3 +163,31 @@ describe('npm run ops -- deliveries', () => {
     }
   });
 });
+
+describe('npm run ops -- deliveries where form A is served', () => {
+  it('1: says that there are none, whatever is asked', async () => {
+    const closings: (() => unknown)[] = [];
+    try {
+      const testDatabase = await createTestDatabase();
+      closings.push(() => testDatabase.drop());
+      const redis = await createTestRedis();
+      closings.push(() => redis.close());
+      const env = { PORT: String(await findOwnPort()), OPERATOR_KEY: operatorKey };
+      const gateway = await startService('api-gateway', {
+        ...env,
+        CONTRACT_FORM: 'A',
+        DATABASE_URL: testDatabase.url,
+        REDIS_URL: redis.url,
+        STORAGE_URL: pathToFileURL(makeTestFolder('gateway')).href,
+        SECRET_KEY: 'a-secret-key-of-more-than-32-characters',
+      });
+      closings.push(() => gateway.stop());
+      for (const args of [['list'], ['retry', 'dlv_none'], ['replay', '--since', '1h']]) {
+        const { code, output } = await ops(['deliveries', ...args], env);
+        expect([args, code, output]).toEqual([args, 1, expect.stringContaining('form A, which keeps no deliveries')]);
+      }
+    } finally {
+      for (const close of closings.reverse()) await close();
+    }
+  });
+});

@@ -80,8 +80,8 @@ Examples:
     .argument('<delivery>', 'its id')
     .addHelpText('after', '\nExample:\n  npm run ops -- deliveries retry dlv_01hx…')
     .action(async (id: string) => {
-      const path = `/deliveries/${encodeURIComponent(id)}/retry`;
-      const retried = await callOperatorApi<Delivery>(platform(), 'POST', path);
+      const path = `/${encodeURIComponent(id)}/retry`;
+      const retried = await callDeliveries<Delivery>(platform(), 'POST', path);
       const sentence = retried.next_attempt_at === null ? 'is under way; if it fails, it is sent again' : 'is due now';
       printer().fact(`${retried.id} ${sentence}`, retried);
     });
@@ -126,7 +126,7 @@ async function listDeliveries(platform: Platform, options: ListOptions): Promise
     const query = new URLSearchParams({ limit: String(Math.min(100, options.limit - rows.length)) });
     for (const [name, value] of filters) if (value !== undefined) query.set(name, value);
     if (cursor !== null) query.set('cursor', cursor);
-    const page: DeliveryPage = await callOperatorApi(platform, 'GET', `/deliveries?${query}`);
+    const page: DeliveryPage = await callDeliveries(platform, 'GET', `?${query}`);
     rows.push(...page.deliveries);
     cursor = page.next_cursor;
   } while (cursor !== null && rows.length < options.limit);
@@ -142,7 +142,7 @@ async function replay(platform: Platform, options: ReplayOptions): Promise<numbe
     return await replayInSlices(
       span,
       async (slice) => {
-        const { replayed } = await callOperatorApi<{ replayed: number }>(platform, 'POST', '/deliveries/replay', {
+        const { replayed } = await callDeliveries<{ replayed: number }>(platform, 'POST', '/replay', {
           status: options.status,
           since: slice.since.toISOString(),
           until: slice.until.toISOString(),
@@ -166,6 +166,34 @@ async function replay(platform: Platform, options: ReplayOptions): Promise<numbe
     bar?.stop();
   }
 }
+
+/** @param path below `/deliveries`. @throws {OperatorApiError} which says so where there are none at all. */
+async function callDeliveries<Answer>(
+  platform: Platform,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  try {
+    return await callOperatorApi(platform, method, `/deliveries${path}`, body);
+  } catch (error) {
+    if (!isNotFound(error) || (await keepsDeliveries(platform))) throw error;
+    const message =
+      'the platform serves form A, which keeps no deliveries: only the log of its dispatcher tells of them';
+    throw new OperatorApiError(message, { cause: error });
+  }
+}
+
+async function keepsDeliveries(platform: Platform): Promise<boolean> {
+  try {
+    await callOperatorApi(platform, 'GET', '/deliveries?limit=1');
+    return true;
+  } catch (error) {
+    return !isNotFound(error);
+  }
+}
+
+const isNotFound = (error: unknown) => error instanceof OperatorApiError && error.code === 'NOT_FOUND';
 
 /** A bar for whoever watches; a script that keeps the output gets none. */
 function startBar(): SingleBar | null {

@@ -5,6 +5,7 @@ import { findPlatform, UsageError } from './find-platform.ts';
 import { OperatorApiError } from './operator-api.ts';
 import { createPrinter } from './print.ts';
 import { addQueueCommand } from './queues.ts';
+import { addSecretCommands } from './secrets.ts';
 
 /** Exit codes: 0 done, 1 the platform refused or does not answer, 2 the call itself is wrong. */
 const program = new Command('npm run ops --')
@@ -23,10 +24,11 @@ Examples:
   npm run ops -- --json accounts list --email ada@example.com
   npm run ops -- deliveries list --status failed --since 24h
   npm run ops -- deliveries replay --since 6h
+  npm run ops -- secrets reseal --dry-run
   npm run ops -- queues`,
   );
 
-for (const addCommands of [addAccountCommands, addDeliveryCommands, addQueueCommand]) {
+for (const addCommands of [addAccountCommands, addDeliveryCommands, addSecretCommands, addQueueCommand]) {
   addCommands(
     program,
     () => findPlatform(process.env),

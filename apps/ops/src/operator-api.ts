@@ -3,6 +3,13 @@ import type { Platform } from './find-platform.ts';
 /** The platform's own error, or that it could not be reached: printed as one line, exit code 1. */
 export class OperatorApiError extends Error {
   override name = 'OperatorApiError';
+  /** The platform's `error_code`, if it answered with one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** No operator call renders anything; one that takes longer has met a platform that hangs. Milliseconds. */
@@ -30,9 +37,10 @@ export async function callOperatorApi<Answer>(
   } catch (cause) {
     throw new OperatorApiError(`the platform at ${platform.baseUrl} does not answer; is it running?`, { cause });
   }
-  const answer = (await response.json().catch(() => null)) as { error_message?: string } | null;
+  const answer = (await response.json().catch(() => null)) as { error_message?: string; error_code?: string } | null;
   if (!response.ok) {
-    throw new OperatorApiError(answer?.error_message ?? `the platform answered ${response.status}`);
+    const message = answer?.error_message ?? `the platform answered ${response.status}`;
+    throw new OperatorApiError(message, { code: answer?.error_code });
   }
   return answer as Answer;
 }

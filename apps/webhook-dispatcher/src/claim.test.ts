@@ -58,18 +58,36 @@ async function claimsIn({ pool }: Database): Promise<number> {
   return rows[0].claims;
 }
 
-/** The jobs that wait, as `<delivery>-<attempt>`. */
-const jobsIn = (redis: Redis) => redis.lrange('bull:deliveries:wait', 0, -1);
+/** The claims of each job that waits, as `<delivery>-<attempt>`. */
+async function jobsIn(redis: Redis): Promise<string[][]> {
+  const ids = await redis.lrange('bull:deliveries:wait', 0, -1);
+  const jobs = await Promise.all(ids.map((id) => redis.hget(`bull:deliveries:${id}`, 'data')));
+  return jobs.map((job) =>
+    JSON.parse(job ?? '').claims.map(
+      ({ deliveryId, attempt }: { deliveryId: string; attempt: number }) => `${deliveryId}-${attempt}`,
+    ),
+  );
+}
 
 describe('what is due', () => {
-  it('is claimed and put into the queue, a job each', async () => {
+  it('is claimed and put into the queue', async () => {
     const { database, redis, record, claim } = await openOnTestRedis();
     const [one, two] = [await record(), await record()];
     expect(await claim()).toBe(2);
-    expect((await jobsIn(redis)).sort()).toEqual([`${one.deliveryId}-1`, `${two.deliveryId}-1`].sort());
+    expect((await jobsIn(redis)).flat().sort()).toEqual([`${one.deliveryId}-1`, `${two.deliveryId}-1`].sort());
     for (const { deliveryId } of [one, two])
       expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1 });
     expect(await claim()).toBe(0);
+  });
+
+  it('goes into jobs of eight at most, each claim into one', async () => {
+    const { database, redis, record, claim } = await openOnTestRedis();
+    for (let i = 0; i < 10; i++) await record();
+    await database.pool.query('UPDATE receiver SET prompt = true');
+    expect(await claim()).toBe(10);
+    const jobs = await jobsIn(redis);
+    expect(jobs.map((job) => job.length).sort()).toEqual([2, 8]);
+    expect(new Set(jobs.flat()).size).toBe(10);
   });
 
   it('is claimed only as there are places for it; the rest stays as it is, and is known to wait', async () => {
@@ -92,7 +110,7 @@ describe('what is due', () => {
     await redis.flushdb();
     expect(await claim()).toBe(0);
     expect(await claim({ at: () => new Date(Date.now() + waitingLeaseMs) })).toBe(1);
-    expect(await jobsIn(redis)).toEqual([`${deliveryId}-2`]);
+    expect(await jobsIn(redis)).toEqual([[`${deliveryId}-2`]]);
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
   });
 
@@ -138,7 +156,7 @@ describe('an attempt whose dispatcher was lost', () => {
       const { database, redis, lines, record, claim } = await openOnTestRedis(form);
       const { deliveryId } = await record();
       await claim();
-      expect(await jobsIn(redis)).toEqual([`${deliveryId}-1`]);
+      expect(await jobsIn(redis)).toEqual([[`${deliveryId}-1`]]);
       await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId, at: new Date() });
       const leaseOver = () => new Date(Date.now() + form.delivery.timeoutMs + 30_000);
       await claim({ at: leaseOver });

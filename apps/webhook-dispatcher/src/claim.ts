@@ -1,11 +1,23 @@
 import type { ContractForm } from '@capture/contract/forms';
-import { claimDeliveries, deliveriesOutlook, type Outlook } from '@capture/database/claim-deliveries';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  deliveriesOutlook,
+  type Outlook,
+} from '@capture/database/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { dropLostAttempts } from '@capture/database/drop-lost-attempts';
 import { returnClaims } from '@capture/database/return-claims';
+import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
 import { placeRules } from './share-places.ts';
+
+/**
+ * Claims of one job: with eight a delivery's share of the way through Redis is 5 commands in place of 39, and several
+ * dispatchers still share a round.
+ */
+const claimsOfJob = 8;
 
 export interface ClaimDependencies {
   form: ContractForm;
@@ -28,13 +40,32 @@ export async function claimDue({ form, database, deliveryQueue, log, now }: Clai
     const at = now();
     const dropped = await dropLostAttempts(database.pool, form, at);
     if (dropped.length > 0) log.warn({ deliveries: dropped }, 'attempts whose dispatcher was lost are given up');
-    const claims = await claimDeliveries(database.pool, form, placeRules, at);
-    if (claims.length === 0) return deliveriesOutlook(database.pool, at);
-    try {
-      await deliveryQueue.add(claims.map((claim) => ({ deliveryId: claim.id, attempt: claim.attempt })));
-    } catch (error) {
-      await returnClaims(database.pool, claims, at);
-      throw error;
-    }
+    const { claims, more } = await claimDeliveries(database.pool, form, placeRules, at);
+    if (claims.length > 0) await enqueue({ database, deliveryQueue }, claims, at);
+    if (!more) return deliveriesOutlook(database.pool, at);
   }
+}
+
+async function enqueue(
+  { database, deliveryQueue }: Pick<ClaimDependencies, 'database' | 'deliveryQueue'>,
+  claims: readonly ClaimedDelivery[],
+  at: Date,
+): Promise<void> {
+  try {
+    await deliveryQueue.add(jobsOf(claims));
+  } catch (error) {
+    await returnClaims(database.pool, claims, at);
+    throw error;
+  }
+}
+
+function jobsOf(claims: readonly ClaimedDelivery[]): JobData<'delivery'>[] {
+  const jobs: JobData<'delivery'>[] = [];
+  for (let from = 0; from < claims.length; from += claimsOfJob) {
+    const [first, ...others] = claims
+      .slice(from, from + claimsOfJob)
+      .map(({ id, attempt }) => ({ deliveryId: id, attempt }));
+    if (first) jobs.push({ claims: [first, ...others] });
+  }
+  return jobs;
 }

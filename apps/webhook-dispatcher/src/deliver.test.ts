@@ -10,6 +10,7 @@ import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-re
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { createAttempts } from './attempts.ts';
 import { type DeliverDependencies, deliver } from './deliver.ts';
 import {
   attemptsOf,
@@ -40,16 +41,20 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
   closings.push(() => sender.close());
   const { log, lines } = readableLog();
   const now = () => new Date();
-  const dependencies: DeliverDependencies = { form, database, sealer, sender, log, dispatcherId, now };
+  const attemptsAt = (now: () => Date, id = dispatcherId, on: Pick<Database, 'pool'> = database) =>
+    createAttempts({ form, database: on, dispatcherId: id, log, now });
+  const attempts = attemptsAt(now);
+  const dependencies: DeliverDependencies = { form, database, sealer, sender, log, attempts, now };
   const accountId = await newAccount(database, secret);
   const webhookUrl = `${receiver.url}/hooks?token=hidden`;
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  return { database, receiver, dependencies, accountId, lines, record };
+  return { database, receiver, dependencies, attemptsAt, accountId, lines, record };
 }
 
 async function claimOne(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery> {
   await beAlive(database);
-  const [claim, ...others] = await claimDeliveries(database.pool, form, placeRules, at);
+  const { claims } = await claimDeliveries(database.pool, form, placeRules, at);
+  const [claim, ...others] = claims;
   if (!claim || others.length > 0) throw new Error('not one delivery was due');
   return claim;
 }
@@ -137,11 +142,11 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   });
 
   it('is not sent when the claim is another’s by now, or has ended', async () => {
-    const { database, receiver, dependencies, record } = await open(form);
+    const { database, receiver, dependencies, attemptsAt, record } = await open(form);
     const { deliveryId } = await record();
     const claim = await claimOne(database, form);
     const over = () => new Date(Date.now() + waitingLeaseMs);
-    await deliver({ ...dependencies, now: over }, claim);
+    await deliver({ ...dependencies, attempts: attemptsAt(over) }, claim);
     await claimOne(database, form, over());
     await deliver(dependencies, claim);
     expect(receiver.hits).toEqual([]);
@@ -203,14 +208,14 @@ describe('in form B', () => {
   });
 
   it('the published schedule is kept to the millisecond by the clock, over restarts of everything', async () => {
-    const { database, receiver, dependencies, record } = await open(B);
+    const { database, receiver, dependencies, attemptsAt, record } = await open(B);
     receiver.answer({ status: 500 });
     const { deliveryId } = await record();
     let clock = new Date();
     const now = () => clock;
     for (const delay of [30_000, 120_000, 600_000, 3_600_000, 14_400_000, null]) {
       // What a dispatcher knows is in Postgres: another one goes on from there.
-      const restarted = { ...dependencies, dispatcherId: `dispatcher-${delay}`, now };
+      const restarted = { ...dependencies, attempts: attemptsAt(now, `dispatcher-${delay}`), now };
       await deliver(restarted, await claimOne(database, B, clock));
       const row = await deliveryOf(database, deliveryId);
       if (delay === null) expect(row).toMatchObject({ status: 'failed', attempt_count: 6, next_attempt_at: null });
@@ -240,24 +245,23 @@ describe('in form B', () => {
   });
 
   it('an outcome that could not be written down at first is written down all the same', async () => {
-    const { database, receiver, dependencies, lines, record } = await open(B);
+    const { database, receiver, dependencies, attemptsAt, lines, record } = await open(B);
     const event = await record();
     const claim = await claimOne(database, B);
-    let failures = 0;
+    const failing = new Set(['record-successes', 'record-success']);
     const pool = {
-      query: (statement: { name?: string }) => {
-        if (statement.name === 'record-success' && failures === 0) {
-          failures += 1;
-          return Promise.reject(new Error('the database system is shutting down'));
-        }
-        return database.pool.query(statement as never);
-      },
+      query: (statement: { name?: string }) =>
+        failing.delete(statement.name ?? '')
+          ? Promise.reject(new Error('the database system is shutting down'))
+          : database.pool.query(statement as never),
     };
-    await deliver({ ...dependencies, database: { pool: pool as never } }, claim);
-    expect(failures).toBe(1);
+    const attempts = attemptsAt(dependencies.now, dispatcherId, { pool: pool as never });
+    await deliver({ ...dependencies, attempts }, claim);
+    expect(failing.size).toBe(0);
     expect(receiver.hits).toHaveLength(1);
     expect(await deliveryOf(database, event.deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
-    expect(lines[0]).toMatchObject({ level: 'warn', delivery_id: event.deliveryId });
+    expect(lines[0]).toMatchObject({ level: 'warn', deliveries: 1 });
+    expect(lines[1]).toMatchObject({ level: 'warn', delivery_id: event.deliveryId });
   });
 
   it('what comes of an attempt after its claim was another’s is not written down', async () => {
@@ -314,7 +318,7 @@ describe('in form B', () => {
 
   it('an endpoint at which everything failed for five days is disabled, with the reason in its row', async () => {
     const form = contractForm('B', { retryDelaysMs: [] });
-    const { database, receiver, dependencies, accountId, lines } = await open(form);
+    const { database, receiver, dependencies, attemptsAt, accountId, lines } = await open(form);
     receiver.answer({ status: 500 });
     const webhookId = newId('wh');
     await database.pool.query(
@@ -327,7 +331,10 @@ describe('in form B', () => {
     const day = 86_400_000;
     const failAt = async (at: Date) => {
       await recordEvent(database, form, { accountId, webhookUrl: null }, at);
-      await deliver({ ...dependencies, now: () => at }, await claimOne(database, form, at));
+      await deliver(
+        { ...dependencies, attempts: attemptsAt(() => at), now: () => at },
+        await claimOne(database, form, at),
+      );
     };
     await failAt(begin);
     const { failing_since } = await endpointRow();
@@ -357,13 +364,42 @@ describe('in form B', () => {
     expect(await deliveryOf(database, later.deliveryId)).toMatchObject({ status: 'paused', attempt: 0 });
   });
 
-  it('nothing is sent that cannot be signed: its key is gone', async () => {
-    const { database, receiver, dependencies, record } = await open(B);
-    await record();
+  it('nothing is sent that cannot be signed, since its key is gone: that attempt has failed, like any other', async () => {
+    const { database, receiver, dependencies, lines, record } = await open(B);
+    const { deliveryId } = await record();
     const other = createSealer('another key of more than 32 characters');
-    const sending = deliver({ ...dependencies, sealer: other }, await claimOne(database, B));
-    await expect(sending).rejects.toThrow('sealed with a key that is not set any more');
+    await deliver({ ...dependencies, sealer: other }, await claimOne(database, B));
     expect(receiver.hits).toEqual([]);
+    expect(await deliveryOf(database, deliveryId)).toMatchObject({
+      status: 'pending',
+      attempt_count: 1,
+      retries_used: 1,
+      last_error: 'signing_key_gone',
+    });
+    expect(await attemptsOf(database, deliveryId)).toMatchObject([
+      { number: 1, status: null, error: 'signing_key_gone' },
+    ]);
+    expect(lines[0]).toMatchObject({
+      level: 'error',
+      delivery_id: deliveryId,
+      err: { message: expect.stringContaining('sealed with a key that is not set any more') },
+    });
+    // Once the key is there again, the next attempt is sent.
+    const { next_attempt_at } = await deliveryOf(database, deliveryId);
+    await deliver(dependencies, await claimOne(database, B, next_attempt_at));
+    expect(receiver.hits).toHaveLength(1);
+  });
+
+  it('and where the key does not come back, the delivery has failed after its last attempt', async () => {
+    const { database, receiver, dependencies, record } = await open(B);
+    const { deliveryId } = await record();
+    await database.pool.query('UPDATE delivery SET retries_used = 5');
+    await deliver(
+      { ...dependencies, sealer: createSealer('another key of more than 32 characters') },
+      await claimOne(database, B),
+    );
+    expect(receiver.hits).toEqual([]);
+    expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'failed', last_error: 'signing_key_gone' });
   });
 });
 

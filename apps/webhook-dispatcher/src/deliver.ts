@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deliveryHeaders } from '@capture/contract/delivery-headers';
 import type { ContractForm } from '@capture/contract/forms';
-import { beginAttempt, type DeliveryAttempt } from '@capture/database/begin-attempt';
+import type { DeliveryAttempt } from '@capture/database/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { noteEndpointHealth } from '@capture/database/endpoint-health';
 import { holdDelivery } from '@capture/database/hold-delivery';
 import type { AttemptOutcome, DeliveryState } from '@capture/database/next-state';
-import { type RecordedAttempt, recordAttempt } from '@capture/database/record-attempt';
+import type { RecordedAttempt } from '@capture/database/record-attempt';
 import type { Sealer } from '@capture/database/sealed';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/signing-secret';
-import type { HttpsSender } from '@capture/egress/https-sender';
+import type { HttpsSender, SendResult } from '@capture/egress/https-sender';
 import type { Logger } from '@capture/runtime/log';
+import type { Attempts } from './attempts.ts';
 
 export interface DeliverDependencies {
   form: ContractForm;
@@ -19,8 +20,7 @@ export interface DeliverDependencies {
   sealer: Sealer;
   sender: HttpsSender;
   log: Logger;
-  /** This dispatcher, as its heartbeat names it. */
-  dispatcherId: string;
+  attempts: Attempts;
   now: () => Date;
 }
 
@@ -34,8 +34,8 @@ export async function deliver(
   dependencies: DeliverDependencies,
   claim: ClaimedDelivery,
 ): Promise<RecordedAttempt | null> {
-  const { form, database, sender, log, dispatcherId, now } = dependencies;
-  const delivery = await beginAttempt(database.pool, form, claim, { dispatcherId, at: now() });
+  const { database, log, attempts, now } = dependencies;
+  const delivery = await attempts.begin(claim);
   if (!delivery) {
     const held = await holdDelivery(database.pool, claim, now());
     const why = held ? 'its endpoint is not active any more' : 'the claim does not hold any more';
@@ -43,18 +43,9 @@ export async function deliver(
     return null;
   }
 
+  const secrets = secretsOf(dependencies, delivery);
   const startedAt = now();
-  const result = await sender.send({
-    url: delivery.url,
-    headers: deliveryHeaders(form, {
-      eventId: delivery.eventId,
-      body: delivery.body,
-      at: startedAt,
-      secrets: secretsOf(dependencies, delivery),
-    }),
-    body: delivery.body,
-    timeoutMs: form.delivery.timeoutMs,
-  });
+  const result = secrets ? await send(dependencies, delivery, secrets, startedAt) : unsigned;
   const outcome = {
     startedAt,
     endedAt: new Date(startedAt.getTime() + Math.round(result.durationMs)),
@@ -83,7 +74,8 @@ export async function deliver(
     },
     'delivery attempt',
   );
-  if (recorded) await noteHealth(dependencies, delivery, outcome, recorded.state);
+  // What could not be signed says nothing of its endpoint.
+  if (recorded && secrets) await noteHealth(dependencies, delivery, outcome, recorded.state);
   return recorded;
 }
 
@@ -103,12 +95,33 @@ async function noteHealth(
   }
 }
 
-function secretsOf({ sealer }: DeliverDependencies, delivery: DeliveryAttempt): [string, string?] {
+type Secrets = [current: string, previous?: string];
+
+function send(
+  { form, sender }: DeliverDependencies,
+  { url, eventId, body }: DeliveryAttempt,
+  secrets: Secrets,
+  at: Date,
+): Promise<SendResult> {
+  const headers = deliveryHeaders(form, { eventId, body, at, secrets });
+  return sender.send({ url, headers, body, timeoutMs: form.delivery.timeoutMs });
+}
+
+/** What an attempt comes to whose secret cannot be opened: it fails as any other does, and its schedule goes on. */
+const unsigned = { status: null, error: 'signing_key_gone', durationMs: 0, responseExcerpt: null } as const;
+
+/** @returns null if they are sealed with a key that this platform does not have any more. */
+function secretsOf({ sealer, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
   const { webhookId } = delivery;
   const belongsTo = webhookId === null ? signingSecretOf(delivery.accountId) : endpointSecretOf(webhookId);
-  const current = sealer.open(delivery.signingSecret, belongsTo);
-  if (delivery.previousSigningSecret === null) return [current];
-  return [current, sealer.open(delivery.previousSigningSecret, belongsTo)];
+  try {
+    const current = sealer.open(delivery.signingSecret, belongsTo);
+    if (delivery.previousSigningSecret === null) return [current];
+    return [current, sealer.open(delivery.previousSigningSecret, belongsTo)];
+  } catch (error) {
+    log.error({ err: error, delivery_id: delivery.id, account_id: delivery.accountId }, 'nothing can be signed');
+    return null;
+  }
 }
 
 /** Between tries to write an outcome down, milliseconds: 7.5 s in all, a quick restart of Postgres. */
@@ -119,17 +132,17 @@ const recordRetryMs = [500, 2_000, 5_000];
  * it twice.
  */
 async function record(
-  { form, database, log }: DeliverDependencies,
+  { attempts, log }: DeliverDependencies,
   delivery: DeliveryAttempt,
   outcome: AttemptOutcome,
 ): Promise<RecordedAttempt | null> {
   for (const waitMs of recordRetryMs) {
     try {
-      return await recordAttempt(database.pool, form, delivery, outcome);
+      return await attempts.record(delivery, outcome);
     } catch (error) {
       log.warn({ err: error, delivery_id: delivery.id }, 'an outcome could not be written down; it is tried again');
       await delay(waitMs);
     }
   }
-  return recordAttempt(database.pool, form, delivery, outcome);
+  return attempts.record(delivery, outcome);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms';
+import type { ClaimedDelivery } from '@capture/database/claim-deliveries';
 import { openDatabase } from '@capture/database/database';
 import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/dispatcher-heartbeat';
 import { createSealer } from '@capture/database/sealed';
@@ -15,6 +16,7 @@ import { readConfig } from '@capture/runtime/config';
 import { every } from '@capture/runtime/every';
 import { runService } from '@capture/runtime/service';
 import { settings } from '@capture/runtime/settings';
+import { createAttempts } from './attempts.ts';
 import { claimDue } from './claim.ts';
 import { startClaiming } from './claim-loop.ts';
 import { deliver } from './deliver.ts';
@@ -86,17 +88,24 @@ runService({
 
     const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, log, now }), log, now);
     const sealer = createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
+    const attempts = createAttempts({ form, database, dispatcherId, log, now });
+    /** Never throws: what goes wrong with one delivery is nothing to the others of its job. */
+    async function handle(claim: ClaimedDelivery): Promise<void> {
+      try {
+        const recorded = await deliver({ form, database, sealer, sender, log, attempts, now }, claim);
+        if (recorded?.receiverDue) claiming.wake();
+        else claiming.placeFree();
+      } catch (error) {
+        log.error({ err: error, delivery_id: claim.id }, 'a delivery attempt failed here');
+      }
+    }
     const worker = startJobWorker('delivery', {
       redis: blocking,
       concurrency: places,
-      async handle({ deliveryId, attempt }) {
-        const claim = { id: deliveryId, attempt };
-        const recorded = await deliver({ form, database, sealer, sender, log, dispatcherId, now }, claim);
-        if (recorded?.receiverDue) claiming.wake();
-        else claiming.placeFree();
+      async handle({ claims }) {
+        await Promise.all(claims.map(({ deliveryId, attempt }) => handle({ id: deliveryId, attempt })));
       },
-      onError: (error, job) =>
-        log.error({ err: error, delivery_id: job?.deliveryId }, 'a delivery attempt failed here'),
+      onError: (error) => log.error({ err: error }, 'a job of deliveries failed here'),
     });
     lifecycle.closing('worker', () => worker.close());
     lifecycle.closing('claiming', () => claiming.stop());

@@ -89,3 +89,16 @@ export const queueList = z.strictObject({
     }),
   ),
 });
+
+export const sealedCount = z.strictObject({
+  previous_key_set: z.boolean().meta({ description: 'Whether `SECRET_KEY_PREVIOUS` is set.' }),
+  current: count.meta({ description: 'Secrets that `SECRET_KEY` opens.' }),
+  previous: count.meta({ description: 'Secrets that need `SECRET_KEY_PREVIOUS`.' }),
+  unreadable: count.meta({ description: 'Secrets of a key that is not set any more.' }),
+});
+
+export const resealed = z.strictObject({
+  resealed: count.meta({ description: 'Secrets that this step has encrypted anew.' }),
+  unreadable: count.meta({ description: 'Secrets that did not open; they stay as they are.' }),
+  next_cursor: z.string().nullable().meta({ description: 'Where to go on; null when all is done.' }),
+});

@@ -45,6 +45,11 @@ export const signInRequest = z
     error: 'or operator_key must be given, and not both',
   });
 
+/** One step of a rotation of `SECRET_KEY`. */
+export const resealRequest = z.strictObject({
+  cursor: z.string().max(200).optional().meta({ description: 'The `next_cursor` of the step before.' }),
+});
+
 /** A quarter: as far back as usage is told by the day. */
 const usageDaysAtMost = 90;
 

@@ -5,6 +5,7 @@ export const errorStatus = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   EMAIL_TAKEN: 409,
   LAST_KEY: 409,
   IDEMPOTENCY_CONFLICT: 409,
@@ -12,6 +13,7 @@ export const errorStatus = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   RATE_LIMITED: 429,
   QUOTA_EXCEEDED: 429,
+  HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
   OVERLOADED: 503,
   // A capture that failed; a synchronous one answers with these.

@@ -1,5 +1,6 @@
 import { forms } from '@capture/contract/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beginAttempts } from './begin-attempt.ts';
 import { newAccount, rowOf, sealer, useTestDatabase } from './captures.test-support.ts';
 import { waitingLeaseMs } from './claim-deliveries.ts';
 import {
@@ -157,4 +158,55 @@ it('has the secret before a rotation too, while the overlap lasts', async () => 
   await database.pool.query(`UPDATE account SET previous_signing_secret_until = now()`);
   expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
   expect((await readSigningSecret(database.pool, sealer, accountId))?.secret).toBe(rotated?.secret);
+});
+
+describe('attempts that are begun together', () => {
+  const beginTogether = (claims: Parameters<typeof beginAttempts>[2]) =>
+    beginAttempts(database.pool, B, claims, { dispatcherId, at: due });
+
+  it('have all that each needs, and are begun once, whoever else begins them too', async () => {
+    const other = await insertDelivery(database.pool, accountId, due, {
+      webhookId: await insertEndpoint(database.pool, accountId),
+    });
+    const claims = await claimAll(database.pool, B);
+    const begun = (await Promise.all([1, 2, 3].map(() => beginTogether([...claims, ...claims])))).flat();
+    expect(begun.map((attempt) => attempt.id).sort()).toEqual([id, other].sort());
+    expect(begun.map(({ webhookId, body }) => [webhookId !== null, body])).toEqual(
+      expect.arrayContaining([
+        [true, eventBody],
+        [false, eventBody],
+      ]),
+    );
+    for (const { id: each } of begun) {
+      expect(await rowOf(database.pool, 'delivery', each)).toMatchObject({
+        begun_attempt: 1,
+        lease_until: after(due, leaseOf(B)),
+        next_attempt_at: after(due, leaseOf(B)),
+      });
+    }
+  });
+
+  it('are without those whose claim is another’s, whose endpoint is paused, or that somebody else is changing', async () => {
+    const webhookId = await insertEndpoint(database.pool, accountId);
+    const paused = await insertDelivery(database.pool, accountId, due, { webhookId });
+    const lost = await insertDelivery(database.pool, accountId);
+    const locked = await insertDelivery(database.pool, accountId);
+    const claims = await claimAll(database.pool, B);
+    expect(claims).toHaveLength(4);
+    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    await database.pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost]);
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [locked]);
+      expect((await beginTogether(claims)).map((attempt) => attempt.id)).toEqual([id]);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    for (const each of [paused, lost, locked]) {
+      expect(await rowOf(database.pool, 'delivery', each)).toMatchObject({ begun_attempt: 0 });
+    }
+    expect((await beginTogether(claims)).map((attempt) => attempt.id)).toEqual([locked]);
+  });
 });

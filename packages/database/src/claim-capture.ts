@@ -18,6 +18,8 @@ export interface ClaimedCapture {
   /** As the client gave them: the schema fills in the defaults. */
   options: Record<string, unknown>;
   fingerprint: Buffer | null;
+  /** The batch whose items may use a page in turn; null where this one may not. */
+  sharingBatchId: string | null;
   createdAt: Date;
   startedAt: Date;
 }
@@ -40,6 +42,7 @@ export async function claimCapture(
              FROM account a
             WHERE c.id = $1 AND c.status = 'queued' AND a.id = c.account_id AND a.deleted_at IS NULL
         RETURNING c.id, c.account_id AS "accountId", a.plan, c.attempt, c.type, c.url, c.options, c.fingerprint,
+                  (SELECT b.id FROM batch b WHERE b.id = c.batch_id AND b.share_page) AS "sharingBatchId",
                   c.created_at AS "createdAt", c.started_at AS "startedAt"`,
     values: [claim.captureId, claim.workerId, captureLeaseMs / 1_000],
   });

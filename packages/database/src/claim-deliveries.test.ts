@@ -4,8 +4,8 @@ import type pg from 'pg';
 import { newAccount, rowOf, useTestDatabase } from './captures.test-support.ts';
 import {
   type Blocked,
-  claimDeliveries,
   deliveriesOutlook,
+  type InFlightDeliveries,
   type PlaceRules,
   waitingLeaseMs,
 } from './claim-deliveries.ts';
@@ -17,6 +17,7 @@ import {
   beginOne,
   claimAll,
   claimOne,
+  claimRound,
   countRows,
   due,
   insertDelivery,
@@ -60,12 +61,12 @@ async function insertMany(count: number, host = 'hooks.example.com'): Promise<vo
 describe('a claim', () => {
   it('is one claimer’s: four at once over 2,000 deliveries get each once, never more than they may', async () => {
     await insertMany(2_000);
-    await beAlive(database.pool, 10_000);
     const claimed: string[] = [];
     await Promise.all(
       [1, 2, 3, 4].map(async () => {
         for (;;) {
-          const claims = await claimDeliveries(database.pool, B, upTo(37), due);
+          await beAlive(database.pool, 10_000);
+          const claims = await claimRound(database.pool, B, upTo(37), due);
           if (claims.length === 0) return;
           expect(claims.length).toBeLessThanOrEqual(37);
           for (const { id, attempt } of claims) {
@@ -161,20 +162,20 @@ describe('a claim', () => {
 
   it('is none while no dispatcher is alive, or none has a place free', async () => {
     for (let i = 0; i < 5; i++) await insert();
-    expect(await claimDeliveries(database.pool, B, upTo(10), due)).toEqual([]);
+    expect(await claimRound(database.pool, B, upTo(10), due)).toEqual([]);
     await beAlive(database.pool, 2, 'dispatcher-2');
     await beAlive(database.pool, 2, 'dispatcher-3');
-    expect(await claimDeliveries(database.pool, B, upTo(4), due)).toHaveLength(4);
-    expect(await claimDeliveries(database.pool, B, upTo(4), due)).toEqual([]);
+    expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(4);
+    expect(await claimRound(database.pool, B, upTo(4), due)).toEqual([]);
     // What a lost one was sending holds no place, though it holds its lease.
     await database.pool.query(
       `UPDATE delivery SET begun_attempt = attempt, dispatcher_id = 'dispatcher-2' WHERE lease_until IS NOT NULL`,
     );
-    expect(await claimDeliveries(database.pool, B, upTo(4), due)).toEqual([]);
+    expect(await claimRound(database.pool, B, upTo(4), due)).toEqual([]);
     await database.pool.query(
       `UPDATE dispatcher SET heartbeat_at = now() - interval '5 seconds' WHERE id = 'dispatcher-2'`,
     );
-    expect(await claimDeliveries(database.pool, B, upTo(4), due)).toHaveLength(1);
+    expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(1);
   });
 
   it('looks at each receiver’s head, not at its backlog: all its queries are index scans', async () => {
@@ -208,7 +209,7 @@ describe('the places', () => {
         return receivers.map(() => ({ places: 0, atLimit: false }));
       },
     };
-    expect(await claimDeliveries(database.pool, B, rules, due)).toEqual([]);
+    expect(await claimRound(database.pool, B, rules, due)).toEqual([]);
     expect(seen).toEqual([
       1_000,
       expect.arrayContaining([
@@ -229,7 +230,7 @@ describe('the places', () => {
     await beAlive(database.pool);
     const waiting = async (blocked: Partial<Blocked>) => {
       const rules: PlaceRules = { ...upTo(1), blocked: () => ({ ...nothingBlocked, ...blocked }) };
-      const claims = await claimDeliveries(database.pool, B, rules, due);
+      const claims = await claimRound(database.pool, B, rules, due);
       await returnClaims(database.pool, claims, due);
       const claimed = new Set(claims.map(({ id }) => id));
       const { rows } = await database.pool.query('SELECT id, host FROM delivery ORDER BY host');
@@ -248,17 +249,76 @@ describe('the places', () => {
     for (let i = 0; i < 3; i++) await insert();
     await beAlive(database.pool);
     const rules: PlaceRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ places: 2, atLimit: true })) };
-    const [first] = await claimDeliveries(database.pool, B, rules, due);
+    const [first] = await claimRound(database.pool, B, rules, due);
     const lookAgainAt = after(due, 1_000);
     expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: true, next_due_at: lookAgainAt });
     expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
-    expect(await claimDeliveries(database.pool, B, upTo(1), after(due, 999))).toEqual([]);
+    expect(await claimRound(database.pool, B, upTo(1), after(due, 999))).toEqual([]);
     const attempt = first && (await begin(database.pool, B, first));
     expect(attempt && (await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null)))).toMatchObject({
       receiverDue: true,
     });
-    expect(await claimDeliveries(database.pool, B, upTo(1), after(due, 137))).toHaveLength(1);
+    expect(await claimRound(database.pool, B, upTo(1), after(due, 137))).toHaveLength(1);
   });
+});
+
+it('an outcome in the middle of a round leaves no receiver waiting for a place that is free', async () => {
+  for (let i = 0; i < 3; i++) await insert();
+  await beAlive(database.pool);
+  const [first] = await claimRound(database.pool, B, upTo(1), due);
+  const attempt = first && (await begin(database.pool, B, first));
+  if (!attempt) throw new Error('the attempt could not be begun');
+  const held: number[] = [];
+  let recording: Promise<unknown> | undefined;
+  const rules: PlaceRules = {
+    blocked: () => nothingBlocked,
+    share(_places, inFlight) {
+      held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
+      // As of one place, which is held: but its attempt ends right now.
+      recording = recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+      return [{ places: 0, atLimit: true }];
+    },
+  };
+  await claimRound(database.pool, B, rules, due);
+  expect(await recording).toEqual({ state: 'delivered', receiverDue: true });
+  expect(held).toEqual([1]);
+  expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: false, next_due_at: after(due, 137) });
+});
+
+it('an outcome between the two looks of a round is counted', async () => {
+  for (let i = 0; i < 2; i++) await insert();
+  await beAlive(database.pool);
+  const [first] = await claimRound(database.pool, B, upTo(1), due);
+  const attempt = first && (await begin(database.pool, B, first));
+  if (!attempt) throw new Error('the attempt could not be begun');
+  const held: number[] = [];
+  const note = (_places: number, inFlight: readonly InFlightDeliveries[]) =>
+    held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
+  const rules: PlaceRules = {
+    blocked(places, inFlight) {
+      note(places, inFlight);
+      return nothingBlocked;
+    },
+    share(places, inFlight, receivers) {
+      note(places, inFlight);
+      return receivers.map(() => ({ places: 0, atLimit: true }));
+    },
+  };
+  // The round waits for its connection's second statement until the outcome is there.
+  const connection = await database.pool.connect();
+  try {
+    const query = async (statement: { name?: string }, values?: unknown[]) => {
+      if (statement.name === 'lock-due-receivers') {
+        await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+      }
+      return connection.query(statement as never, values as never);
+    };
+    const watched = { on() {}, off() {}, release() {}, query };
+    await claimRound({ connect: async () => watched } as unknown as pg.Pool, B, rules, due);
+  } finally {
+    connection.release();
+  }
+  expect(held).toEqual([1, 0]);
 });
 
 it('a round looks at each account’s first receiver before anybody’s second', async () => {
@@ -274,7 +334,7 @@ it('a round looks at each account’s first receiver before anybody’s second',
       return receivers.map(() => ({ places: 0, atLimit: false }));
     },
   };
-  await claimDeliveries(database.pool, B, rules, after(due, 10));
+  await claimRound(database.pool, B, rules, after(due, 10));
   expect(seen[1]).toBe('d');
   expect([...seen].sort()).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -397,7 +457,7 @@ async function plansOfAClaim(): Promise<string> {
     };
     const watched = { on() {}, off() {}, release() {}, query };
     const pool = { connect: async () => watched } as unknown as pg.Pool;
-    expect(await claimDeliveries(pool, B, upTo(3), due)).not.toEqual([]);
+    expect(await claimRound(pool, B, upTo(3), due)).not.toEqual([]);
     const plans: string[] = [];
     for (const { text, values } of statements.filter((each) => /^\s*(SELECT|WITH|UPDATE)/.test(each.text))) {
       const { rows } = await connection.query(`EXPLAIN ${text}`, values);

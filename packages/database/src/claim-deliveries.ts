@@ -62,63 +62,80 @@ export interface PlaceRules {
   ): { places: number; atLimit: boolean }[];
 }
 
+/** What one round came to. */
+export interface ClaimedRound {
+  /** The longest due of each receiver first. */
+  claims: ClaimedDelivery[];
+  /** Whether it left receivers out because there were too many for one round: another one may find places for them. */
+  more: boolean;
+}
+
 /**
  * Claims deliveries that are due, as `rules` share out the places that are free. Rounds of all processes happen one after
  * the other. A claim ends by itself with its lease: then the delivery is due again, so that one whose dispatcher died is
  * sent again (Form B) or, if its attempt was begun, given up for lost (Form A, see `dropLostAttempts`).
  *
  * @param at what is taken for now; the schedule is kept by this clock.
- * @returns what was claimed, the longest due of each receiver first; nothing means that nothing more can be claimed now.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
   form: ContractForm,
   rules: PlaceRules,
   at: Date,
-): Promise<ClaimedDelivery[]> {
-  return transaction(pool, async (connection) => {
-    await connection.query(`SET LOCAL idle_in_transaction_session_timeout = ${roundWithinMs}`);
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [claimLock]);
-    const inFlight = await readInFlight(connection, at);
-    const places = await countPlaces(connection);
-    if (inFlight.reduce((sum, { count }) => sum + count, 0) >= places) return [];
-    const due = await lockDueReceivers(connection, rules.blocked(places, inFlight), at);
-    if (due.length === 0) return [];
-    const shares = rules.share(places, inFlight, due);
-    const receivers = due.map((receiver, index) => ({
-      ...receiver,
-      ...(shares[index] ?? { places: 0, atLimit: false }),
-    }));
-    const claimed = await claim(connection, form, receivers, at);
-    await setNextDue(connection, receivers, at);
-    return claimed;
-  });
+): Promise<ClaimedRound> {
+  return transaction(
+    pool,
+    async (connection) => {
+      const before = await readInFlight(connection, at);
+      if (before.inFlight.reduce((sum, { count }) => sum + count, 0) >= before.places) return nothing;
+      const due = await lockDueReceivers(connection, rules.blocked(before.places, before.inFlight), at);
+      if (due.length === 0) return nothing;
+      // Read again now that the receivers are locked: an outcome that came before is counted, and one that comes from now
+      // on waits for this round and tells the receiver of its place. Else a receiver whose every attempt ended in between
+      // would be put down as holding all of its places.
+      const { places, inFlight } = await readInFlight(connection, at);
+      const shares = rules.share(places, inFlight, due);
+      const receivers = due.map((receiver, index) => ({
+        ...receiver,
+        ...(shares[index] ?? { places: 0, atLimit: false }),
+      }));
+      const claims = await claim(connection, form, receivers, at);
+      await setNextDue(connection, receivers, at);
+      return { claims, more: claims.length > 0 && due.length === receiversAtMost };
+    },
+    `SET LOCAL idle_in_transaction_session_timeout = ${roundWithinMs}; SELECT pg_advisory_xact_lock(${claimLock})`,
+  );
 }
 
-async function countPlaces(connection: Queryable): Promise<number> {
-  const { rows } = await connection.query({
-    name: 'count-places',
-    text: `SELECT coalesce(sum(places), 0)::int AS places FROM dispatcher
-            WHERE heartbeat_at > now() - make_interval(secs => $1)`,
-    values: [dispatcherAliveS],
-  });
-  return rows[0].places;
-}
+const nothing: ClaimedRound = { claims: [], more: false };
 
-async function readInFlight(connection: Queryable, at: Date): Promise<InFlightDeliveries[]> {
-  const { rows } = await connection.query<InFlightDeliveries>({
+async function readInFlight(
+  connection: Queryable,
+  at: Date,
+): Promise<{ places: number; inFlight: InFlightDeliveries[] }> {
+  const { rows } = await connection.query<{ places: number; inFlight: InFlightDeliveries | null }>({
     name: 'read-deliveries-in-flight',
     // What a lost dispatcher was sending keeps its lease, as it may be sending yet; but it holds up nobody.
-    text: `SELECT d.account_id AS "accountId", d.host, bool_or(r.prompt) AS prompt, count(*)::int AS count
-             FROM delivery d
-             LEFT JOIN dispatcher p ON p.id = d.dispatcher_id
-             LEFT JOIN receiver r ON r.account_id = d.account_id AND r.host = d.host
-            WHERE d.status = 'pending' AND d.lease_until > $1
-              AND (d.begun_attempt < d.attempt OR p.heartbeat_at > now() - make_interval(secs => $2))
-            GROUP BY d.account_id, d.host`,
+    text: `WITH alive AS MATERIALIZED (
+             SELECT id, places FROM dispatcher WHERE heartbeat_at > now() - make_interval(secs => $2)
+           ), in_flight AS (
+             SELECT d.account_id, d.host, bool_or(r.prompt) AS prompt, count(*)::int AS count
+               FROM delivery d LEFT JOIN receiver r ON r.account_id = d.account_id AND r.host = d.host
+              WHERE d.status = 'pending' AND d.lease_until > $1
+                AND (d.begun_attempt < d.attempt OR d.dispatcher_id IN (SELECT id FROM alive))
+              GROUP BY d.account_id, d.host
+           )
+           SELECT alive.places, CASE WHEN f.host IS NOT NULL THEN
+                  json_build_object('accountId', f.account_id, 'host', f.host, 'prompt', f.prompt, 'count', f.count) END
+                  AS "inFlight"
+             FROM (SELECT coalesce(sum(places), 0)::int AS places FROM alive) AS alive LEFT JOIN in_flight f ON true`,
     values: [at, dispatcherAliveS],
   });
-  return rows;
+  return {
+    places: rows[0]?.places ?? 0,
+    // Where nothing is in flight there is one row, for the places.
+    inFlight: rows.flatMap(({ inFlight }) => inFlight ?? []),
+  };
 }
 
 /**

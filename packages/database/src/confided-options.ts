@@ -8,7 +8,7 @@ import type { Sealer } from './sealed.ts';
  */
 
 /** Where the sealed text is among a row's options: no name that an option could have. */
-const sealedKey = '*sealed';
+export const sealedKey = '*sealed';
 
 /** SQL that takes the sealed text out of a capture's options; for every statement that ends one. */
 export const dropConfided = `options = options - '${sealedKey}'`;
@@ -16,7 +16,7 @@ export const dropConfided = `options = options - '${sealedKey}'`;
 type Options = Record<string, unknown>;
 
 /** What a confided value is sealed for. */
-function sealedFor(captureId: string): string {
+export function confidedOf(captureId: string): string {
   return `${captureId} options`;
 }
 
@@ -26,7 +26,7 @@ export function sealConfided(sealer: Sealer, captureId: string, options: Options
     confidedNames.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
   if (Object.keys(confided).length === 0) return options;
-  return { ...maskConfided(options), [sealedKey]: sealer.seal(JSON.stringify(confided), sealedFor(captureId)) };
+  return { ...maskConfided(options), [sealedKey]: sealer.seal(JSON.stringify(confided), confidedOf(captureId)) };
 }
 
 /**
@@ -37,7 +37,7 @@ export function sealConfided(sealer: Sealer, captureId: string, options: Options
 export function openConfided(sealer: Sealer, captureId: string, stored: Options): Options {
   const { [sealedKey]: sealed, ...options } = stored;
   if (typeof sealed !== 'string') return stored;
-  return { ...options, ...JSON.parse(sealer.open(sealed, sealedFor(captureId))) };
+  return { ...options, ...JSON.parse(sealer.open(sealed, confidedOf(captureId))) };
 }
 
 /** The options of a stored capture as its record shows them. */

@@ -49,8 +49,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** Runs `work` in one transaction on one connection: all of it happens, or, when it throws, none. */
-export async function transaction<T>(pool: pg.Pool, work: (connection: pg.PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction on one connection: all of it happens, or, when it throws, none.
+ *
+ * @param beginning SQL without parameters that comes first, on the way of the `BEGIN`.
+ */
+export async function transaction<T>(
+  pool: pg.Pool,
+  work: (connection: pg.PoolClient) => Promise<T>,
+  beginning = '',
+): Promise<T> {
   const connection = await pool.connect();
   let broken: Error | undefined;
   // A connection that breaks fails the statement under way and tells of it here as well, where nobody else listens.
@@ -59,7 +67,7 @@ export async function transaction<T>(pool: pg.Pool, work: (connection: pg.PoolCl
   };
   connection.on('error', onError);
   try {
-    await connection.query('BEGIN');
+    await connection.query(`BEGIN;${beginning}`);
     const result = await work(connection);
     await connection.query('COMMIT');
     return result;

@@ -65,6 +65,10 @@ export const upTo = (limit: number): PlaceRules => ({
   share: (_places, _inFlight, receivers) => receivers.map(() => ({ places: limit, atLimit: false })),
 });
 
+/** What one round claims. */
+export const claimRound = async (pool: pg.Pool, form: ContractForm, rules: PlaceRules, at: Date) =>
+  (await claimDeliveries(pool, form, rules, at)).claims;
+
 /** Claims what is due, with a dispatcher that is alive. */
 export async function claimAll(
   pool: pg.Pool,
@@ -73,7 +77,7 @@ export async function claimAll(
   limit = 100,
 ): Promise<ClaimedDelivery[]> {
   await beAlive(pool);
-  return claimDeliveries(pool, form, upTo(limit), at);
+  return claimRound(pool, form, upTo(limit), at);
 }
 
 /** Claims the one delivery that is due. */

@@ -13,35 +13,43 @@ export interface KeyOwner {
   lastUseIsOld: boolean;
 }
 
-/**
- * What is read of a valid key's owner, be it found by its hash or by a session. A deleted account has none, as if it
- * were not there.
- *
- * @param found SQL: which key `k`; `$2` is the month.
- */
-const ownerOf = (found: string) => `
-  SELECT k.id AS "keyId", a.id AS "accountId", a.plan, a.status,
-         coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved,
-         coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"
-    FROM api_key k
-    JOIN account a ON a.id = k.account_id
-    LEFT JOIN usage u ON u.account_id = a.id AND u.month = $2
-   WHERE ${found} AND (k.expires_at IS NULL OR k.expires_at > now()) AND a.deleted_at IS NULL`;
+/** SQL: what is read of a key's owner. */
+const owner = `
+  k.id AS "keyId", a.id AS "accountId", a.plan, a.status, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved,
+  coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"`;
+
+const isValid = '(k.expires_at IS NULL OR k.expires_at > now())';
+
+/** A key that a request carries, and the month (`YYYY-MM`) whose usage is read. */
+export interface KeyLookup {
+  apiKey: string;
+  month: string;
+}
 
 /**
- * Looks a key up by its hash. Nothing is cached: a revoked key is refused by the next request on every gateway, for the
- * price of one indexed read.
+ * Looks keys up by their hashes, all in one statement. Nothing is cached: a revoked key is refused by the next request on
+ * every gateway, for the price of one indexed read.
  *
- * @param month `YYYY-MM`, whose usage is read.
- * @returns null for a key that was never issued, was revoked, or whose overlap after a rotation has ended.
+ * @returns for each look-up its owner; null for a key that was never issued, was revoked, or whose overlap after a rotation
+ * has ended.
  */
-export async function findKey(database: Queryable, apiKey: string, month: string): Promise<KeyOwner | null> {
-  const { rows } = await database.query<KeyOwner>({
-    name: 'find-key',
-    text: ownerOf('k.hash = $1'),
-    values: [hashApiKey(apiKey), month],
+export async function findKeys(database: Queryable, lookups: readonly KeyLookup[]): Promise<(KeyOwner | null)[]> {
+  const { rows } = await database.query<KeyOwner & { turn: number }>({
+    name: 'find-keys',
+    text: `SELECT wanted.turn::int AS turn, ${owner}
+             FROM unnest($1::bytea[], $2::char(7)[]) WITH ORDINALITY AS wanted (hash, month, turn)
+             JOIN api_key k ON k.hash = wanted.hash AND ${isValid}
+             JOIN account a ON a.id = k.account_id AND a.deleted_at IS NULL
+             LEFT JOIN usage u ON u.account_id = a.id AND u.month = wanted.month`,
+    values: [lookups.map(({ apiKey }) => hashApiKey(apiKey)), lookups.map(({ month }) => month)],
   });
-  return rows[0] ?? null;
+  const owners = new Map(rows.map(({ turn, ...found }) => [turn, found]));
+  return lookups.map((_, index) => owners.get(index + 1) ?? null);
+}
+
+/** One look-up by itself. */
+export async function findKey(database: Queryable, apiKey: string, month: string): Promise<KeyOwner | null> {
+  return (await findKeys(database, [{ apiKey, month }]))[0] ?? null;
 }
 
 /**
@@ -56,9 +64,12 @@ export async function findKeyOfSession(
 ): Promise<KeyOwner | null> {
   const { rows } = await database.query<KeyOwner>({
     name: 'find-key-of-session',
-    text: ownerOf(
-      'k.id = $1 AND EXISTS (SELECT FROM session s WHERE s.id = $3 AND s.key_id = k.id AND s.expires_at > now())',
-    ),
+    text: `SELECT ${owner}
+             FROM api_key k
+             JOIN account a ON a.id = k.account_id AND a.deleted_at IS NULL
+             LEFT JOIN usage u ON u.account_id = a.id AND u.month = $2
+            WHERE k.id = $1 AND ${isValid}
+              AND EXISTS (SELECT FROM session s WHERE s.id = $3 AND s.key_id = k.id AND s.expires_at > now())`,
     values: [session.keyId, month, session.id],
   });
   return rows[0] ?? null;

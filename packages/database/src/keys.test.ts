@@ -1,7 +1,7 @@
 import { generateApiKey, hashApiKey, isWellFormedApiKey } from '@capture/contract/api-key';
 import { describe, expect, it } from '@jest/globals';
 import { month, newAccount, reserve, useTestDatabase } from './captures.test-support.ts';
-import { findKey, touchKey } from './find-key.ts';
+import { findKey, findKeys, touchKey } from './find-key.ts';
 import { newId } from './ids.ts';
 import { insertKey } from './insert-key.ts';
 import { listKeys } from './list-keys.ts';
@@ -38,6 +38,23 @@ describe('a key', () => {
     await reserve(database.pool, id);
     expect(await findKey(database.pool, key.apiKey, month)).toMatchObject({ used: 0, reserved: 1 });
     expect(await findKey(database.pool, key.apiKey, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  it('is told from the others that are looked up with it, valid or not, and given twice', async () => {
+    const [one, other] = [await newAccount(database), await newAccount(database)];
+    await reserve(database.pool, other.id);
+    const lookups = [one.key.apiKey, generateApiKey(), other.key.apiKey, one.key.apiKey].map((apiKey) => ({
+      apiKey,
+      month,
+    }));
+    const owners = await findKeys(database.pool, [...lookups, { apiKey: other.key.apiKey, month: '2026-12' }]);
+    expect(owners.map((owner) => owner && [owner.accountId, owner.reserved])).toEqual([
+      [one.id, 0],
+      null,
+      [other.id, 1],
+      [one.id, 0],
+      [other.id, 0],
+    ]);
   });
 
   it('is nowhere in the database but as its hash', async () => {

@@ -5,7 +5,7 @@ import { type Queryable, transaction } from './database.ts';
 /** A worker without a sign of life for that long has no pages any more: five missed heartbeats, seconds. */
 const workerAliveS = 15;
 
-/** Waiting captures of one account, or of one batch, that are looked at: more than any window. */
+/** Waiting captures of one account, or of one batch, that are looked at: no more than there is room for, nor than this. */
 const headsAtMost = 200;
 
 /** Accounts, and batches of one account, that are looked at in one round; the others come when these have moved on. */
@@ -34,28 +34,39 @@ export interface InFlight {
   batchId: string | null;
 }
 
-export type Choose = (pages: number, inFlight: readonly InFlight[], waiting: readonly Waiting[]) => string[];
+/** Whose turn it is; the rules are the queue's. */
+export interface Turns {
+  /** How many captures may be in flight for a number of pages. */
+  window(pages: number): number;
+  choose(pages: number, inFlight: readonly InFlight[], waiting: readonly Waiting[]): string[];
+}
 
 /**
- * Lets `choose` pick which waiting captures are next, and marks them as being in the queue. Rounds of all processes happen
- * one after the other, so that two of them never fill the same place.
+ * Lets `turns` choose which waiting captures are next, and marks them as being in the queue. Rounds of all processes happen
+ * one after the other, so that two of them never fill the same place. What waits is read only where there is room for it: a
+ * flood of new captures makes as many rounds.
  *
  * @returns what is to be put into the queue. If that does not happen, `recoverCaptures` lets them wait for a turn again.
  */
 export async function markEnqueued(
   pool: pg.Pool,
   form: ContractForm,
-  choose: Choose,
+  turns: Turns,
 ): Promise<{ id: string; attempt: number }[]> {
-  return transaction(pool, async (connection) => {
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [feedLock]);
-    const waiting = await readWaiting(connection, form);
-    if (waiting.length === 0) return [];
-    const pages = await countPages(connection);
-    if (pages === 0) return [];
-    const chosen = choose(pages, await readInFlight(connection), waiting);
-    return chosen.length === 0 ? [] : mark(connection, chosen);
-  });
+  return transaction(
+    pool,
+    async (connection) => {
+      const pages = await countPages(connection);
+      if (pages === 0) return [];
+      const inFlight = await readInFlight(connection);
+      const room = turns.window(pages) - inFlight.length;
+      if (room <= 0) return [];
+      const waiting = await readWaiting(connection, form, Math.min(headsAtMost, room));
+      const chosen = waiting.length === 0 ? [] : turns.choose(pages, inFlight, waiting);
+      return chosen.length === 0 ? [] : mark(connection, chosen);
+    },
+    `SELECT pg_advisory_xact_lock(${feedLock})`,
+  );
 }
 
 async function countPages(connection: Queryable): Promise<number> {
@@ -81,8 +92,10 @@ async function readInFlight(connection: Queryable): Promise<InFlight[]> {
 /**
  * Reads the first waiting captures of each account and of each of its batches by stepping from one to the next on the
  * index of waiting captures: the cost grows with the accounts and batches that wait, not with their captures.
+ *
+ * @param heads captures of each, at most.
  */
-async function readWaiting(connection: Queryable, form: ContractForm): Promise<Waiting[]> {
+async function readWaiting(connection: Queryable, form: ContractForm, heads: number): Promise<Waiting[]> {
   const { rows } = await connection.query<{
     accountId: string;
     plan: string;
@@ -132,7 +145,7 @@ async function readWaiting(connection: Queryable, form: ContractForm): Promise<W
                   coalesce(extract(epoch FROM a.last_fed_at), 0)::float8 AS "lastFedAt",
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
              FROM head h JOIN account a ON a.id = h.account_id`,
-    values: [accountsAtMost, batchesAtMost, headsAtMost],
+    values: [accountsAtMost, batchesAtMost, heads],
   });
   const accounts = new Map<string, Waiting & { singles: string[]; batches: Waiting['batches'][number][] }>();
   for (const { accountId, plan, lastFedAt, batchId, batchFedAt, ids } of rows) {

@@ -2,6 +2,7 @@ import type { ContractForm } from '@capture/contract/forms';
 import type pg from 'pg';
 import type { DeliveryAttempt } from './begin-attempt.ts';
 import { type Queryable, transaction } from './database.ts';
+import { type FreedPlace, freePlace } from './free-place.ts';
 import { makeReceiversDue } from './make-receivers-due.ts';
 import {
   type AttemptOutcome,
@@ -37,12 +38,12 @@ export async function recordAttempt(
     const next = stateAfterFailure(form, delivery, outcome.endedAt, meanwhile);
     if (next.status === 'failed' && !form.delivery.history) {
       await forget(connection, delivery);
-      return { state: next.status, receiverDue: await freePlace(connection, delivery, outcome, null) };
+      return { state: next.status, receiverDue: await freePlace(connection, freed(delivery, outcome, null)) };
     }
     const host = await recordFailure(connection, delivery, outcome, next, meanwhile);
     // The endpoint's URL was changed meanwhile: the retry waits for another receiver.
     const moved = host !== delivery.host;
-    const receiverDue = await freePlace(connection, delivery, outcome, moved ? null : next.nextAttemptAt);
+    const receiverDue = await freePlace(connection, freed(delivery, outcome, moved ? null : next.nextAttemptAt));
     if (moved && next.nextAttemptAt) {
       await makeReceiversDue(connection, [{ accountId: delivery.accountId, host }], next.nextAttemptAt);
     }
@@ -50,7 +51,7 @@ export async function recordAttempt(
   });
 }
 
-/** By far the most of them: one statement, or two if the receiver has waited. */
+/** One statement, or two if the receiver has waited; many of them at once are `recordSuccesses`. */
 async function recordSuccess(
   pool: pg.Pool,
   form: ContractForm,
@@ -60,7 +61,7 @@ async function recordSuccess(
   if (!form.delivery.history) {
     return transaction(pool, async (connection) => {
       if (!(await forget(connection, delivery))) return null;
-      return { state: 'delivered', receiverDue: await freePlace(connection, delivery, outcome, null) };
+      return { state: 'delivered', receiverDue: await freePlace(connection, freed(delivery, outcome, null)) };
     });
   }
   const { rowCount } = await pool.query({
@@ -87,8 +88,14 @@ async function recordSuccess(
     ],
   });
   if (rowCount !== 1) return null;
-  return { state: 'delivered', receiverDue: await freePlace(pool, delivery, outcome, null) };
+  return { state: 'delivered', receiverDue: await freePlace(pool, freed(delivery, outcome, null)) };
 }
+
+const freed = (
+  { accountId, host }: DeliveryAttempt,
+  { error, endedAt }: AttemptOutcome,
+  nextAttemptAt: Date | null,
+): FreedPlace => ({ accountId, host, endedAt, prompt: error !== 'timeout', nextAttemptAt });
 
 const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 
@@ -176,26 +183,4 @@ async function forget(connection: Queryable, delivery: DeliveryAttempt): Promise
     values: [delivery.id, delivery.attempt],
   });
   return rows.length === 1;
-}
-
-/**
- * Tells the receiver's row what the outcome means for its next delivery: one that waited for a place gets it now, one that
- * did not answer in time gets few, and a retry may be the next thing that is due. Most outcomes change nothing there.
- */
-async function freePlace(
-  connection: Queryable,
-  { accountId, host }: DeliveryAttempt,
-  { error, endedAt }: AttemptOutcome,
-  nextAttemptAt: Date | null,
-): Promise<boolean> {
-  const { rows } = await connection.query({
-    name: 'free-place',
-    text: `UPDATE receiver
-              SET next_due_at = least(CASE WHEN at_limit THEN $3 ELSE next_due_at END, $4), at_limit = false, prompt = $5
-            WHERE account_id = $1 AND host = $2
-              AND (at_limit OR prompt IS DISTINCT FROM $5 OR $4 < next_due_at OR (next_due_at IS NULL AND $4 IS NOT NULL))
-        RETURNING next_due_at <= $3 AS due`,
-    values: [accountId, host, endedAt, nextAttemptAt, error !== 'timeout'],
-  });
-  return rows[0]?.due === true;
 }

@@ -24,7 +24,7 @@ export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number
 }
 
 /** Any fixed number: files are shared by cached captures, and one may be given again while it is released elsewhere. */
-const fileLock = 7_310_557;
+const fileLock = 7_310_558;
 
 async function release(pool: pg.Pool, selection: string, values: unknown[]): Promise<string[]> {
   return transaction(pool, async (connection) => {

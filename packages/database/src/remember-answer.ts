@@ -14,6 +14,8 @@ export interface KeyedRequest {
   key: string;
   /** What the request asks for; another one under the same key is refused. */
   fingerprint: Buffer;
+  /** The same under the `SECRET_KEY` before, while that is being rotated. */
+  formerFingerprint?: Buffer | null;
 }
 
 /** What a request made: a capture whose end is the answer, or an acceptance whose body is the answer. */
@@ -69,7 +71,8 @@ export async function findAnswer(database: Queryable, request: KeyedRequest): Pr
   });
   const [row] = rows;
   if (!row) return null;
-  if (!request.fingerprint.equals(row.fingerprint)) return { outcome: 'conflict' };
+  const known = [request.fingerprint, request.formerFingerprint];
+  if (!known.some((fingerprint) => fingerprint?.equals(row.fingerprint))) return { outcome: 'conflict' };
   return { outcome: 'replayed', made: { captureId: row.captureId, answer: row.answer } };
 }
 

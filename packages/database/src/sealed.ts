@@ -14,6 +14,10 @@ export interface Sealer {
    * can try out which one it is. Under a new `SECRET_KEY` it is another.
    */
   standIn(secret: string): string;
+  /** The stand-in under the key before, while that is being rotated. */
+  formerStandIn: ((secret: string) => string) | null;
+  /** Which key seals now, and which one only opens: the second part of what they sealed. */
+  keyIds: { current: string; previous: string | null };
 }
 
 interface SealingKey {
@@ -24,8 +28,8 @@ interface SealingKey {
 /** @param secretKey seals; @param previous also opens, while the key is being rotated. */
 export function createSealer(secretKey: string, previous?: string): Sealer {
   const current = deriveKey(secretKey);
-  const comparing = derive(secretKey, 'capture-platform compared secrets');
-  const keys = previous === undefined ? [current] : [current, deriveKey(previous)];
+  const former = previous === undefined ? null : deriveKey(previous);
+  const keys = former === null ? [current] : [current, former];
   return {
     seal(plain, belongsTo) {
       const nonce = randomBytes(12);
@@ -45,8 +49,15 @@ export function createSealer(secretKey: string, previous?: string): Sealer {
         .setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
     },
-    standIn: (secret) => createHmac('sha256', comparing).update(secret).digest('base64url'),
+    standIn: standInUnder(secretKey),
+    formerStandIn: previous === undefined ? null : standInUnder(previous),
+    keyIds: { current: current.id, previous: former?.id ?? null },
   };
+}
+
+function standInUnder(secretKey: string): (secret: string) => string {
+  const comparing = derive(secretKey, 'capture-platform compared secrets');
+  return (secret) => createHmac('sha256', comparing).update(secret).digest('base64url');
 }
 
 function deriveKey(secretKey: string): SealingKey {

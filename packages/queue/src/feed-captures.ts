@@ -1,7 +1,7 @@
 import type { ContractForm } from '@capture/contract/forms';
 import { markEnqueued } from '@capture/database/mark-enqueued';
 import type pg from 'pg';
-import { chooseCaptures } from './choose-captures.ts';
+import { chooseCaptures, windowOf } from './choose-captures.ts';
 import type { JobQueue } from './job-queue.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function feedCaptures(
   form: ContractForm,
   captureQueue: JobQueue<'capture'>,
 ): Promise<number> {
-  const next = await markEnqueued(pool, form, chooseCaptures);
+  const next = await markEnqueued(pool, form, { window: windowOf, choose: chooseCaptures });
   if (next.length > 0) await captureQueue.add(next.map(({ id, attempt }) => ({ captureId: id, attempt })));
   return next.length;
 }

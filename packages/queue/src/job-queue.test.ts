@@ -63,7 +63,7 @@ describe('a queue', () => {
     });
     closings.push(() => worker.close());
     for (const time of [1, 2, 3]) {
-      await queue.add([{ deliveryId: 'dlv_1', attempt: 1 }]);
+      await queue.add([{ claims: [{ deliveryId: 'dlv_1', attempt: 1 }] }]);
       await waitFor(() => handled === time, { what: `time ${time} of the same job` });
       await waitFor(async () => !(await redis.exists('bull:deliveries:dlv_1-1')), { what: 'the job to be gone' });
     }

@@ -93,9 +93,9 @@ function planTable(form: ContractForm): string {
   ].join('\n');
 }
 
-/** A path as the document spells it: `/api/v1/captures/{id}`. */
+/** A path as the document spells it: `/api/v1/captures/{id}`, also where a parameter takes in all that follows. */
 export function documentPath(path: string): string {
-  return path.replaceAll(/:(\w+)/g, '{$1}');
+  return path.replaceAll(/[:*](\w+)/g, '{$1}');
 }
 
 const security = {

@@ -1,5 +1,12 @@
-import { accountRow, issuedKey, issuedSecret, queueList } from '@capture/contract/account-answers';
-import { accountChange } from '@capture/contract/account-requests';
+import {
+  accountRow,
+  issuedKey,
+  issuedSecret,
+  queueList,
+  resealed,
+  sealedCount,
+} from '@capture/contract/account-answers';
+import { accountChange, resealRequest } from '@capture/contract/account-requests';
 import { pageOfRows } from '@capture/contract/answers';
 import type { ContractForm } from '@capture/contract/forms';
 import { delivery, replayed } from '@capture/contract/webhook-answers';
@@ -69,6 +76,21 @@ export function operatorOperations(form: ContractForm): Operations {
         required: true,
       },
       answers: { 202: { description: 'How many are sent again.', json: replayed } },
+    },
+    'GET /api/operator/secrets': {
+      id: 'countSecrets',
+      tag: 'Operator',
+      summary: 'See which key the stored secrets need',
+      answers: { 200: { description: 'How many need which.', json: sealedCount } },
+    },
+    'POST /api/operator/secrets/reseal': {
+      id: 'resealSecrets',
+      tag: 'Operator',
+      summary: 'Encrypt stored secrets with the new key',
+      description:
+        'One step of a rotation of `SECRET_KEY`: to be called again with `next_cursor` until that is null. It may be broken off and repeated.',
+      body: { schema: resealRequest, example: {}, required: false },
+      answers: { 200: { description: 'What this step has done.', json: resealed } },
     },
     'GET /api/operator/queues': {
       id: 'readQueues',

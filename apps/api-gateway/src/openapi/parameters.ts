@@ -27,10 +27,11 @@ export const headerParameters = {
 const pathNames: Readonly<Record<string, string>> = {
   id: 'The id of what is meant.',
   name: 'The name of the file.',
+  place: 'Where in the dashboard.',
 };
 
 function pathParameters({ path }: Route): object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+  return [...path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,

@@ -43,17 +43,15 @@ function schemaOrReference(schema: NonNullable<Answer['json']>): JsonSchema {
 }
 
 function errorCodesOf(route: Route, operation: Operation): Set<ErrorCode> {
-  const codes = new Set<ErrorCode>(['INTERNAL', ...(operation.errors ?? [])]);
+  const codes = new Set<ErrorCode>(['INVALID_REQUEST', 'HEADERS_TOO_LARGE', 'INTERNAL', ...(operation.errors ?? [])]);
   const add = (when: unknown, ...more: ErrorCode[]) => {
     if (when) for (const code of more) codes.add(code);
   };
   add(true, route.otherMethods === 'not found' ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED');
-  add(route.auth !== 'none', 'UNAUTHORIZED');
+  add(route.auth !== 'none', 'UNAUTHORIZED', 'RATE_LIMITED');
   add(route.auth === 'key' || (route.auth === 'operator' && route.method !== 'GET'), 'FORBIDDEN');
   add(route.path.includes('/:') && route.path.startsWith('/api/'), 'NOT_FOUND');
-  add(operation.query || operation.body || operation.idempotent || route.showsSecret, 'INVALID_REQUEST');
-  add(route.path.startsWith('/api/') && route.path.includes('/:'), 'INVALID_REQUEST');
-  add(operation.body, 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  add(operation.body, 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
   add(operation.idempotent, 'IDEMPOTENCY_CONFLICT');
   add(route.cost !== 'none', 'RATE_LIMITED', 'QUOTA_EXCEEDED');
   return codes;

@@ -55,4 +55,23 @@ export const serviceOperations: Operations = {
     summary: 'A file of the page that shows this document',
     answers: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/png'] } },
   },
+  'GET /dashboard': {
+    id: 'getDashboard',
+    tag: 'Service',
+    summary: 'The dashboard',
+    answers: { 200: { description: 'Its page.', media: ['text/html'] } },
+  },
+  'GET /dashboard/*place': {
+    id: 'getDashboardPlace',
+    tag: 'Service',
+    summary: 'A place in the dashboard',
+    description: 'The same page at every address: it reads there what it shows.',
+    answers: { 200: { description: 'Its page.', media: ['text/html'] } },
+  },
+  'GET /dashboard/assets/:name': {
+    id: 'getDashboardFile',
+    tag: 'Service',
+    summary: 'A file of the dashboard',
+    answers: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml'] } },
+  },
 };

@@ -1,5 +1,7 @@
+import { createSealer } from '@capture/database/sealed';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startSecondGateway } from '../second-gateway.test-support.ts';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
 
 let gateway: TestGateway;
@@ -196,6 +198,21 @@ describe('Idempotency-Key', () => {
     expect((await keyed({ width: 900 }).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
     expect((await keyed({ async: false }).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
     await keyed({ width: 900 }, 'two').expect(202);
+  });
+
+  it('holds through a rotation of SECRET_KEY, with what is confided in the request', async () => {
+    const cookies = (value: string) => ({ cookies: [{ name: 'session', value }] });
+    const first = await keyed(cookies('a')).expect(202);
+    const rotating = createSealer('another key of more than 32 characters', 'a secret key of more than 32 characters');
+    const second = await startSecondGateway(gateway, { sealer: rotating });
+    const again = (value: string) =>
+      second.http
+        .post('/api/v1/screenshot')
+        .set({ 'X-API-Key': key, 'Idempotency-Key': 'one' })
+        .send({ url: 'https://example.com/', async: true, ...cookies(value) });
+    expect((await again('a').expect(202)).text).toBe(first.text);
+    await again('b').expect(409);
+    await second.close();
   });
 
   it("is each account's own", async () => {

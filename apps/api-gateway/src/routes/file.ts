@@ -4,7 +4,7 @@ import { findCapture } from '@capture/database/find-capture';
 import { verifyFileLink } from '@capture/storage/file-link';
 import { ignoreHangUp } from '../answer-capture.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { contentTypeOf } from '../file-types.ts';
+import { setFileHeaders } from '../file-headers.ts';
 import { pathParameter, queryOf } from '../parameters.ts';
 import type { Route } from '../route.ts';
 
@@ -36,9 +36,7 @@ export function fileRoute({ database, storage, links }: Pick<Dependencies, 'data
       const file = capture?.storageKey ? await storage.open(capture.storageKey) : null;
       if (!capture || !file) throw new ApiError('NOT_FOUND', 'This file is gone.');
       facts.account_id = capture.accountId;
-      res.setHeader('Content-Type', contentTypeOf(capture.format));
-      res.setHeader('Content-Length', file.size);
-      res.setHeader('Content-Disposition', `inline; filename="${capture.id}.${capture.format}"`);
+      setFileHeaders(res, capture, file.size);
       const secondsLeft = Math.floor((verdict.expiresAt.getTime() - now.getTime()) / 1_000);
       res.setHeader('Cache-Control', `private, max-age=${secondsLeft}, immutable`);
       await pipeline(file.stream, res).catch(ignoreHangUp);

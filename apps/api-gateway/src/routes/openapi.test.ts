@@ -56,7 +56,7 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
       expect([where, '401' in operation.responses]).toEqual([where, route.auth !== 'none' || signsIn]);
       expect([where, '429' in operation.responses]).toEqual([
         where,
-        route.cost !== 'none' || where.endsWith('/register') || signsIn,
+        route.auth !== 'none' || where.endsWith('/register') || signsIn,
       ]);
     }
   });

@@ -32,16 +32,15 @@ export function signInRoute(dependencies: SignInDependencies): Route {
       const { req, res, facts } = exchange;
       refuseAnotherPage(dependencies, exchange);
       const keys = parseRequest(signInRequest, req.body, 'a session');
-      const clientAddress = req.ip ?? '';
-      const waitMs = await signInLimit.take(clientAddress);
-      if (waitMs > 0) {
+      const of = await whose(dependencies, exchange, keys);
+      if (of === null) {
+        // Only those that fail count, so that nobody is shut out by what a neighbour behind the same address tries.
+        const waitMs = await signInLimit.take(req.ip ?? '');
+        if (waitMs === 0) throw notAKey();
         throw new ApiError('RATE_LIMITED', 'Too many sign-ins from this address have failed within an hour.', {
           retryAfterS: Math.ceil(waitMs / 1_000),
         });
       }
-      const of = await whose(dependencies, exchange, keys);
-      // Only those that fail count.
-      await signInLimit.giveBack(clientAddress);
       if (of === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
 
       await endFormer(dependencies, exchange);
@@ -60,19 +59,19 @@ export function signInRoute(dependencies: SignInDependencies): Route {
 
 const notAKey = () => new ApiError('UNAUTHORIZED', 'This is not a key, or it is no longer one.');
 
-/** @throws {ApiError} `UNAUTHORIZED` for what is no key, with nothing that tells why. */
+/** @returns null for what is no key. */
 async function whose(
   { database, operatorKey }: SignInDependencies,
   { facts }: Exchange,
   keys: { api_key?: string | undefined; operator_key?: string | undefined },
-): Promise<SessionOf | 'suspended'> {
+): Promise<SessionOf | 'suspended' | null> {
   if (keys.operator_key !== undefined) {
-    if (!isOperatorKey(keys.operator_key.trim(), operatorKey)) throw notAKey();
+    if (!isOperatorKey(keys.operator_key.trim(), operatorKey)) return null;
     return { operatorFingerprint: fingerprintOf(operatorKey) };
   }
   const apiKey = keys.api_key?.trim() ?? '';
   const owner = isWellFormedApiKey(apiKey) ? await findKey(database.pool, apiKey, monthOf(new Date())) : null;
-  if (!owner) throw notAKey();
+  if (!owner) return null;
   facts.account_id = owner.accountId;
   facts.key_id = owner.keyId;
   return owner.status === 'suspended' ? 'suspended' : { keyId: owner.keyId };

@@ -1,0 +1,142 @@
+import { newId } from '@capture/database/ids';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import type { Route } from './route.ts';
+import { routeTable } from './route-table.ts';
+import { onePixel, startTestGateway, type TestGateway } from './test-gateway.ts';
+
+// Whatever one account has is to another one as if it were not there.
+
+let gateway: TestGateway;
+let owner: string;
+let stranger: string;
+/** What the owner has, by the part of the path that it is named in. */
+let owned: Record<string, string>;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  owner = await gateway.register('owner@example.com', 'pro');
+  stranger = await gateway.register('stranger@example.com', 'pro');
+  const { pool, prisma } = gateway.database;
+  const post = async (path: string, body: object) =>
+    (await gateway.http.post(path).set('X-API-Key', owner).send(body)).body;
+  const url = 'https://example.com/';
+  const { request_id } = await post('/api/v1/screenshot', { url, async: true, metadata: { whose: 'planted' } });
+  const { batch_id } = await post('/api/v1/batches', { items: [{ url }] });
+  const webhook = await post('/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['capture.completed'] });
+  const account = await prisma.account.findUniqueOrThrow({ where: { email: 'owner@example.com' } });
+  const key = await prisma.apiKey.findFirstOrThrow({ where: { accountId: account.id } });
+  const [eventId, deliveryId] = [newId('evt'), newId('dlv')];
+  await pool.query(
+    `INSERT INTO event (id, account_id, name, capture_id, body, created_at)
+     VALUES ($1, $2, 'capture.completed', $3, '{}', now())`,
+    [eventId, account.id, request_id],
+  );
+  await pool.query(
+    `INSERT INTO delivery (id, event_id, account_id, webhook_id, url, status, created_at)
+     VALUES ($1, $2, $3, $4, 'https://hooks.example.com/', 'failed', now())`,
+    [deliveryId, eventId, account.id, webhook.id],
+  );
+  await gateway.storage.put('kept.png', onePixel);
+  owned = { captures: request_id, batches: batch_id, webhooks: webhook.id, deliveries: deliveryId, keys: key.id };
+});
+afterAll(() => gateway.close());
+
+/** Everything that is stored, but for when a key was last used. */
+async function everything(): Promise<string> {
+  const { pool } = gateway.database;
+  const { rows: tables } = await pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename",
+  );
+  const contents: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await pool.query(
+      `SELECT to_jsonb(t) - 'last_used_at' - 'last_fed_at' - 'enqueued_at' AS row FROM "${name}" t ORDER BY 1`,
+    );
+    contents.push(`${name}: ${JSON.stringify(rows)}`);
+  }
+  return contents.join('\n');
+}
+
+const namesSomething = ({ path, auth }: Route) => auth === 'key' && path.includes('/:');
+
+/** The part of the path before its parameter: `captures` of `/api/v1/captures/:id`. */
+const placeOf = (path: string) => /(\w+)\/:/.exec(path)?.[1] ?? '';
+
+/** A body that each route would take. */
+const bodies: Readonly<Record<string, object>> = {
+  'PATCH /api/v1/webhooks/:id': { status: 'paused' },
+  'POST /api/v1/webhooks/:id/replay': { since: '2026-01-01T00:00:00Z', status: 'all' },
+};
+
+async function ask(route: Route, id: string, key: string) {
+  const sent = request(gateway.app)
+    [route.method.toLowerCase() as 'get'](route.path.replace(/:\w+/, id))
+    .set('X-API-Key', key)
+    .ok(() => true);
+  const { status, body, headers } = await (route.body
+    ? sent.send(bodies[`${route.method} ${route.path}`] ?? {})
+    : sent);
+  const { request_id: _, ...said } = body;
+  const { 'x-request-id': __, date: ___, ...told } = headers;
+  return { status, said, told };
+}
+
+it('answers a path that names what is another account’s as if there were no such thing, and changes nothing', async () => {
+  const before = await everything();
+  const routes = routeTable(gateway).filter(namesSomething);
+  expect(routes.length).toBeGreaterThan(10);
+  for (const route of routes) {
+    const id = owned[placeOf(route.path)];
+    if (id === undefined) throw new Error(`this test has nothing for ${route.path} to name: make it above`);
+    const where = `${route.method} ${route.path}`;
+    const theirs = await ask(route, id, stranger);
+    const unknown = await ask(route, `${id.slice(0, -4)}0000`, stranger);
+    expect({ where, ...theirs }).toEqual({ where, ...unknown });
+    expect([where, theirs.status]).toEqual([where, 404]);
+    expect(JSON.stringify(theirs)).not.toContain(id);
+  }
+  expect(await everything()).toBe(before);
+});
+
+it('lets the owner’s own key through to each of them', async () => {
+  const reads = routeTable(gateway).filter(
+    (route) => namesSomething(route) && route.method === 'GET' && !/events|archive/.test(route.path),
+  );
+  for (const route of reads) {
+    const { status } = await ask(route, owned[placeOf(route.path)] ?? '', owner);
+    expect([route.path, status]).toEqual([route.path, 200]);
+  }
+});
+
+describe('lists', () => {
+  const lists = ['captures', 'batches', 'webhooks', 'webhooks/deliveries', 'keys'];
+
+  it.each(lists)('show one’s own alone, whatever filter or cursor is given: %s', async (list) => {
+    const name = list.split('/').at(-1) ?? '';
+    const read = async (key: string, query = '') =>
+      (await gateway.http.get(`/api/v1/${list}${query}`).set('X-API-Key', key).expect(200)).body;
+    const own = await read(stranger);
+    expect((await read(owner))[name].length).toBeGreaterThan(0);
+    expect(JSON.stringify(own)).not.toContain('planted');
+    for (const id of Object.values(owned)) expect(JSON.stringify(own)).not.toContain(id);
+    // The owner's place in a list is only a place in one's own.
+    for (const cursor of [owned[name], `${owned[name]}z`]) {
+      for (const id of Object.values(owned)) {
+        expect(JSON.stringify(await read(stranger, `?cursor=${cursor}`))).not.toContain(`"${id}"`);
+      }
+    }
+  });
+
+  it.each([
+    ['captures', 'batch_id', 'batches'],
+    ['webhooks/deliveries', 'webhook_id', 'webhooks'],
+  ])('give nothing for another account’s id as a filter: %s?%s=', async (list, filter, of) => {
+    const path = `/api/v1/${list}?${filter}=${owned[of]}`;
+    const name = list.split('/').at(-1) ?? '';
+    const { body } = await gateway.http.get(path).set('X-API-Key', stranger).expect(200);
+    expect(body).toEqual({ [name]: [], next_cursor: null });
+    const own = await gateway.http.get(path).set('X-API-Key', owner).expect(200);
+    expect(own.body[name]).toHaveLength(1);
+  });
+});

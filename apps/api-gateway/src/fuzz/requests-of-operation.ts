@@ -1,0 +1,272 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { hostileName, hostileText, hostileValue } from './hostile.ts';
+import { type Resolve, type Schema, takenBy, valuesOf } from './values-of-schema.ts';
+
+/** An operation of the OpenAPI document, and what its requests are filled in with. */
+export interface Operation {
+  method: string;
+  /** `/api/v1/captures/{id}` */
+  path: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an operation object of OpenAPI, looked at keyword by keyword.
+  spec: any;
+  resolve: Resolve;
+}
+
+/** What there is at the service for requests to name. */
+export interface Known {
+  /** Keys of accounts, used in turn. */
+  apiKeys: readonly string[];
+  operatorKey: string;
+  /** Ids of all sorts: of the accounts themselves, of another one, and of nothing. */
+  ids: readonly string[];
+}
+
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  head: string;
+  body: string | Buffer;
+}
+
+/** Requests for an operation, each of them wrong in one place or more, or odd and right. */
+export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<WireRequest> {
+  const { method, spec, resolve } = operation;
+  const parameters: Schema[] = (spec.parameters ?? []).map(resolve);
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  return fc
+    .record({
+      method: fc.oneof(
+        { weight: 20, arbitrary: fc.constant(method) },
+        { weight: 1, arbitrary: fc.constantFrom('PUT', 'OPTIONS', 'TRACE', 'HEAD', 'PROPFIND', 'M-SEARCH') },
+      ),
+      path: pathsOf(operation, known),
+      query: queriesOf(query, resolve),
+      key: keysFor(spec, known),
+      headers: headersFor(parameters.some(({ in: place }) => place === 'header')),
+      body: spec.requestBody ? bodiesOf(spec.requestBody.content['application/json'], resolve) : oddBody,
+    })
+    .map(({ method: asked, path, query: text, key, headers, body }) => ({
+      head: headOf(`${asked} ${path}${text}`, [...key, ...headers, ...body.headers]),
+      body: asked === 'HEAD' ? '' : body.bytes,
+    }));
+}
+
+function headOf(line: string, headers: readonly string[]): string {
+  return `${[`${line} HTTP/1.1`, 'Host: fuzz.test', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;
+}
+
+/** Paths whose parameters are ids that are there, that are not, or no ids. */
+function pathsOf({ path }: Operation, { ids }: Known): fc.Arbitrary<string> {
+  const parts = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...ids) },
+    { weight: 2, arbitrary: hostileText.map(escaped) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '%00',
+        '%ff',
+        '%',
+        '%zz',
+        '..',
+        '%2e%2e%2f',
+        'a%2fb',
+        '%c0%af',
+        'x'.repeat(9_000),
+        '%0d%0a',
+      ),
+    },
+  );
+  const count = path.split('{').length - 1;
+  return fc.array(parts, { minLength: count, maxLength: count }).map((values) => {
+    let next = 0;
+    return path.replaceAll(/\{\w+\}/g, () => values[next++] ?? '');
+  });
+}
+
+function queriesOf(parameters: readonly Schema[], resolve: Resolve): fc.Arbitrary<string> {
+  const required = parameters.filter((parameter) => parameter.required);
+  const known = parameters.length > 0 ? fc.constantFrom(...parameters) : fc.constant(null);
+  const pair = known.chain((parameter) =>
+    parameter === null
+      ? fc.tuple(hostileName, hostileText)
+      : fc.tuple(fc.constant(parameter.name as string), valuesOf(schemaOf(parameter), resolve).map(inQuery)),
+  );
+  const right = fc.tuple(
+    ...required.map((parameter) =>
+      fc.tuple(fc.constant(parameter.name as string), takenBy(schemaOf(parameter), resolve).map(inQuery)),
+    ),
+  );
+  const pairs = fc
+    .tuple(
+      fc.oneof({ weight: 8, arbitrary: right }, { weight: 1, arbitrary: fc.constant([]) }),
+      fc.array(fc.oneof({ weight: 8, arbitrary: pair }, { weight: 1, arbitrary: fc.tuple(hostileName, hostileText) }), {
+        maxLength: 3,
+      }),
+    )
+    .map(([one, more]) => [...one, ...more].map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&'));
+  return fc
+    .oneof(
+      { weight: 12, arbitrary: pairs },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom(
+          '%',
+          '%zz=%',
+          '=',
+          '&&&',
+          '?',
+          'a'.repeat(9_000),
+          'a=1&'.repeat(10_000),
+          'limit=1&limit=2',
+          '%00=%00',
+          'cursor=%ff',
+        ),
+      },
+    )
+    .map((text) => (text === '' ? '' : `?${text}`));
+}
+
+const schemaOf = (parameter: Schema): Schema => parameter.schema ?? parameter.content['application/json'].schema;
+
+function inQuery(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Percent-encoded; of halves of surrogate pairs `encodeURIComponent` will have nothing. */
+function escaped(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+}
+
+/** The right key, mostly. */
+function keysFor({ security }: { security: object[] }, known: Known): fc.Arbitrary<string[]> {
+  const right = security.some((one) => 'operatorKey' in one)
+    ? fc.constant<string[]>([`Authorization: Bearer ${known.operatorKey}`])
+    : fc.constantFrom(...known.apiKeys).map((key) => [`X-API-Key: ${key}`]);
+  return fc.oneof(
+    { weight: 20, arbitrary: right },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<string[]>(
+        [],
+        ['X-API-Key: '],
+        ['X-API-Key: cap_live_000000000000000000000000000000000000'],
+        ['Authorization: Basic YTpi'],
+        ['Authorization: Bearer'],
+        [`Authorization: Bearer ${'x'.repeat(5_000)}`],
+        ['Cookie: capture_session=a.b.c', 'Sec-Fetch-Site: same-origin', 'X-Requested-With: dashboard'],
+        ['X-API-Key: a', 'Authorization: Bearer b'],
+      ),
+    },
+  );
+}
+
+const oddHeaders = [
+  'Origin: https://evil.example',
+  'X-Forwarded-For: 1.2.3.4, not an address',
+  'Accept: nothing/at-all',
+  'Content-Encoding: gzip',
+  'Content-Type: text/html',
+  'Content-Type: application/json; charset=utf-7',
+  'Range: bytes=99-1',
+  'If-None-Match: *',
+  'Upgrade: websocket',
+  'X-HTTP-Method-Override: DELETE',
+  `Cookie: ${'a=b; '.repeat(1_000)}`,
+];
+
+function headersFor(idempotent: boolean): fc.Arbitrary<string[]> {
+  const odd = fc.oneof(
+    { weight: 10, arbitrary: fc.constant<string[]>([]) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddHeaders).map((header) => [header]) },
+  );
+  if (!idempotent) return odd;
+  // Few enough that some come again, with the same body or another.
+  const keys = fc.constantFrom('', 'a', 'b', 'c', 'x'.repeat(255), 'x'.repeat(256), '\u00e9\u00ff', "'; --", '\t');
+  const once = fc.option(keys, { nil: undefined }).map((key) => (key === undefined ? [] : [`Idempotency-Key: ${key}`]));
+  return fc.tuple(odd, once).map(([one, more]) => [...one, ...more]);
+}
+
+interface Body {
+  headers: string[];
+  bytes: string | Buffer;
+}
+
+const oddBody: fc.Arbitrary<Body> = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Body>({ headers: [], bytes: '' }) },
+  { weight: 1, arbitrary: hostileValue.map((value) => asJson(JSON.stringify(value))) },
+);
+
+/** The example of the document, changed in up to three places; or no JSON at all. */
+function bodiesOf({ schema, example }: { schema: Schema; example: object }, resolve: Resolve): fc.Arbitrary<Body> {
+  const properties = propertiesOf(schema, resolve);
+  const names = Object.keys(properties);
+  const change = fc
+    .oneof(
+      { weight: 8, arbitrary: names.length > 0 ? fc.constantFrom(...names) : hostileName },
+      { weight: 1, arbitrary: hostileName },
+    )
+    .chain((name) =>
+      fc.tuple(fc.constant(name), Object.hasOwn(properties, name) ? valuesOf(properties[name], resolve) : hostileValue),
+    );
+  const changed = fc.tuple(fc.array(change, { maxLength: 3 }), fc.option(fc.nat(20))).map(([changes, left]) => {
+    const entries = Object.entries({ ...waitingForNobody(properties), ...example });
+    // Text by text, since an object would take some of the names for its own.
+    const kept = entries.filter(([name], index) => index !== left && !changes.some(([other]) => other === name));
+    return `{${[...kept, ...changes].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
+  });
+  const other = fc.oneof(
+    hostileValue.map((value) => JSON.stringify(value)),
+    hostileText,
+    fc.constantFrom(
+      '{',
+      '{"a":1,"a":2}',
+      '{"width":1e400}',
+      '\ufeff{}',
+      '[[[['.repeat(20_000),
+      '{"__proto__":{"a":1}}',
+    ),
+  );
+  return fc.oneof(
+    { weight: 8, arbitrary: changed.map(asJson) },
+    { weight: 1, arbitrary: other.map(asJson) },
+    { weight: 1, arbitrary: changed.map(packed) },
+    { weight: 1, arbitrary: changed.map(inChunks) },
+  );
+}
+
+/** No worker is there: a capture that is waited for would only hold a connection. */
+function waitingForNobody(properties: object): object {
+  return 'async' in properties ? { async: true } : {};
+}
+
+function propertiesOf(given: Schema, resolve: Resolve): Record<string, Schema> {
+  const schema = resolve(given);
+  const branches: Schema[] = schema.properties ? [schema] : (schema.anyOf ?? []);
+  return Object.assign({}, ...branches.map((branch) => resolve(branch).properties ?? {}));
+}
+
+function asJson(text: string): Body {
+  const bytes = Buffer.from(text);
+  return { headers: ['Content-Type: application/json', `Content-Length: ${bytes.length}`], bytes };
+}
+
+function packed(text: string): Body {
+  const bytes = gzipSync(text);
+  const headers = ['Content-Type: application/json', 'Content-Encoding: gzip', `Content-Length: ${bytes.length}`];
+  return { headers, bytes };
+}
+
+function inChunks(text: string): Body {
+  const bytes = Buffer.from(text);
+  const half = Math.ceil(bytes.length / 2);
+  const chunks = [bytes.subarray(0, half), bytes.subarray(half)].filter((chunk) => chunk.length > 0);
+  const framed = chunks.flatMap((chunk) => [
+    Buffer.from(`${chunk.length.toString(16)}\r\n`),
+    chunk,
+    Buffer.from('\r\n'),
+  ]);
+  return {
+    headers: ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    bytes: Buffer.concat([...framed, Buffer.from('0\r\n\r\n')]),
+  };
+}

@@ -1,0 +1,86 @@
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import type { Platform } from './find-platform.ts';
+import { callOperatorApi } from './operator-api.ts';
+import type { Printer } from './print.ts';
+
+interface SealedCount {
+  previous_key_set: boolean;
+  current: number;
+  previous: number;
+  unreadable: number;
+}
+
+interface Step {
+  resealed: number;
+  unreadable: number;
+  next_cursor: string | null;
+}
+
+/** Adds `secrets …`. @param platform found when a command runs, so that `--help` needs no platform. */
+export function addSecretCommands(program: Command, platform: () => Platform, printer: () => Printer): void {
+  program
+    .command('secrets')
+    .description('rotate the key that stored secrets are encrypted with')
+    .command('reseal')
+    .description('encrypt with SECRET_KEY what SECRET_KEY_PREVIOUS has encrypted; the platform runs meanwhile')
+    .option('--dry-run', 'only count')
+    .addHelpText(
+      'after',
+      `
+It may be broken off and repeated. Before it, every process of the platform must know both keys: docs/secrets.md.
+
+Examples:
+  npm run ops -- secrets reseal --dry-run
+  npm run ops -- secrets reseal`,
+    )
+    .action(async (options: { dryRun?: true }) => {
+      const before = await callOperatorApi<SealedCount>(platform(), 'GET', '/secrets');
+      const resealed = options.dryRun ? 0 : await reseal(platform(), before.previous);
+      const after = options.dryRun ? before : await callOperatorApi<SealedCount>(platform(), 'GET', '/secrets');
+      const facts = { resealed, ...after };
+      printer().fact(sentencesOf(facts).join('\n'), facts);
+      if (after.unreadable > 0 || (!options.dryRun && after.previous > 0)) process.exitCode = 1;
+    });
+}
+
+async function reseal(platform: Platform, expected: number): Promise<number> {
+  const bar = process.stderr.isTTY ? new SingleBar({ stream: process.stderr, clearOnComplete: true }) : null;
+  bar?.start(expected, 0);
+  try {
+    let resealed = 0;
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const body: { cursor?: string } = cursor === undefined ? {} : { cursor };
+      const step: Step = await callOperatorApi(platform, 'POST', '/secrets/reseal', body);
+      resealed += step.resealed;
+      bar?.update(resealed);
+      cursor = step.next_cursor;
+    }
+    return resealed;
+  } finally {
+    bar?.stop();
+  }
+}
+
+function sentencesOf({
+  resealed,
+  previous_key_set,
+  current,
+  previous,
+  unreadable,
+}: SealedCount & { resealed: number }) {
+  const sentences = [
+    `${resealed} encrypted anew; under SECRET_KEY: ${current}, under SECRET_KEY_PREVIOUS: ${previous}`,
+  ];
+  if (unreadable > 0)
+    sentences.push(`${unreadable} need a key that is not set any more: set it as SECRET_KEY_PREVIOUS`);
+  if (!previous_key_set) sentences.push('SECRET_KEY_PREVIOUS is not set: nothing is being rotated');
+  else if (previous > 0) sentences.push('SECRET_KEY_PREVIOUS is still needed');
+  else {
+    sentences.push(
+      'No stored secret needs SECRET_KEY_PREVIOUS. Without it sessions and file links from before the rotation stop: docs/secrets.md',
+    );
+  }
+  return sentences;
+}

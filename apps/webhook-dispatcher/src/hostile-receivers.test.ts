@@ -1,0 +1,102 @@
+import { forms } from '@capture/contract/forms';
+import { claimDeliveries } from '@capture/database/claim-deliveries';
+import type { Database } from '@capture/database/database';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { createHttpsSender } from '@capture/egress/https-sender';
+import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
+import { type NameServer, openNameServer } from '@capture/testing/name-server';
+import { openVictim, type Victim } from '@capture/testing/victim';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createAttempts } from './attempts.ts';
+import { deliver } from './deliver.ts';
+import {
+  beAlive,
+  closeAll,
+  closings,
+  dispatcherId,
+  newAccount,
+  openTestDatabase,
+  readableLog,
+  recordEvent,
+  sealer,
+} from './deliveries.test-support.ts';
+import { placeRules } from './share-places.ts';
+
+afterEach(closeAll);
+
+const form = forms.B;
+/** A second address of this machine, which stands for a public one. Nobody listens there. */
+const publicAddress = '127.0.0.2';
+
+/** Delivers one event to each of these addresses, and counts how the attempts ended. */
+async function deliverTo(
+  urls: readonly string[],
+  allow: string,
+  resolver: NameServer,
+): Promise<Record<string, number>> {
+  const database = await openTestDatabase();
+  const sender = createHttpsSender(parseAddressRules({ allow }), { resolve: (name) => resolver.resolve(name) });
+  closings.push(() => sender.close());
+  const { log } = readableLog();
+  const now = () => new Date();
+  const attempts = createAttempts({ form, database, dispatcherId, log, now });
+  const dependencies = { form, database, sealer, sender, log, attempts, now };
+  const accountId = await newAccount(database, 'whsec_QUJD');
+  for (const webhookUrl of urls) await recordEvent(database, form, { accountId, webhookUrl });
+  for (;;) {
+    await beAlive(database);
+    const { claims } = await claimDeliveries(database.pool, form, placeRules, now());
+    if (claims.length === 0) break;
+    await Promise.all(claims.map((claim) => deliver(dependencies, claim)));
+  }
+  return outcomesOf(database);
+}
+
+async function outcomesOf({ pool }: Database): Promise<Record<string, number>> {
+  const { rows } = await pool.query(
+    'SELECT coalesce(error, status::text) AS outcome, count(*)::int FROM delivery_attempt GROUP BY 1',
+  );
+  return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
+}
+
+async function open(
+  addresses: (name: string, time: number) => readonly string[],
+): Promise<[Victim, NameServer, number]> {
+  const victim = await openVictim(['receiver']);
+  closings.push(() => victim.close());
+  const resolver = await openNameServer(addresses);
+  closings.push(() => resolver.close());
+  return [victim, resolver, victim.port('receiver')];
+}
+
+describe('a delivery to a receiver that is nobody to be called', () => {
+  const names: Record<string, readonly string[]> = {
+    'private.test': ['127.0.0.1'],
+    'mapped.test': ['::ffff:127.0.0.1'],
+    'mixed.test': [publicAddress, '127.0.0.1'],
+    'both-families.test': [publicAddress, '::1'],
+  };
+
+  it('ends as blocked without a connection, and connects where that is allowed', async () => {
+    const [victim, resolver, port] = await open((name) => names[name] ?? []);
+    const reachable = [...loopbackHosts, ...Object.keys(names)].map((host) => `https://${host}:${port}/`);
+    const urls = [...reachable, ...privateHosts.map((host) => `https://${host}:${port}/`), ...oddUrls('https', port)];
+    const outcomes = await deliverTo(urls, `${publicAddress}/32`, resolver);
+    expect(outcomes).toEqual({ blocked: urls.length });
+    expect(await victim.hits()).toEqual([]);
+
+    const itself = `0.0.0.0/32:${port},[::/128]:${port}`;
+    const allowed = await deliverTo(reachable, [`${publicAddress}/32`, victim.allow, itself].join(), resolver);
+    // It speaks no TLS.
+    expect(allowed).toEqual({ tls: reachable.length });
+    expect(await victim.hits()).toEqual(['receiver']);
+  });
+
+  it('is not led there by a name that rebinds', async () => {
+    const [victim, resolver, port] = await open((_, time) => [time % 2 === 0 ? publicAddress : '127.0.0.1']);
+    const urls = Array.from({ length: 100 }, (_, index) => `https://rebind-${index}.test:${port}/`);
+    const outcomes = await deliverTo([...urls, ...urls], `${publicAddress}/32`, resolver);
+    expect(outcomes).toEqual({ refused: 100, blocked: 100 });
+    expect(await victim.hits()).toEqual([]);
+  });
+});
