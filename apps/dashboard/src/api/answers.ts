@@ -1,0 +1,35 @@
+import type * as accounts from '@capture/contract/account-answers';
+import type * as captures from '@capture/contract/answers';
+import type * as webhooks from '@capture/contract/webhook-answers';
+
+/** What the API answers, in the contract's own words. Types alone: nothing of the schemas is in the page. */
+
+type Of<Schema extends { parse: (given: unknown) => unknown }> = ReturnType<Schema['parse']>;
+
+export type { CaptureRecord, CaptureStatus } from '@capture/contract/capture-record';
+export type { CaptureType } from '@capture/contract/events';
+export type { Receipt } from '@capture/contract/receipt';
+
+export type Account = Of<typeof accounts.account>;
+export type Registration = Of<typeof accounts.registration>;
+export type Session = Of<typeof accounts.session>;
+export type Key = Of<typeof accounts.keyRow>;
+export type IssuedKey = Of<typeof accounts.issuedKey>;
+export type RotatedKey = Of<typeof accounts.rotatedKey>;
+export type SigningSecret = Of<typeof accounts.signingSecret>;
+export type RotatedSecret = Of<typeof accounts.rotatedSecret>;
+export type DailyUsage = Of<typeof accounts.dailyUsage>;
+
+export type Acceptance = Of<typeof captures.acceptance>;
+export type Batch = Of<typeof captures.batchRecord>;
+export type BatchAcceptance = Of<typeof captures.batchAcceptance>;
+export type BatchResult = Of<typeof captures.batchResult>;
+export type BatchWithResults = Of<typeof captures.batchWithResults>;
+export type ErrorBody = Of<typeof captures.errorBody>;
+
+export type Endpoint = Of<ReturnType<typeof webhooks.endpoint>>;
+export type RegisteredEndpoint = Of<ReturnType<typeof webhooks.registeredEndpoint>>;
+export type Delivery = Of<ReturnType<typeof webhooks.delivery>>;
+export type DeliveryWithAttempts = Of<ReturnType<typeof webhooks.deliveryWithAttempts>>;
+export type TestOutcome = Of<typeof webhooks.testOutcome>;
+export type Replayed = Of<typeof webhooks.replayed>;

@@ -1,0 +1,42 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Query, request } from './request.ts';
+
+/** Rows of one page of a list. */
+const rowsAtOnce = 24;
+
+/** A list as far as it was read. */
+export interface Pages<Row> {
+  rows: Row[];
+  isPending: boolean;
+  error: Error | null;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  refetch(): Promise<unknown>;
+  fetchNextPage(): Promise<unknown>;
+}
+
+type PageOf<Name extends string, Row> = { [name in Name]: Row[] } & { next_cursor: string | null };
+
+/**
+ * A list that is read page by page, as far as somebody looks: however long it is, a page of it is read from an index.
+ *
+ * @param name of the rows in the answer, which is also what the list is remembered under.
+ */
+export function usePages<Name extends string, Row>(
+  name: Name,
+  path: string,
+  query: Query = {},
+  options: { limit?: number; refetchMs?: (rows: Row[]) => number | false } = {},
+): Pages<Row> {
+  const { limit = rowsAtOnce, refetchMs } = options;
+  const found = useInfiniteQuery({
+    queryKey: [name, path, query],
+    queryFn: ({ pageParam, signal }) =>
+      request<PageOf<Name, Row>>('GET', path, { query: { ...query, limit, cursor: pageParam }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    refetchInterval: ({ state }) => refetchMs?.(state.data?.pages.flatMap((page) => page[name]) ?? []) ?? false,
+  });
+  const rows: Row[] = found.data?.pages.flatMap((page) => page[name]) ?? [];
+  return { ...found, rows };
+}

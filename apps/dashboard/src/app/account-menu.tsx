@@ -1,0 +1,46 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconChevronDown, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useSignOut } from '../api/session.ts';
+import { useAccount } from './account-context.ts';
+import classes from './shell.module.css';
+
+/** Whose account this is, and the way out. */
+export function AccountMenu() {
+  const { email, plan } = useAccount();
+  const signOut = useSignOut();
+  const leave = () =>
+    signOut.mutate(undefined, {
+      onError: (error) =>
+        notifications.show({ color: 'red', title: 'You are still signed in', message: error.message }),
+    });
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          px="xs"
+          rightSection={<IconChevronDown size={15} aria-hidden />}
+          aria-label={`Account ${email}`}
+          styles={{ label: { color: 'var(--mantine-color-text)' }, section: { color: 'var(--mantine-color-text)' } }}
+        >
+          <Text span size="sm" visibleFrom="sm" className={classes.who ?? ''}>
+            {email}
+          </Text>
+          <IconUserCircle size={20} className={classes.phone} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {email}
+          <br />
+          Plan: {plan}
+        </Menu.Label>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

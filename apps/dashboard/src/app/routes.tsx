@@ -1,0 +1,43 @@
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { SignIn } from '../pages/sign-in/sign-in.tsx';
+import { Waiting } from '../ui/waiting.tsx';
+import { NotFound } from './not-found.tsx';
+import { PageError } from './page-error.tsx';
+import { RequireSession } from './require-session.tsx';
+
+type Page = () => React.ReactNode;
+
+/** A page whose script is loaded when somebody goes there. */
+function page(path: string, load: () => Promise<Page>): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }), ErrorBoundary: PageError };
+}
+
+/** Every address of the dashboard. */
+export function createRouter() {
+  return createBrowserRouter(
+    [
+      { path: '/sign-in', Component: SignIn, ErrorBoundary: PageError },
+      {
+        Component: RequireSession,
+        ErrorBoundary: PageError,
+        HydrateFallback: Waiting,
+        children: [
+          { index: true, element: <Navigate to="/playground" replace /> },
+          page('/playground', async () => (await import('../pages/playground/playground.tsx')).Playground),
+          page('/captures', async () => (await import('../pages/captures/gallery.tsx')).Gallery),
+          page('/captures/:id', async () => (await import('../pages/captures/capture.tsx')).Capture),
+          page('/batches', async () => (await import('../pages/batches/batches.tsx')).Batches),
+          page('/batches/new', async () => (await import('../pages/batches/new-batch.tsx')).NewBatch),
+          page('/batches/:id', async () => (await import('../pages/batches/batch.tsx')).BatchPage),
+          page('/webhooks', async () => (await import('../pages/webhooks/webhooks.tsx')).Webhooks),
+          page('/deliveries', async () => (await import('../pages/deliveries/delivery-log.tsx')).DeliveryLog),
+          page('/deliveries/:id', async () => (await import('../pages/deliveries/delivery.tsx')).DeliveryPage),
+          page('/usage', async () => (await import('../pages/usage/usage.tsx')).Usage),
+          page('/keys', async () => (await import('../pages/keys/keys.tsx')).Keys),
+          { path: '*', Component: NotFound },
+        ],
+      },
+    ],
+    { basename: '/dashboard' },
+  );
+}

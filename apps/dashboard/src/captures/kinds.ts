@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CaptureType } from '../api/answers.ts';
+import { documentQuery, type OptionSchema } from '../api/service.ts';
+
+interface Kind {
+  type: CaptureType;
+  label: string;
+  path: string;
+  /** Under which name the document has its request. */
+  schema: string;
+}
+
+/** What can be captured, in the order in which it is offered. */
+export const kinds: readonly Kind[] = [
+  { type: 'screenshot', label: 'Screenshot', path: '/api/v1/screenshot', schema: 'ScreenshotRequest' },
+  { type: 'pdf', label: 'PDF', path: '/api/v1/pdf', schema: 'PdfRequest' },
+  { type: 'og_image', label: 'OG image', path: '/api/v1/og-image', schema: 'OgImageRequest' },
+];
+
+export const kindOf = (type: CaptureType): Kind => kinds.find((kind) => kind.type === type) as Kind;
+
+/** The options of every kind, by name, as the service describes them. */
+export function useKindOptions() {
+  const { data, error, refetch } = useQuery(documentQuery);
+  const optionsOf = (type: CaptureType): Record<string, OptionSchema> | undefined =>
+    data && (data.components.schemas[kindOf(type).schema]?.properties ?? {});
+  return { optionsOf, error, refetch };
+}

@@ -1,0 +1,95 @@
+import type { OptionSchema } from '../api/service.ts';
+
+/** Options as somebody set them: what is not in it has its default. */
+export type OptionValues = Readonly<Record<string, unknown>>;
+
+/** What an option is set with. */
+export type Control =
+  | 'switch'
+  | 'choice'
+  | 'number'
+  | 'text'
+  | 'code'
+  | 'device'
+  | 'timezone'
+  | 'choices'
+  | 'texts'
+  | 'parts'
+  | 'text or parts'
+  | 'pairs'
+  | 'json';
+
+/** Texts of several lines. */
+const written: ReadonlySet<string> = new Set(['html', 'css', 'js', 'header_html', 'footer_html']);
+
+const hasType = (type: OptionSchema['type']) => (schema: OptionSchema) => schema.type === type;
+
+/** The control that fits an option's schema. Whatever comes new and fits nothing is set as JSON. */
+export function controlOf(name: string, schema: OptionSchema): Control {
+  if (name === 'device' || name === 'timezone') return name;
+  if (schema.enum) return 'choice';
+  switch (schema.type) {
+    case 'boolean':
+      return 'switch';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'string':
+      return written.has(name) ? 'code' : 'text';
+    case 'array':
+      return controlOfList(schema.items ?? {});
+    case 'object':
+      if (schema.properties && Object.values(schema.properties).every(isPlain)) return 'parts';
+      return schema.additionalProperties ? 'pairs' : 'json';
+  }
+  const either = schema.anyOf ?? [];
+  if (either.some(hasType('string')) && either.some(hasType('object'))) return 'text or parts';
+  if (either.some(hasType('string')) && either.some(hasType('array'))) return 'texts';
+  return 'json';
+}
+
+const isPlain = ({ type }: OptionSchema) => type === 'string' || type === 'number' || type === 'integer';
+
+function controlOfList(items: OptionSchema): Control {
+  if (items.enum) return 'choices';
+  return items.type === 'object' ? 'json' : 'texts';
+}
+
+/** The parts of an option that has some: `top`, `right`, … */
+export function partsOf(schema: OptionSchema): Record<string, OptionSchema> {
+  return schema.properties ?? schema.anyOf?.find(hasType('object'))?.properties ?? {};
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isListOf = (value: unknown, fits: (entry: unknown) => boolean) => Array.isArray(value) && value.every(fits);
+const isTextOrNumber = (value: unknown) => isText(value) || typeof value === 'number';
+
+/** Whether a control can show a value: one that comes from a link may be anything. The service judges the rest. */
+export function canShow(control: Control, value: unknown): boolean {
+  switch (control) {
+    case 'switch':
+      return typeof value === 'boolean';
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value);
+    case 'choice':
+    case 'text':
+    case 'code':
+    case 'device':
+    case 'timezone':
+      return isText(value);
+    case 'choices':
+      return isListOf(value, isText);
+    case 'texts':
+      return isText(value) || isListOf(value, isTextOrNumber);
+    case 'parts':
+      return isRecord(value) && Object.values(value).every(isTextOrNumber);
+    case 'text or parts':
+      return isText(value) || (isRecord(value) && Object.values(value).every(isText));
+    case 'pairs':
+      return isRecord(value) && Object.values(value).every(isText);
+    case 'json':
+      return true;
+  }
+}

@@ -1,0 +1,145 @@
+import { deviceNames } from '@capture/contract/devices';
+import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { OptionSchema } from '../api/service.ts';
+import { controlOf } from './control.ts';
+import { Described } from './described.tsx';
+import { JsonControl } from './json-control.tsx';
+import classes from './option-field.module.css';
+import { PairsControl } from './pairs-control.tsx';
+import { PartsControl, TextOrPartsControl } from './parts-control.tsx';
+
+export interface ControlProps {
+  name: string;
+  schema: OptionSchema;
+  value: unknown;
+  error?: string | undefined;
+  onChange: (value: unknown) => void;
+}
+
+const timezones = () => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** What every control shows of its option: name, unit, description, default, and what is wrong. */
+export function told({ name, schema, error }: Pick<ControlProps, 'name' | 'schema' | 'error'>) {
+  const unit = schema['x-unit'];
+  return {
+    label: (
+      <>
+        <span className={classes.name}>{name}</span>
+        {unit && <span className={classes.unit}> · {unit}</span>}
+      </>
+    ),
+    description: <Described text={schema.description} />,
+    error,
+  };
+}
+
+/** Something as a placeholder: the default, or else an example. */
+export function hintOf({ default: usual, examples = [] }: OptionSchema): string {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  if (usual !== undefined && !(Array.isArray(usual) && usual.length === 0)) return `${text(usual)} (default)`;
+  return examples.length > 0 ? `e.g. ${text(examples[0])}` : '';
+}
+
+/** An empty text or list is no value. */
+const orNothing = <Value extends string | unknown[]>(value: Value) => (value.length === 0 ? undefined : value);
+
+export function OptionControl(props: ControlProps) {
+  const { name, schema, value, onChange } = props;
+  const common = told(props);
+  const placeholder = hintOf(schema);
+  switch (controlOf(name, schema)) {
+    case 'switch': {
+      const checked = (value ?? schema.default ?? false) as boolean;
+      return <Switch {...common} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />;
+    }
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          placeholder={placeholder}
+          value={(value as number | undefined) ?? ''}
+          min={schema.minimum ?? Number.NEGATIVE_INFINITY}
+          max={schema.maximum ?? Number.POSITIVE_INFINITY}
+          clampBehavior="none"
+          allowDecimal={schema.type === 'number'}
+          step={schema.type === 'number' ? 0.1 : 1}
+          onChange={(entered) => onChange(typeof entered === 'number' ? entered : undefined)}
+        />
+      );
+    case 'choice':
+    case 'device':
+    case 'timezone':
+      return (
+        <Select
+          {...common}
+          placeholder={placeholder}
+          data={schema.enum ?? (name === 'device' ? [...deviceNames] : timezones())}
+          searchable={!schema.enum}
+          limit={60}
+          clearable
+          value={(value as string | undefined) ?? null}
+          onChange={(chosen) => onChange(chosen ?? undefined)}
+          comboboxProps={{ keepMounted: false }}
+        />
+      );
+    case 'choices':
+      return (
+        <MultiSelect
+          {...common}
+          placeholder={value === undefined ? 'none' : ''}
+          data={schema.items?.enum ?? []}
+          value={(value as string[] | undefined) ?? []}
+          onChange={(chosen) => onChange(orNothing(chosen))}
+          comboboxProps={{ keepMounted: false }}
+        />
+      );
+    case 'texts':
+      return (
+        <TagsInput
+          {...common}
+          placeholder={value === undefined ? `${placeholder || 'none'}; Enter adds one` : ''}
+          value={[value ?? []].flat().map(String)}
+          splitChars={[]}
+          acceptValueOnBlur
+          onChange={(entered) => onChange(orNothing(entered.map((text) => entryOf(schema, text))))}
+        />
+      );
+    case 'code':
+      return (
+        <Textarea
+          {...common}
+          placeholder={placeholder}
+          autosize
+          minRows={3}
+          maxRows={12}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
+          value={(value as string | undefined) ?? ''}
+          onChange={(event) => onChange(orNothing(event.currentTarget.value))}
+        />
+      );
+    case 'text':
+      return (
+        <TextInput
+          {...common}
+          placeholder={placeholder}
+          value={(value as string | undefined) ?? ''}
+          onChange={(event) => onChange(orNothing(event.currentTarget.value))}
+        />
+      );
+    case 'parts':
+      return <PartsControl {...props} />;
+    case 'text or parts':
+      return <TextOrPartsControl {...props} />;
+    case 'pairs':
+      return <PairsControl {...props} />;
+    case 'json':
+      return <JsonControl {...props} />;
+  }
+}
+
+/** An entry of a list as its schema has it: 404 is a number where numbers may be entries, 5xx is none. */
+function entryOf({ items }: OptionSchema, text: string): string | number {
+  const numbers = items?.anyOf?.some(({ type }) => type === 'integer' || type === 'number');
+  return numbers && /^\d+$/.test(text) ? Number(text) : text;
+}

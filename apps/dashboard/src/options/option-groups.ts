@@ -1,0 +1,77 @@
+import type { OptionSchema } from '../api/service.ts';
+
+interface OptionGroup {
+  title: string;
+  options: readonly string[];
+}
+
+/** What belongs together to who looks for it. */
+const groups: readonly OptionGroup[] = [
+  {
+    title: 'Picture',
+    options: [
+      'format',
+      'quality',
+      'full_page',
+      'selector',
+      'clip',
+      'omit_background',
+      'resize_width',
+      'resize_height',
+      'template',
+      'title',
+      'description',
+      'theme',
+    ],
+  },
+  {
+    title: 'Paper',
+    options: [
+      'paper',
+      'landscape',
+      'margin',
+      'paper_width',
+      'paper_height',
+      'scale',
+      'page_ranges',
+      'single_page',
+      'print_background',
+      'prefer_css_page_size',
+      'header_html',
+      'footer_html',
+      'outline',
+      'tagged',
+    ],
+  },
+  { title: 'Size and device', options: ['width', 'height', 'device_scale_factor', 'device'] },
+  {
+    title: 'When the page is ready',
+    options: ['wait_until', 'wait_for_selector', 'delay_ms', 'timeout_ms', 'fail_on_status', 'scroll'],
+  },
+  {
+    title: 'Clean page',
+    options: ['block_ads', 'block_cookie_banners', 'hide_selectors', 'remove_selectors', 'block_resources'],
+  },
+  { title: 'Changes to the page', options: ['css', 'js', 'click'] },
+  {
+    title: 'Visitor',
+    options: ['locale', 'timezone', 'geolocation', 'dark_mode', 'reduced_motion', 'media', 'user_agent'],
+  },
+  { title: 'Signed in', options: ['cookies', 'headers', 'basic_auth'] },
+  { title: 'Answer', options: ['cache_ttl_s', 'metadata', 'async', 'response_type', 'webhook_url'] },
+];
+
+/** What is asked for above all others, by itself. */
+const asked: ReadonlySet<string> = new Set(['url', 'html']);
+
+/** The options of a kind in groups; one that no group names is in the last. */
+export function groupOptions(options: Readonly<Record<string, OptionSchema>>): (OptionGroup & { id: string })[] {
+  const grouped = new Set(groups.flatMap((group) => group.options));
+  const others = Object.keys(options).filter((name) => !grouped.has(name) && !asked.has(name));
+  return [...groups, { title: 'More', options: others }]
+    .map(({ title, options: names }) => ({ id: idOf(title), title, options: names.filter((name) => name in options) }))
+    .filter(({ options: names }) => names.length > 0);
+}
+
+/** What names a group where there may be no blanks. */
+const idOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');

@@ -1,0 +1,99 @@
+import { Input, NumberInput, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { partsOf } from './control.ts';
+import { type ControlProps, hintOf, told } from './option-control.tsx';
+import classes from './option-field.module.css';
+
+type Parts = Record<string, string | number>;
+
+/** An option of several parts, each with a field of its own. */
+export function PartsControl(props: ControlProps) {
+  const { label, description, error } = told(props);
+  return (
+    <fieldset className={classes.parts}>
+      <Input.Label component="legend">{label}</Input.Label>
+      <Input.Description mb={6}>{description}</Input.Description>
+      <PartFields {...props} />
+      {error && <Input.Error mt={4}>{error}</Input.Error>}
+    </fieldset>
+  );
+}
+
+/** One text for all parts, or a text for each. */
+export function TextOrPartsControl(props: ControlProps) {
+  const { name, schema, value, onChange } = props;
+  const [way, setWay] = useState(typeof value === 'object' ? 'each' : 'all');
+  const shown = typeof value === 'object' ? 'each' : typeof value === 'string' ? 'all' : way;
+  const { label, description, error } = told(props);
+  const choose = (chosen: string) => {
+    setWay(chosen);
+    onChange(undefined);
+  };
+  return (
+    <fieldset className={classes.parts}>
+      <Input.Label component="legend">{label}</Input.Label>
+      <Input.Description mb={6}>{description}</Input.Description>
+      <Stack gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label={`${name}: of all sides or of each`}
+          value={shown}
+          onChange={choose}
+          data={[
+            { value: 'all', label: 'All sides' },
+            { value: 'each', label: 'Each side' },
+          ]}
+        />
+        {shown === 'each' ? (
+          <PartFields {...props} />
+        ) : (
+          <TextInput
+            aria-label={`${name} of all sides`}
+            placeholder={hintOf(schema)}
+            value={typeof value === 'string' ? value : ''}
+            onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+          />
+        )}
+      </Stack>
+      {error && <Input.Error mt={4}>{error}</Input.Error>}
+    </fieldset>
+  );
+}
+
+function PartFields({ name, schema, value, onChange }: ControlProps) {
+  const parts = (typeof value === 'object' && value !== null ? value : {}) as Parts;
+  const change = (part: string, entered: string | number) => {
+    const { [part]: _former, ...others } = parts;
+    const changed: Parts = entered === '' ? others : { ...others, [part]: entered };
+    onChange(Object.keys(changed).length === 0 ? undefined : changed);
+  };
+  return (
+    <SimpleGrid cols={2} spacing="xs">
+      {Object.entries(partsOf(schema)).map(([part, of]) =>
+        of.type === 'string' ? (
+          <TextInput
+            key={part}
+            label={part}
+            size="xs"
+            type={part === 'password' ? 'password' : 'text'}
+            autoComplete="off"
+            placeholder={of.default === undefined ? '' : String(of.default)}
+            value={parts[part] ?? ''}
+            aria-label={`${name} ${part}`}
+            onChange={(event) => change(part, event.currentTarget.value)}
+          />
+        ) : (
+          <NumberInput
+            key={part}
+            label={part}
+            size="xs"
+            hideControls
+            value={parts[part] ?? ''}
+            aria-label={`${name} ${part}`}
+            onChange={(entered) => change(part, entered)}
+          />
+        ),
+      )}
+    </SimpleGrid>
+  );
+}

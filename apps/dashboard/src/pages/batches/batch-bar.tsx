@@ -1,0 +1,25 @@
+import { Progress, Text } from '@mantine/core';
+import type { Batch } from '../../api/answers.ts';
+import { countText } from '../../ui/figures.ts';
+
+/** How far a batch has come, and with what success. */
+export function BatchBar({
+  batch,
+  size = 'md',
+}: {
+  batch: Pick<Batch, 'total' | 'succeeded' | 'failed'>;
+  size?: string;
+}) {
+  const { total, succeeded, failed } = batch;
+  return (
+    <>
+      <Progress.Root size={size} aria-hidden>
+        <Progress.Section value={(succeeded / total) * 100} color="pine.6" />
+        <Progress.Section value={(failed / total) * 100} color="red.7" />
+      </Progress.Root>
+      <Text size="xs" mt={4}>
+        {countText(succeeded)} succeeded{failed > 0 && `, ${countText(failed)} failed`} of {countText(total)}
+      </Text>
+    </>
+  );
+}

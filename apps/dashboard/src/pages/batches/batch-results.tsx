@@ -1,0 +1,77 @@
+import { Anchor, Button, Center, Code, Table, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { BatchWithResults } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { ownAddress } from '../../ui/figures.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { resultsKey } from './use-batch-progress.ts';
+
+const rowsAtOnce = 100;
+
+/** What became of each item, in the order in which they were submitted. */
+export function BatchResults({ id }: { id: string }) {
+  const found = useInfiniteQuery({
+    queryKey: resultsKey(id),
+    queryFn: ({ pageParam, signal }) =>
+      request<BatchWithResults>('GET', `/api/v1/batches/${encodeURIComponent(id)}`, {
+        query: { limit: rowsAtOnce, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  if (found.isPending) return <Waiting what="Loading results" />;
+  if (found.error) return <ProblemNote error={found.error} retry={() => void found.refetch()} />;
+  const results = found.data.pages.flatMap((page) => page.results);
+  return (
+    <>
+      <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+        <Table verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={120}>Status</Table.Th>
+              <Table.Th>Address and outcome</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {results.map(({ request_id, url, status, error_code, file_url }) => (
+              <Table.Tr key={request_id}>
+                <Table.Td>
+                  <Status of={status} />
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <Anchor component={Link} to={`/captures/${request_id}`} size="sm">
+                    {url}
+                  </Anchor>
+                  <Text size="xs" component="div">
+                    {error_code && <Code fz="xs">{error_code}</Code>}
+                    {file_url && (
+                      <Anchor
+                        href={ownAddress(file_url)}
+                        target="_blank"
+                        size="xs"
+                        aria-label={`Open the file of ${url}`}
+                      >
+                        Open the file
+                      </Anchor>
+                    )}
+                  </Text>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {found.hasNextPage && (
+        <Center mt="md">
+          <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Show more results
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}

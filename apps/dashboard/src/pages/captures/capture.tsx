@@ -1,0 +1,155 @@
+import { Anchor, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { CaptureRecord } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { useOffers } from '../../api/service.ts';
+import { Facts } from '../../captures/facts.tsx';
+import { Picture } from '../../captures/picture.tsx';
+import { ReceiptView } from '../../captures/receipt.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { durationText, kindText, sizeText } from '../../ui/figures.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Surface } from '../../ui/surface.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { formLinkOf } from '../playground/form-link.ts';
+import { CaptureDeliveries } from './capture-deliveries.tsx';
+
+const refreshMs = 1_500;
+
+/** One capture: the picture, its record, its receipt, and what was told of it. */
+export function Capture() {
+  const { id = '' } = useParams();
+  const {
+    data: record,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['capture', id],
+    queryFn: ({ signal }) => request<CaptureRecord>('GET', `/api/v1/captures/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: ({ state }) => (state.data && state.data.completed_at === null ? refreshMs : false),
+  });
+  if (!record) return <NotYet title="Capture" what="the capture" error={error} retry={refetch} />;
+  return <Found record={record} />;
+}
+
+function Found({ record }: { record: CaptureRecord }) {
+  const offers = useOffers();
+  return (
+    <>
+      <PageHeading
+        title={kindText(record.type)}
+        lead={<span style={{ overflowWrap: 'anywhere' }}>{record.url}</span>}
+        actions={<Actions record={record} />}
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+        <Stack gap="lg">
+          <Surface title="Outcome" aside={<Status of={record.status} />}>
+            <Outcome record={record} />
+          </Surface>
+          <ReceiptView receipt={record.receipt} />
+        </Stack>
+        <Stack gap="lg">
+          <Surface title="Record">
+            <Record record={record} />
+          </Surface>
+          {offers?.registration && record.completed_at !== null && (
+            <Surface title="What was told of it">
+              <CaptureDeliveries id={record.request_id} endedAt={record.completed_at} />
+            </Surface>
+          )}
+        </Stack>
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Actions({ record }: { record: CaptureRecord }) {
+  const client = useQueryClient();
+  const underWay = record.completed_at === null;
+  const remove = async () => {
+    await request('DELETE', `/api/v1/captures/${record.request_id}`);
+    await client.invalidateQueries({ queryKey: ['capture', record.request_id] });
+    void client.invalidateQueries({ queryKey: ['captures'] });
+  };
+  return (
+    <>
+      <Button component={Link} variant="default" size="xs" to={`/playground${formLinkOf(record)}`}>
+        Open in the playground
+      </Button>
+      {(underWay || record.file_url !== null) && (
+        <ConfirmButton
+          label={underWay ? 'Cancel' : 'Delete the file'}
+          question={underWay ? 'Cancel this capture?' : 'Delete the file?'}
+          confirmLabel={underWay ? 'Cancel it' : 'Delete it'}
+          act={remove}
+        >
+          {underWay
+            ? 'It ends as cancelled and costs nothing.'
+            : 'The picture or PDF is gone for good, its link too. The record stays.'}
+        </ConfirmButton>
+      )}
+    </>
+  );
+}
+
+function Outcome({ record }: { record: CaptureRecord }) {
+  if (record.status === 'completed') return <Picture record={record} />;
+  if (record.completed_at === null) return <Waiting what={record.status === 'queued' ? 'In the queue' : 'Capturing'} />;
+  return (
+    <Stack gap="xs">
+      {record.error_code && (
+        <Text>
+          <Code>{record.error_code}</Code>
+        </Text>
+      )}
+      <Text>{record.error_message ?? 'It was cancelled before it was captured.'}</Text>
+      <Anchor href="/docs" target="_blank" size="sm">
+        What the error codes mean
+      </Anchor>
+    </Stack>
+  );
+}
+
+function Record({ record }: { record: CaptureRecord }) {
+  const { request_id, batch_id, metadata, options } = record;
+  return (
+    <Stack>
+      <Facts
+        facts={{
+          Request: <Code>{request_id}</Code>,
+          Batch: batch_id && (
+            <Anchor component={Link} to={`/batches/${batch_id}`} size="sm">
+              {batch_id}
+            </Anchor>
+          ),
+          'Asked for': <Moment at={record.created_at} exact />,
+          Begun: record.started_at && <Moment at={record.started_at} exact />,
+          Ended: record.completed_at && <Moment at={record.completed_at} exact />,
+          Took: record.duration_ms === null ? null : durationText(record.duration_ms),
+          Size: record.file_size === null ? null : sizeText(record.file_size),
+          'File until': record.file_url && <Moment at={record.expires_at} exact />,
+          'From the cache': record.cached ? 'yes, free of charge' : null,
+        }}
+      />
+      <Text size="sm" fw={600}>
+        Options
+      </Text>
+      <CodeBlock code={JSON.stringify(options, null, 2)} what="options" wrapped />
+      {metadata && (
+        <>
+          <Group>
+            <Text size="sm" fw={600}>
+              Metadata
+            </Text>
+          </Group>
+          <CodeBlock code={JSON.stringify(metadata, null, 2)} what="metadata" wrapped />
+        </>
+      )}
+    </Stack>
+  );
+}

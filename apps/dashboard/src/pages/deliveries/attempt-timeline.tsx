@@ -1,0 +1,56 @@
+import { Text, Timeline } from '@mantine/core';
+import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
+import type { DeliveryWithAttempts } from '../../api/answers.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { durationText } from '../../ui/figures.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { attemptText } from '../webhooks/test-outcome.tsx';
+
+type Attempt = DeliveryWithAttempts['attempts'][number];
+
+/** Every attempt in its order, and the next one where there is one. */
+export function AttemptTimeline({ delivery }: { delivery: DeliveryWithAttempts }) {
+  const { attempts, next_attempt_at, status } = delivery;
+  return (
+    <Timeline bulletSize={24} lineWidth={2} active={attempts.length - 1}>
+      {attempts.map((attempt) => (
+        <Timeline.Item
+          key={attempt.number}
+          color={isTaken(attempt) ? 'pine.7' : 'red.8'}
+          bullet={isTaken(attempt) ? <IconCheck size={14} aria-hidden /> : <IconX size={14} aria-hidden />}
+          title={`Attempt ${attempt.number}${attempt.trigger === 'manual' ? ', by hand' : ''}: ${outcomeOf(attempt)}`}
+        >
+          <Text size="sm" c="dimmed">
+            <Moment at={attempt.started_at} exact />, {durationText(attempt.duration_ms)}. {attemptText(attempt.error)}
+          </Text>
+          {attempt.response_excerpt && (
+            <div style={{ marginTop: 8 }}>
+              <CodeBlock code={attempt.response_excerpt} what={`answer to attempt ${attempt.number}`} wrapped />
+            </div>
+          )}
+        </Timeline.Item>
+      ))}
+      {status === 'pending' && (
+        <Timeline.Item bullet={<IconClock size={14} aria-hidden />} title="Next attempt">
+          <Text size="sm" c="dimmed">
+            {next_attempt_at ? <Moment at={next_attempt_at} /> : 'under way'}
+          </Text>
+        </Timeline.Item>
+      )}
+      {status === 'paused' && (
+        <Timeline.Item bullet={<IconClock size={14} aria-hidden />} title="Held back">
+          <Text size="sm" c="dimmed">
+            Its endpoint is paused: it goes out when that is active again.
+          </Text>
+        </Timeline.Item>
+      )}
+    </Timeline>
+  );
+}
+
+const isTaken = ({ error }: Attempt) => error === null;
+
+function outcomeOf({ status, error }: Attempt): string {
+  if (error === null) return `taken${status === null ? '' : ` (${status})`}`;
+  return [error, status === null ? '' : `(${status})`].filter(Boolean).join(' ');
+}

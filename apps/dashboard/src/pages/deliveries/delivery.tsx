@@ -1,0 +1,102 @@
+import { Anchor, Button, Code, SimpleGrid, Stack } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from 'react-router';
+import type { DeliveryWithAttempts } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { Facts } from '../../captures/facts.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Surface } from '../../ui/surface.tsx';
+import { Verifying } from '../webhooks/verifying.tsx';
+import { AttemptTimeline } from './attempt-timeline.tsx';
+import { retryDelivery } from './retry-delivery.ts';
+
+const refreshMs = 2_000;
+
+/** One delivery: what was sent, each attempt, and a retry. */
+export function DeliveryPage() {
+  const { id = '' } = useParams();
+  const {
+    data: delivery,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: ['delivery', id],
+    queryFn: ({ signal }) =>
+      request<DeliveryWithAttempts>('GET', `/api/v1/webhooks/deliveries/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? refreshMs : false),
+  });
+  if (!delivery) return <NotYet title="Delivery" what="the delivery" error={error} retry={refetch} />;
+  return (
+    <>
+      <PageHeading
+        title={delivery.event}
+        lead={<span style={{ overflowWrap: 'anywhere' }}>to {delivery.url}</span>}
+        actions={<Retry id={id} />}
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+        <Stack gap="lg">
+          <Surface title="Attempts" aside={<Status of={delivery.status} />}>
+            <AttemptTimeline delivery={delivery} />
+          </Surface>
+          <Surface title="Details">
+            <Details delivery={delivery} />
+          </Surface>
+        </Stack>
+        <Stack gap="lg">
+          <Surface title="Body">
+            <CodeBlock code={JSON.stringify(delivery.payload, null, 2)} what="body" wrapped />
+          </Surface>
+          <Verifying />
+        </Stack>
+      </SimpleGrid>
+    </>
+  );
+}
+
+function Retry({ id }: { id: string }) {
+  const client = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => retryDelivery(id),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: ['deliveries'] });
+      return client.invalidateQueries({ queryKey: ['delivery', id] });
+    },
+  });
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Button loading={retry.isPending} onClick={() => retry.mutate()}>
+        Send it again
+      </Button>
+      {retry.error && <ProblemNote error={retry.error} />}
+    </Stack>
+  );
+}
+
+function Details({ delivery }: { delivery: DeliveryWithAttempts }) {
+  const { event_id, request_id, batch_id, webhook_id } = delivery;
+  return (
+    <Facts
+      facts={{
+        'webhook-id': <Code>{event_id}</Code>,
+        Capture: request_id && (
+          <Anchor component={Link} to={`/captures/${request_id}`} size="sm">
+            {request_id}
+          </Anchor>
+        ),
+        Batch: batch_id && (
+          <Anchor component={Link} to={`/batches/${batch_id}`} size="sm">
+            {batch_id}
+          </Anchor>
+        ),
+        Endpoint: webhook_id ?? 'named by the request itself',
+        Recorded: <Moment at={delivery.created_at} exact />,
+        Ended: delivery.completed_at && <Moment at={delivery.completed_at} exact />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { IssuedKey } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+
+/** Asks for a name and makes a key. */
+export function AddKey({ onAdded }: { onAdded: (apiKey: string) => void }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [name, setName] = useState('');
+  const add = useMutation({
+    mutationFn: () => request<IssuedKey>('POST', '/api/v1/keys', { body: name.trim() === '' ? {} : { name } }),
+    onSuccess: ({ apiKey }) => {
+      setName('');
+      close();
+      onAdded(apiKey);
+    },
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button onClick={open} leftSection={<IconPlus size={16} aria-hidden />}>
+        Add a key
+      </Button>
+      <Modal opened={opened} onClose={close} title="Add a key" centered>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            add.mutate();
+          }}
+        >
+          <Stack>
+            <TextInput
+              label="Name"
+              description="What it is for, so that you know it again. It can be left out."
+              placeholder="CI"
+              maxLength={100}
+              data-autofocus
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            {add.error && <ProblemNote error={add.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Not now
+              </Button>
+              <Button type="submit" loading={add.isPending}>
+                Make the key
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

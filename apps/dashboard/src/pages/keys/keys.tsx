@@ -1,0 +1,129 @@
+import { Badge, Button, Code, Group, Stack, Table, VisuallyHidden } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Key } from '../../api/answers.ts';
+import { usePages } from '../../api/pages.ts';
+import { request } from '../../api/request.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { PagedList } from '../../ui/paged-list.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { Surface } from '../../ui/surface.tsx';
+import { AddKey } from './add-key.tsx';
+import { RotateKey } from './rotate-key.tsx';
+
+/** The keys of the account. A new one is shown on this page once, until it is left. */
+export function Keys() {
+  const client = useQueryClient();
+  const [shown, setShown] = useState<string | null>(null);
+  const pages = usePages<'keys', Key>('keys', '/api/v1/keys');
+  const refresh = () => client.invalidateQueries({ queryKey: ['keys'] });
+  const show = (apiKey: string) => {
+    setShown(apiKey);
+    void refresh();
+  };
+  return (
+    <>
+      <PageHeading
+        title="API keys"
+        lead="For your servers, never for browsers or apps. One that others may have seen is rotated at once."
+        actions={<AddKey onAdded={show} />}
+      />
+      <Stack gap="lg">
+        {shown !== null && (
+          <div role="status">
+            <ShownOnce what="API key" secret={shown} />
+            <Button mt="xs" size="xs" variant="default" onClick={() => setShown(null)}>
+              I have kept it
+            </Button>
+          </div>
+        )}
+        <Surface>
+          <PagedList
+            pages={pages}
+            what="keys"
+            empty={
+              <EmptyState icon={IconKey} title="No key">
+                Add one to use the API.
+              </EmptyState>
+            }
+          >
+            {(rows) => <KeyTable keys={rows} onRotated={show} onRevoked={refresh} />}
+          </PagedList>
+        </Surface>
+      </Stack>
+    </>
+  );
+}
+
+interface KeyTableProps {
+  keys: Key[];
+  onRotated: (apiKey: string) => void;
+  onRevoked: () => Promise<unknown>;
+}
+
+function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
+  return (
+    <Table.ScrollContainer minWidth={680} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table verticalSpacing="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Key</Table.Th>
+            <Table.Th>Made</Table.Th>
+            <Table.Th>Last used</Table.Th>
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <Table.Tr key={key.id}>
+              <Table.Td fw={600}>{key.name ?? 'Unnamed'}</Table.Td>
+              <Table.Td>
+                <Code>
+                  {key.prefix}…{key.last_four}
+                </Code>
+                {key.expires_at && (
+                  <Badge variant="outline" size="sm" ml="xs" tt="none" color="gray" c="var(--warn)">
+                    stops <Moment at={key.expires_at} />
+                  </Badge>
+                )}
+              </Table.Td>
+              <Table.Td>
+                <Moment at={key.created_at} />
+              </Table.Td>
+              <Table.Td>{key.last_used_at ? <Moment at={key.last_used_at} /> : 'never'}</Table.Td>
+              <Table.Td>
+                <Group gap="xs" justify="flex-end" wrap="nowrap">
+                  <RotateKey apiKey={key} onRotated={onRotated} />
+                  <ConfirmButton
+                    label="Revoke"
+                    name={`Revoke ${nameOf(key)}`}
+                    question={`Revoke ${nameOf(key)}?`}
+                    confirmLabel="Revoke it"
+                    act={async () => {
+                      await request('DELETE', `/api/v1/keys/${key.id}`);
+                      await onRevoked();
+                    }}
+                  >
+                    It stops within a second, everywhere, for good. If you signed in with it here, you will have to sign
+                    in again.
+                  </ConfirmButton>
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** A key as its owner knows it. */
+export const nameOf = ({ name, last_four }: Pick<Key, 'name' | 'last_four'>): string =>
+  name === null ? `the key that ends in ${last_four}` : `“${name}”`;

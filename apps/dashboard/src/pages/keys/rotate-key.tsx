@@ -1,0 +1,75 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Account, Key, RotatedKey } from '../../api/answers.ts';
+import { Problem } from '../../api/problem.ts';
+import { request } from '../../api/request.ts';
+import { openSession } from '../../api/session.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { nameOf } from './keys.tsx';
+
+/** For how long both keys are valid, in seconds. */
+const overlaps = [
+  { value: '0', label: 'Stop it at once' },
+  { value: '3600', label: 'Keep it for an hour' },
+  { value: '86400', label: 'Keep it for a day' },
+  { value: '604800', label: 'Keep it for seven days' },
+];
+
+/** Puts a new key in the place of one, with an overlap if it is wanted. */
+export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: (apiKey: string) => void }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [overlap, setOverlap] = useState('86400');
+  const rotation = useMutation({
+    mutationFn: async () => {
+      const body = { overlap_s: Number(overlap) };
+      const { apiKey } = await request<RotatedKey>('POST', `/api/v1/keys/${key.id}/rotate`, { body });
+      await keepSession(apiKey);
+      return apiKey;
+    },
+    onSuccess: (apiKey) => {
+      close();
+      onRotated(apiKey);
+    },
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open} aria-label={`Rotate ${nameOf(key)}`}>
+        Rotate
+      </Button>
+      <Modal opened={opened} onClose={close} title={`Rotate ${nameOf(key)}`} centered>
+        <Stack>
+          <Text size="sm">A new key takes its place. You will see it once.</Text>
+          <Select
+            label="The former key"
+            allowDeselect={false}
+            data={overlaps}
+            value={overlap}
+            onChange={(value) => setOverlap(value ?? '0')}
+          />
+          {rotation.error && <ProblemNote error={rotation.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Keep it as it is
+            </Button>
+            <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
+              Rotate it
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** A session ends with the key that it stands for: was it this one, the new key takes over before the page shows it. */
+async function keepSession(apiKey: string): Promise<void> {
+  try {
+    await request<Account>('GET', '/api/v1/account');
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') return;
+    await openSession(apiKey).catch(() => undefined);
+  }
+}

@@ -1,0 +1,102 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { Anchor, Button, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChartBar } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { DailyUsage } from '../../api/answers.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { countText } from '../../ui/figures.ts';
+
+type Day = DailyUsage['days'][number];
+
+const outcomes = [
+  { name: 'completed', label: 'Completed', color: '#17998a' },
+  { name: 'cached', label: 'From the cache', color: '#7fb6dd' },
+  { name: 'failed', label: 'Failed', color: '#d2604a' },
+] as const;
+
+const dayText = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+const shownDay = ({ date }: Day) => dayText.format(new Date(date));
+
+const isBusy = ({ completed, failed, cached }: Day) => completed + failed + cached > 0;
+
+/** What each day came to, as a picture and, for who wants the numbers, as a table. */
+export function DailyChart({ days }: { days: Day[] }) {
+  const [asTable, { toggle }] = useDisclosure();
+  if (!days.some(isBusy)) {
+    return (
+      <EmptyState
+        icon={IconChartBar}
+        title="Nothing in these days"
+        action={
+          <Anchor component={Link} to="/playground">
+            Capture a page
+          </Anchor>
+        }
+      >
+        What you capture is counted here by the day on which it was asked for, in UTC.
+      </EmptyState>
+    );
+  }
+  const total = (name: (typeof outcomes)[number]['name']) => days.reduce((sum, day) => sum + day[name], 0);
+  return (
+    <>
+      <Text size="sm" mb="md">
+        {outcomes.map(({ name, label }) => `${label}: ${countText(total(name))}`).join(' · ')}
+      </Text>
+      {asTable ? (
+        <DayTable days={days} />
+      ) : (
+        <div aria-hidden>
+          <BarChart
+            h={280}
+            data={days.map((day) => ({ ...day, day: shownDay(day) }))}
+            dataKey="day"
+            type="stacked"
+            withLegend
+            series={outcomes.map(({ name, label, color }) => ({ name, label, color }))}
+            barProps={{ maxBarSize: 36, isAnimationActive: false }}
+            barChartProps={{ accessibilityLayer: false }}
+          />
+        </div>
+      )}
+      <Button mt="md" size="xs" variant="default" onClick={toggle} aria-pressed={asTable}>
+        {asTable ? 'Show as a chart' : 'Show as a table'}
+      </Button>
+    </>
+  );
+}
+
+function DayTable({ days }: { days: Day[] }) {
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Day (UTC)</Table.Th>
+          {outcomes.map(({ name, label }) => (
+            <Table.Th key={name} ta="right">
+              {label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {days
+          .filter(isBusy)
+          .reverse()
+          .map((day) => (
+            <Table.Tr key={day.date}>
+              <Table.Td>{shownDay(day)}</Table.Td>
+              {outcomes.map(({ name }) => (
+                <Table.Td key={name} ta="right">
+                  {countText(day[name])}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,108 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Endpoint, RotatedSecret } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { ConfirmButton } from '../../ui/confirm-button.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Surface } from '../../ui/surface.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
+import { EndpointTest } from './endpoint-test.tsx';
+import { ReplayForm } from './replay-form.tsx';
+
+interface EndpointCardProps {
+  endpoint: Endpoint;
+  events: readonly string[];
+  onChanged: () => Promise<unknown>;
+  onSecret: (secret: string) => void;
+}
+
+/** One endpoint with all that can be done with it. */
+export function EndpointCard({ endpoint, events, onChanged, onSecret }: EndpointCardProps) {
+  const { id, url, status, disabled_reason } = endpoint;
+  const [changing, setChanging] = useState(false);
+  const path = `/api/v1/webhooks/${id}`;
+  const next = status === 'active' ? 'paused' : 'active';
+  const change = useMutation({
+    mutationFn: () => request<Endpoint>('PATCH', path, { body: { status: next } }),
+    onSuccess: onChanged,
+  });
+  const rotate = async () => {
+    const { secret } = await request<RotatedSecret>('POST', `${path}/rotate-secret`, { body: {} });
+    onSecret(secret);
+  };
+  const remove = async () => {
+    await request('DELETE', path);
+    await onChanged();
+  };
+  return (
+    <Surface>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="xs">
+          <Text component="h2" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Text>
+          <Status of={status} />
+        </Group>
+        <Text size="sm" c="dimmed">
+          {endpoint.events.join(', ')} · since <Moment at={endpoint.created_at} exact />
+        </Text>
+        {disabled_reason && (
+          <Text size="sm" c="var(--bad)">
+            {disabled_reason} Activated again, what was held back goes out.
+          </Text>
+        )}
+        <Group gap="xs">
+          <EndpointTest id={id} url={url} />
+          <Button
+            size="xs"
+            variant="default"
+            loading={change.isPending}
+            onClick={() => change.mutate()}
+            aria-label={`${next === 'active' ? 'Activate' : 'Pause'} ${url}`}
+          >
+            {next === 'active' ? 'Activate' : 'Pause'}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => setChanging(true)} aria-label={`Change ${url}`}>
+            Change
+          </Button>
+          <ConfirmButton
+            label="Rotate secret"
+            name={`Rotate secret of ${url}`}
+            question="Rotate the signing secret?"
+            confirmLabel="Rotate it"
+            confirmColor="pine"
+            act={rotate}
+          >
+            A new secret signs at once and is shown to you this once. For 24 hours deliveries carry the signature of the
+            former one as well, so that your receiver can change over.
+          </ConfirmButton>
+          <ReplayForm id={id} url={url} />
+          <ConfirmButton
+            label="Delete"
+            name={`Delete ${url}`}
+            question="Delete this endpoint?"
+            confirmLabel="Delete it"
+            act={remove}
+          >
+            Nothing more is sent to {url}; what is still waiting ends as failed.
+          </ConfirmButton>
+          <Anchor component={Link} to={`/deliveries?webhook_id=${id}`} size="sm" ml="xs">
+            Its deliveries
+          </Anchor>
+        </Group>
+        {change.error && <ProblemNote error={change.error} />}
+      </Stack>
+      <EndpointForm
+        opened={changing}
+        events={events}
+        endpoint={endpoint}
+        onClose={() => setChanging(false)}
+        onSaved={() => void onChanged()}
+      />
+    </Surface>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Checkbox, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Endpoint, RegisteredEndpoint } from '../../api/answers.ts';
+import { toProblem } from '../../api/problem.ts';
+import { request } from '../../api/request.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+
+interface EndpointFormProps {
+  opened: boolean;
+  /** The events that there are. */
+  events: readonly string[];
+  /** What is changed; a new one is registered without it. */
+  endpoint?: Endpoint;
+  onClose: () => void;
+  onSaved: (saved: RegisteredEndpoint) => void;
+}
+
+/** Registers an endpoint, or changes one. */
+export function EndpointForm(props: EndpointFormProps) {
+  const { opened, onClose, endpoint } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={endpoint ? 'Change the endpoint' : 'Add an endpoint'} centered>
+      <Fields {...props} />
+    </Modal>
+  );
+}
+
+function Fields({ events, endpoint, onClose, onSaved }: EndpointFormProps) {
+  const [url, setUrl] = useState(endpoint?.url ?? '');
+  const [chosen, setChosen] = useState<string[]>(endpoint?.events ?? ['capture.completed', 'capture.failed']);
+  const [secret, setSecret] = useState('');
+  const save = useMutation({
+    mutationFn: () =>
+      endpoint
+        ? request<RegisteredEndpoint>('PATCH', `/api/v1/webhooks/${endpoint.id}`, { body: { url, events: chosen } })
+        : request<RegisteredEndpoint>('POST', '/api/v1/webhooks', {
+            body: { url, events: chosen, ...(secret !== '' && { secret }) },
+          }),
+    onSuccess: (saved) => {
+      onClose();
+      onSaved(saved);
+    },
+    gcTime: 0,
+  });
+  const faultOf = (name: string) =>
+    save.error ? toProblem(save.error).details.find(({ field }) => field.split('.')[0] === name)?.message : undefined;
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Address"
+          type="url"
+          required
+          data-autofocus
+          description="HTTPS, and to be reached from the internet."
+          placeholder="https://hooks.example.com/captures"
+          value={url}
+          error={faultOf('url')}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <Checkbox.Group label="Events" required value={chosen} onChange={setChosen} error={faultOf('events')}>
+          <Stack gap={8} mt={6}>
+            {events.map((name) => (
+              <Checkbox key={name} value={name} label={name} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+        {!endpoint && (
+          <PasswordInput
+            label="Signing secret"
+            description="Left empty, one is made for you and shown once."
+            autoComplete="off"
+            value={secret}
+            error={faultOf('secret')}
+            onChange={(event) => setSecret(event.currentTarget.value)}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+          />
+        )}
+        {save.error && <ProblemNote error={save.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Not now
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {endpoint ? 'Save' : 'Add it'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { TestOutcome } from '../../api/answers.ts';
+import { request } from '../../api/request.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Waiting } from '../../ui/waiting.tsx';
+import { Outcome } from './test-outcome.tsx';
+
+/** Receivers have up to 30 s. */
+export const testWithinMs = 45_000;
+
+/** Sends a signed sample event to an endpoint and tells how it was taken. */
+export function EndpointTest({ id, url }: { id: string; url: string }) {
+  const [opened, { open, close }] = useDisclosure();
+  const test = useMutation({
+    mutationFn: () => request<TestOutcome>('POST', `/api/v1/webhooks/${id}/test`, { body: {}, withinMs: testWithinMs }),
+  });
+  const begin = () => {
+    open();
+    test.mutate();
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={begin} aria-label={`Test ${url}`}>
+        Test
+      </Button>
+      <Modal opened={opened} onClose={close} title="A signed sample event" centered>
+        <Stack>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {url}
+          </Text>
+          {test.isPending && <Waiting what="Sending" />}
+          {test.error && <ProblemNote error={test.error} retry={() => test.mutate()} />}
+          {test.data && <Outcome outcome={test.data} />}
+        </Stack>
+      </Modal>
+    </>
+  );
+}

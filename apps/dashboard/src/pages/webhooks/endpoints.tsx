@@ -1,0 +1,99 @@
+import { Accordion, Button, Stack, Text } from '@mantine/core';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Endpoint } from '../../api/answers.ts';
+import { usePages } from '../../api/pages.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { PagedList } from '../../ui/paged-list.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
+import { Surface } from '../../ui/surface.tsx';
+import { ConnectivityTest } from './connectivity-test.tsx';
+import { EndpointCard } from './endpoint-card.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
+import { SigningSecretOfAccount } from './signing-secret.tsx';
+import { Verifying } from './verifying.tsx';
+
+/** Registered endpoints, the account's own secret, and how a receiver verifies. */
+export function Endpoints({ events }: { events: string[] }) {
+  const client = useQueryClient();
+  const [adding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const pages = usePages<'webhooks', Endpoint>('webhooks', '/api/v1/webhooks');
+  const refresh = () => client.invalidateQueries({ queryKey: ['webhooks'] });
+  const add = (
+    <Button onClick={() => setAdding(true)} leftSection={<IconPlus size={16} aria-hidden />}>
+      Add an endpoint
+    </Button>
+  );
+  return (
+    <>
+      <PageHeading
+        title="Webhooks"
+        lead="Your server is told of each outcome: signed, and tried again when it is away."
+        actions={add}
+      />
+      <EndpointForm
+        opened={adding}
+        events={events}
+        onClose={() => setAdding(false)}
+        onSaved={({ secret: made }) => {
+          setSecret(made ?? null);
+          void refresh();
+        }}
+      />
+      <Stack gap="lg">
+        {secret !== null && (
+          <div role="status">
+            <ShownOnce
+              what="signing secret"
+              secret={secret}
+              note="Your receiver verifies with it. It is shown this once."
+            />
+            <Button mt="xs" size="xs" variant="default" onClick={() => setSecret(null)}>
+              I have kept it
+            </Button>
+          </div>
+        )}
+        <PagedList
+          pages={pages}
+          what="endpoints"
+          empty={
+            <Surface>
+              <EmptyState icon={IconWebhook} title="No endpoint yet" action={add}>
+                An endpoint is an HTTPS address of yours. It gets the events that it subscribes to, of every capture.
+              </EmptyState>
+            </Surface>
+          }
+        >
+          {(rows) => (
+            <Stack gap="md">
+              {rows.map((endpoint) => (
+                <EndpointCard
+                  key={endpoint.id}
+                  endpoint={endpoint}
+                  events={events}
+                  onChanged={refresh}
+                  onSecret={setSecret}
+                />
+              ))}
+            </Stack>
+          )}
+        </PagedList>
+        <Accordion multiple variant="separated" order={2}>
+          <Accordion.Item value="test">
+            <Accordion.Control>
+              <Text fw={600}>Can any address be reached?</Text>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <ConnectivityTest events={events} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        </Accordion>
+        <SigningSecretOfAccount />
+        <Verifying />
+      </Stack>
+    </>
+  );
+}

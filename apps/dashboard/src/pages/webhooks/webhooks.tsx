@@ -1,0 +1,37 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { documentQuery, useOffers } from '../../api/service.ts';
+import { NotYet } from '../../ui/not-yet.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { Surface } from '../../ui/surface.tsx';
+import { ConnectivityTest } from './connectivity-test.tsx';
+import { Endpoints } from './endpoints.tsx';
+import { SigningSecretOfAccount } from './signing-secret.tsx';
+import { Verifying } from './verifying.tsx';
+
+/** Being told instead of asking: what this deployment has of it. */
+export function Webhooks() {
+  const offers = useOffers();
+  const { error, refetch } = useQuery(documentQuery);
+  if (!offers) return <NotYet title="Webhooks" what="what there is" error={error} retry={refetch} />;
+  if (offers.registration) return <Endpoints events={offers.events} />;
+  return (
+    <>
+      <PageHeading title="Webhooks" lead="Your server is told of each capture that asks for it." />
+      <Stack gap="lg">
+        <Surface title="How it works here">
+          <Text>
+            This service keeps no list of endpoints and no delivery log: a capture or batch that carries{' '}
+            <code>webhook_url</code> has its events sent there, once. The secret that signs them comes from whoever runs
+            this service.
+          </Text>
+        </Surface>
+        <Surface title="Can your endpoint be reached?">
+          <ConnectivityTest events={offers.events} />
+        </Surface>
+        {offers.signingSecret && <SigningSecretOfAccount />}
+        <Verifying />
+      </Stack>
+    </>
+  );
+}

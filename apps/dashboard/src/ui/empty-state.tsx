@@ -1,0 +1,29 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  icon: Icon;
+  title: string;
+  children: ReactNode;
+  /** The next step. */
+  action?: ReactNode;
+}
+
+/** A list with nothing in it: why, and what to do. */
+export function EmptyState({ icon: Picture, title, children, action }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="xs" py={48} px="md" ta="center">
+      <ThemeIcon size={52} radius="xl" variant="light" aria-hidden>
+        <Picture size={26} stroke={1.6} />
+      </ThemeIcon>
+      <Title order={2} fz="lg" mt="xs">
+        {title}
+      </Title>
+      <Text c="dimmed" maw={440}>
+        {children}
+      </Text>
+      {action && <div style={{ marginTop: 8 }}>{action}</div>}
+    </Stack>
+  );
+}

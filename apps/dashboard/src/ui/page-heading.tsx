@@ -1,0 +1,27 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface PageHeadingProps {
+  title: string;
+  /** One sentence: what this page is for. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The heading of a page, which is the window's title too. */
+export function PageHeading({ title, lead, actions }: PageHeadingProps) {
+  useEffect(() => {
+    document.title = `${title} · Capture platform`;
+  }, [title]);
+  return (
+    <Group justify="space-between" align="flex-end" mb="lg" gap="md">
+      <Stack gap={4} maw={720}>
+        <Title order={1} fz={26}>
+          {title}
+        </Title>
+        {lead && <Text c="dimmed">{lead}</Text>}
+      </Stack>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

@@ -1,0 +1,34 @@
+import { Button, Center } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Pages } from '../api/pages.ts';
+import { ProblemNote } from './problem-note.tsx';
+import { Waiting } from './waiting.tsx';
+
+interface PagedListProps<Row> {
+  pages: Pages<Row>;
+  /** What is listed, in the plural. */
+  what: string;
+  empty: ReactNode;
+  children: (rows: Row[]) => ReactNode;
+}
+
+/** A list with all that can become of it: on its way, failed, empty, there, and more of it. */
+export function PagedList<Row>({ pages, what, empty, children }: PagedListProps<Row>) {
+  const { rows, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
+  if (isPending) return <Waiting what={`Loading ${what}`} />;
+  if (error && rows.length === 0) return <ProblemNote error={error} retry={() => void refetch()} />;
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      {children(rows)}
+      {error && <ProblemNote error={error} retry={() => void (hasNextPage ? fetchNextPage() : refetch())} />}
+      {hasNextPage && (
+        <Center mt="lg">
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show more {what}
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}

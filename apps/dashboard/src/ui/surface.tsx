@@ -1,0 +1,20 @@
+import { Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './surface.module.css';
+
+/** A part of a page on a ground of its own, with its heading. */
+export function Surface({ title, children, aside }: { title?: string; children: ReactNode; aside?: ReactNode }) {
+  const id = useId();
+  if (title === undefined) return <div className={classes.surface}>{children}</div>;
+  return (
+    <section className={classes.surface} aria-labelledby={id}>
+      <div style={{ display: 'flex', justifyContent: 'space-between', gap: 12, marginBottom: 12 }}>
+        <Title order={2} fz="md" id={id}>
+          {title}
+        </Title>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
