@@ -1,23 +1,33 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { CaseReport, ChaosCase } from './case.ts';
 import { allCases } from './cases/all.ts';
-import { describeMachine } from './harness/machine.ts';
+import { describeMachine, loadNow } from './harness/machine.ts';
 import { openServers, type Servers } from './harness/servers.ts';
-import { renderList, renderReport } from './report.ts';
-import { runCase } from './run-case.ts';
+import { renderList, renderMarkdown, renderReport } from './report.ts';
+import { type RunOptions, runCase } from './run-case.ts';
 
 /** Exit codes: 0 every case held, 1 one did not or could not be run, 2 the call itself is wrong. */
 const program = new Command('npm run chaos --')
   .description(
-    'Fault tests of the webhooks: real services, on a Postgres and a Redis of their own, are killed, cut off and misled, and a ledger says what became of every event. The long form takes about half an hour.',
+    'Fault tests: real services, on a Postgres and a Redis of their own, are killed, cut off and misled, and a ledger says what became of every capture and every event. The long form takes about forty minutes.',
   )
   .argument('[case...]', 'which ones, in the order given; all of them unless named')
   .option('--list', 'say what there is, and run nothing')
   .option('--scale <number>', 'times the numbers of the long form, over 0 and at most 1', parseScale, 1)
+  .option('--seed <number>', 'begin chance with this, to meet the same faults again', parseSeed)
   .option('--json', 'print JSON instead of a table')
+  .option('--markdown', 'print a section of a document instead: the table, and what was measured')
+  .option(
+    '--checkout <folder>',
+    'hold the services of another checkout, which is built, to the same promises',
+    parseCheckout,
+  )
+  .option('--upgrade-from <folder>', 'the checkout that rolling-upgrade begins with, which is built', parseCheckout)
   .showHelpAfterError()
   .exitOverride()
   .addHelpText(
@@ -33,7 +43,11 @@ Examples:
 interface Options {
   list?: boolean;
   scale: number;
+  seed?: number;
   json?: boolean;
+  markdown?: boolean;
+  checkout?: string;
+  upgradeFrom?: string;
 }
 
 function parseScale(text: string): number {
@@ -42,7 +56,20 @@ function parseScale(text: string): number {
   return scale;
 }
 
-async function start(names: string[], { list, scale, json }: Options): Promise<void> {
+function parseSeed(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function parseCheckout(folder: string): string {
+  const root = path.resolve(folder);
+  if (!existsSync(path.join(root, 'apps', 'api-gateway', 'dist', 'main.js'))) {
+    throw new InvalidArgumentError('It must be the root of a checkout in which `npm run build` was run.');
+  }
+  return root;
+}
+
+async function start(names: string[], { list, json, markdown, ...options }: Options): Promise<void> {
   const cases = names.length === 0 ? allCases : names.map(findCase);
   if (list) {
     process.stdout.write(json ? `${JSON.stringify(cases, null, 2)}\n` : renderList(cases));
@@ -50,12 +77,12 @@ async function start(names: string[], { list, scale, json }: Options): Promise<v
   }
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-  const reports = await runAll(cases, scale, stopping.signal);
-  const machine = describeMachine();
+  const loadBefore = loadNow();
+  const reports = await runAll(cases, { ...options, aborted: stopping.signal });
+  const run = { machine: describeMachine(loadBefore), scale: options.scale, cases: reports };
   if (stopping.signal.aborted || reports.some(({ passed }) => !passed)) process.exitCode = 1;
-  const report = json
-    ? `${JSON.stringify({ machine, scale, cases: reports }, null, 2)}\n`
-    : `\n${renderReport(machine, reports, scale)}`;
+  const render = markdown ? renderMarkdown : renderReport;
+  const report = json ? `${JSON.stringify(run, null, 2)}\n` : `\n${render(run)}`;
   process.stdout.write(report, () => {
     // A case that was broken off may be about to start something again: what it has goes with this process.
     if (stopping.signal.aborted) process.exit();
@@ -69,21 +96,23 @@ function findCase(name: string): ChaosCase {
   return program.error(`There is no case named ${JSON.stringify(name)}; there are ${known}.`);
 }
 
-async function runAll(cases: readonly ChaosCase[], scale: number, aborted: AbortSignal): Promise<CaseReport[]> {
+async function runAll(cases: readonly ChaosCase[], options: RunOptions): Promise<CaseReport[]> {
   const folder = makeRunFolder();
   // Where the packages for tests put what they write.
   process.env.TEST_FOLDER = folder;
   const reports: CaseReport[] = [];
   let servers: Servers | undefined;
   try {
+    const chromium = await findOrInstallChromium(process.env, say);
+    process.env.TEST_CHROMIUM_PATH = chromium.path;
     await findOrInstallRedis(process.env, say);
     say('starting Postgres and Redis');
     servers = await openServers();
     for (const each of cases) {
-      if (aborted.aborted) break;
-      say(`${each.name} …`);
-      const report = await runCase(each, servers, { scale, aborted });
-      say(`${each.name}: ${report.passed ? 'passed' : 'FAILED'} in ${report.durationS} s`);
+      if (options.aborted?.aborted) break;
+      say(`${each.name} … (${reports.length + 1} of ${cases.length})`);
+      const report = await runCase(each, servers, options);
+      say(`${each.name}: ${report.passed ? 'passed' : 'FAILED'} in ${report.durationS} s (seed ${report.seed})`);
       for (const fault of report.faults) say(`  ${fault}`);
       reports.push(report);
     }

@@ -24,29 +24,74 @@ const markdown = {
   style: { head: [], border: [] },
 };
 
-const numbers = ['eventsIn', 'idsOut', 'failed', 'lost', 'duplicates', 'attempts', 'kills', 'durationS'] as const;
-const headings = ['events in', 'ids out', 'failed', 'lost', 'duplicates', 'attempts', 'kills', 'seconds'];
+const numbers = [
+  'captures',
+  'completed',
+  'eventsIn',
+  'idsOut',
+  'failed',
+  'lost',
+  'duplicates',
+  'attempts',
+  'kills',
+  'durationS',
+] as const;
+const headings = [
+  'captures',
+  'completed',
+  'events in',
+  'ids out',
+  'failed',
+  'lost',
+  'duplicates',
+  'attempts',
+  'kills',
+  'seconds',
+];
+
+export interface Run {
+  machine: Machine;
+  scale: number;
+  cases: readonly CaseReport[];
+}
 
 /** One table of all cases, under when and on what it was made; then what each measured, and what went wrong. */
-export function renderReport(machine: Machine, reports: readonly CaseReport[], scale: number): string {
-  const rows = reports.map((report) => [
+export function renderReport(run: Run): string {
+  const told = run.cases.flatMap(({ case: name, faults, notes }) => [
+    `${name}:`,
+    ...faults.map((fault) => `  FAULT ${fault}`),
+    ...notes.map((note) => `  ${note.replaceAll('\n', '\n  ')}`),
+  ]);
+  return [...headAndTable(run), ...told, ''].join('\n');
+}
+
+/** The same as a section of a document: what was measured is a list, lines that belong together a block of it. */
+export function renderMarkdown(run: Run): string {
+  const told = run.cases.flatMap(({ case: name, faults, notes }) => {
+    const sentences = [...faults.map((fault) => `FAULT ${fault}`), ...notes.filter((note) => !note.includes('\n'))];
+    const blocks = notes.filter((note) => note.includes('\n'));
+    return [
+      `- \`${name}\`: ${sentences.join('; ')}.`,
+      ...blocks.flatMap((block) => ['', '  ```', ...block.split('\n').map((line) => `  ${line}`), '  ```', '']),
+    ];
+  });
+  return [...headAndTable(run), ...told, ''].join('\n');
+}
+
+function headAndTable({ machine, scale, cases }: Run): string[] {
+  const rows = cases.map((report) => [
     report.case,
     ...numbers.map((name) => report[name].toLocaleString('en-US')),
     report.passed ? 'passed' : 'FAILED',
   ]);
-  const notes = reports.flatMap((report) => [
-    `${report.case}:`,
-    ...report.faults.map((fault) => `  FAULT ${fault}`),
-    ...report.notes.map((note) => `  ${note}`),
-  ]);
+  const { date, cores, memoryGb, node, load } = machine;
+  const of = scale === 1 ? 'the long form' : `scale ${scale}`;
   return [
-    `${machine.date}, scale ${scale}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}`,
+    `${date}, ${of}, ${cores} cores, ${memoryGb} GB, Node ${node}, a load of ${load.before} before and ${load.after} after.`,
     '',
     renderTable(['case', ...headings, 'verdict'], rows),
     '',
-    ...notes,
-    '',
-  ].join('\n');
+  ];
 }
 
 export function renderList(cases: readonly ChaosCase[]): string {

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosCase } from '../case.ts';
 import { balance } from '../harness/ledger.ts';
@@ -30,7 +29,7 @@ export const dispatcherKills: ChaosCase = {
     const everyMs = context.hurried ? 1_000 : 2_000;
     for (let over = false; !over; ) {
       over = await Promise.race([producing, sleep(everyMs, false)]);
-      const victim = platform.dispatchers[randomInt(platform.dispatchers.length)]!;
+      const victim = context.random.pick(platform.dispatchers);
       await platform.killDispatcher(victim);
       await platform.startDispatcher();
     }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { transaction } from '@capture/database/database';
 import { retryDelivery } from '@capture/database/retry-delivery';
 import { sendSignal } from '@capture/queue/signals';
@@ -37,10 +36,10 @@ export const manualAndAutomatic: ChaosCase = {
     };
 
     const outcomes = new Map<string, number>();
-    const endAt = Date.now() + context.scaled(30_000, 4_000);
+    const endAt = Date.now() + (context.hurried ? 2_000 : 30_000);
     const insist = async () => {
       while (Date.now() < endAt) {
-        const outcome = await retry(ids[randomInt(ids.length)]!);
+        const outcome = await retry(context.random.pick(ids));
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }
     };

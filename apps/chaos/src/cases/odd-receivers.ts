@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import type { ChaosCase } from '../case.ts';
+import { closedPort } from '../harness/closed-port.ts';
 import { balance } from '../harness/ledger.ts';
 import { residentMb } from '../harness/machine.ts';
 import type { Platform } from '../harness/platform.ts';
@@ -115,14 +113,4 @@ async function readErrors({ database }: Platform): Promise<Map<string, string[]>
       WHERE a.error IS NOT NULL GROUP BY 1`,
   );
   return new Map(rows.map((row) => [row.requestId, row.errors]));
-}
-
-/** A port where nobody listens: one that was somebody's a moment ago. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

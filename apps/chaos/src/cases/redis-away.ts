@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosCase } from '../case.ts';
 import { balance } from '../harness/ledger.ts';
+import { isAlive } from '../harness/process-list.ts';
 import { nothingProduced, produce } from '../harness/produce.ts';
 import { settle } from '../harness/settle.ts';
 
@@ -51,11 +52,3 @@ export const redisAway: ChaosCase = {
     return ledger;
   },
 };
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

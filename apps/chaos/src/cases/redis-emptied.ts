@@ -22,7 +22,7 @@ export const redisEmptied: ChaosCase = {
     'Redis loses everything while 10,000 retries are scheduled, near ones, due ones and some in four hours: none is lost, and none comes before its time.',
   async run(context) {
     // Long enough for all first attempts to be over before the first retry is due.
-    const nearMs = context.hurried ? 10_000 : 90_000;
+    const nearMs = context.hurried ? 5_000 : 60_000;
     const platform = await context.open({ retryDelaysMs: [nearMs, farMs, farMs, farMs, farMs] });
     const { receiver, servers } = platform;
     const count = context.scaled(10_000);

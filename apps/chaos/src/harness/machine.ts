@@ -8,15 +8,23 @@ export interface Machine {
   cores: number;
   memoryGb: number;
   node: string;
+  /** What else there was to do: processes that wanted a core, on average over the last minute, before and after. */
+  load: { before: number; after: number };
 }
 
-export function describeMachine(): Machine {
+/** @param loadBefore `loadNow` of when the run began. */
+export function describeMachine(loadBefore: number): Machine {
   return {
     date: new Date().toISOString().slice(0, 10),
     cores: os.availableParallelism(),
     memoryGb: Math.round(os.totalmem() / 1024 ** 3),
     node: process.version,
+    load: { before: loadBefore, after: loadNow() },
   };
+}
+
+export function loadNow(): number {
+  return Math.round(os.loadavg()[0]! * 10) / 10;
 }
 
 /** What a process holds in memory, MB; null if it has ended. */

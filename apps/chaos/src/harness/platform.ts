@@ -1,15 +1,20 @@
+import { chmodSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms';
-import { createAccount } from '@capture/database/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
-import { newId } from '@capture/database/ids';
 import { createSealer } from '@capture/database/sealed';
-import { signingSecretOf } from '@capture/database/signing-secret';
 import { connectRedis } from '@capture/queue/connect-redis';
-import { startService, type TestProcess } from '@capture/testing/processes';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import type { TestProcess } from '@capture/testing/processes';
+import { makeRunFolder, makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { waitFor } from '@capture/testing/wait-for';
 import type { Redis } from 'ioredis';
-import { openReceiver, type Receiver, signingSecret } from './receiver.ts';
+import { type CaptureWorker, startWorker, type WorkerOptions } from './capture-worker.ts';
+import { type Client, newClient } from './client.ts';
+import { countLostAttempts, type Dispatcher, startDispatcher } from './dispatcher.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
 import type { Servers } from './servers.ts';
 
 /** Nobody else's: the data of these tests goes when they end. */
@@ -22,38 +27,48 @@ export interface PlatformOptions {
   /** Form B's times, scaled; milliseconds. */
   retryDelaysMs?: number[];
   timeoutMs?: number;
+  /** The built checkout whose services are started; this one unless given. */
+  checkout?: string;
 }
 
-export interface Dispatcher {
-  process: TestProcess;
-  /** As its heartbeat names it. */
-  id: string;
-}
-
-/** What a case works with: a database of its own, a receiver, and as many dispatchers as it starts. */
+/** What a case works with: a database of its own, a receiver, pages, and as many processes as it starts. */
 export interface Platform {
   servers: Servers;
+  /** The checkout whose services are started from now on. */
+  checkout: string;
   form: ContractForm;
   databaseUrl: string;
   database: Database;
   redis: Redis;
   receiver: Receiver;
+  /** Pages to be captured, on 127.0.0.1, which captures may reach here. */
+  pages: PageServer;
+  /** The folder of the captures' files. */
+  files: string;
+  gateways: Gateway[];
+  workers: CaptureWorker[];
   dispatchers: Dispatcher[];
-  /** Dispatchers that were killed. */
+  /** Dispatchers that were killed, by their ids, and workers, by what their ids begin with. */
   killed: string[];
+  killedWorkers: string[];
   /** Processes that were killed, servers and others too. */
   kills: number;
   /** Attempts whose outcome may be lost: each is sent again (Form B) or dropped. */
   lostAttempts: number;
   newAccount(): Promise<string>;
+  newClient(plan?: string): Promise<Client>;
+  startGateway(env?: Record<string, string>): Promise<Gateway>;
+  startWorker(options?: WorkerOptions): Promise<CaptureWorker>;
   startDispatcher(): Promise<Dispatcher>;
   /** SIGKILL; resolves when it has ended. */
+  killGateway(gateway: Gateway): Promise<void>;
+  killWorker(worker: CaptureWorker): Promise<void>;
   killDispatcher(dispatcher: Dispatcher): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function openPlatform(servers: Servers, options: PlatformOptions = {}): Promise<Platform> {
-  const { form: name = 'B', retryDelaysMs, timeoutMs } = options;
+  const { form: name = 'B', retryDelaysMs, timeoutMs, checkout = repositoryRoot } = options;
   const closings: (() => unknown)[] = [];
   const close = async () => {
     for (let next = closings.pop(); next; next = closings.pop()) await next();
@@ -67,20 +82,41 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
     closings.push(() => redis.disconnect());
     const receiver = await openReceiver(servers.authority);
     closings.push(() => receiver.close());
+    const pages = await openPageServer({});
+    closings.push(() => pages.close());
+    const files = makeTestFolder('captures');
+    const place = openBrowserPlace();
+    closings.push(() => place.close());
     const environment: Record<string, string> = {
       CONTRACT_FORM: name,
       DATABASE_URL: databaseUrl,
       REDIS_URL: servers.redis.url,
+      STORAGE_URL: pathToFileURL(files).href,
       SECRET_KEY: secretKey,
       EGRESS_ALLOW: '127.0.0.1/32',
       NODE_EXTRA_CA_CERTS: servers.authority.file,
+      TMPDIR: place.path,
+      // As `npm start` sets it.
+      UV_THREADPOOL_SIZE: '128',
       // A line an attempt would be megabytes that nobody reads.
       LOG_LEVEL: 'warn',
       ...(retryDelaysMs && { WEBHOOK_RETRY_DELAYS: retryDelaysMs.map((ms) => `${ms}ms`).join(',') }),
       ...(timeoutMs !== undefined && { WEBHOOK_TIMEOUT_MS: String(timeoutMs) }),
     };
+    const started = <Service extends { process: TestProcess }>(service: Service, list: Service[]) => {
+      closings.push(() => service.process.kill());
+      list.push(service);
+      return service;
+    };
+    const kill = async <Service extends { process: TestProcess }>(service: Service, list: Service[]) => {
+      await service.process.kill();
+      platform.kills += 1;
+      const index = list.indexOf(service);
+      if (index >= 0) list.splice(index, 1);
+    };
     const platform: Platform = {
       servers,
+      checkout,
       form: contractForm(name, {
         ...(retryDelaysMs && { retryDelaysMs }),
         ...(timeoutMs !== undefined && { timeoutMs }),
@@ -89,24 +125,36 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
       database,
       redis,
       receiver,
+      pages,
+      files,
+      gateways: [],
+      workers: [],
       dispatchers: [],
       killed: [],
+      killedWorkers: [],
       kills: 0,
       lostAttempts: 0,
-      newAccount: () => newAccount(database),
+      newClient: (plan) => newClient(database, sealer, plan),
+      newAccount: async () => (await newClient(database, sealer)).accountId,
+      async startGateway(env) {
+        return started(await startGateway({ ...environment, ...env }, platform.checkout), platform.gateways);
+      },
+      async startWorker(workerOptions = {}) {
+        return started(await startWorker(environment, workerOptions, platform.checkout), platform.workers);
+      },
       async startDispatcher() {
-        const process = await startService('webhook-dispatcher', environment);
-        closings.push(() => process.kill());
-        const dispatcher = { process, id: await findNewDispatcher(platform) };
-        platform.dispatchers.push(dispatcher);
-        return dispatcher;
+        const known = [...platform.dispatchers.map(({ id }) => id), ...platform.killed];
+        return started(await startDispatcher(environment, database, known, platform.checkout), platform.dispatchers);
+      },
+      killGateway: (gateway) => kill(gateway, platform.gateways),
+      async killWorker(worker) {
+        await kill(worker, platform.workers);
+        platform.killedWorkers.push(worker.idPrefix);
       },
       async killDispatcher(dispatcher) {
-        await dispatcher.process.kill();
-        platform.kills += 1;
-        platform.dispatchers = platform.dispatchers.filter((each) => each !== dispatcher);
+        await kill(dispatcher, platform.dispatchers);
         platform.killed.push(dispatcher.id);
-        platform.lostAttempts += await countLost(database, dispatcher.id);
+        platform.lostAttempts += await countLostAttempts(database, dispatcher.id);
       },
       close,
     };
@@ -117,32 +165,11 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
   }
 }
 
-async function newAccount({ pool }: Database): Promise<string> {
-  const id = newId('acc');
-  const sealed = sealer.seal(signingSecret, signingSecretOf(id));
-  await createAccount(pool, { id, email: `${id}@example.com`, signingSecret: sealed, createdAt: new Date() });
-  return id;
-}
-
-/** Dispatchers are started one after the other: the one that is not known yet is the new one. */
-async function findNewDispatcher({ database, dispatchers, killed }: Platform): Promise<string> {
-  const known = [...dispatchers.map(({ id }) => id), ...killed];
-  return waitFor(
-    async () => {
-      const { rows } = await database.pool.query('SELECT id FROM dispatcher WHERE id <> ALL($1)', [known]);
-      return rows[0]?.id as string | undefined;
-    },
-    { what: "a new dispatcher's heartbeat" },
-  );
-}
-
-async function countLost({ pool }: Database, dispatcherId: string): Promise<number> {
-  const { rows } = await pool.query(
-    `SELECT count(*)::int AS lost FROM delivery
-      WHERE status = 'pending' AND dispatcher_id = $1 AND lease_until IS NOT NULL AND begun_attempt = attempt`,
-    [dispatcherId],
-  );
-  return rows[0].lost;
+/** A place for the folders of browsers, where the account that runs them may go: a test's own folders are closed to it. */
+function openBrowserPlace(): { path: string; close(): void } {
+  const path = makeRunFolder();
+  chmodSync(path, 0o755);
+  return { path, close: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
 /** How often the state of a whole case is looked at, milliseconds: a look counts rows. */

@@ -6,8 +6,13 @@ import { type Behaviour, pathFor } from '../receiver/behaviour.ts';
 import type { Counts, Hit, ReceiverOrder } from '../receiver/hit.ts';
 import { startChild } from './child.ts';
 
-/** Signs everything in these tests, whoever's it is: the receiver knows this one secret. */
-export const signingSecret = `whsec_${Buffer.from('the secret of the fault tests').toString('base64')}`;
+/** The secrets that the receiver knows. */
+export const signingSecrets = ['first', 'second', 'third', 'fourth'].map(
+  (name) => `whsec_${Buffer.from(`the ${name} secret of the fault tests`).toString('base64')}`,
+);
+
+/** Signs everything in these tests, whoever's it is, unless a case rotates it. */
+export const signingSecret = signingSecrets[0]!;
 
 /** The receiver's process, as the harness sees it. */
 export interface Receiver {
@@ -24,7 +29,7 @@ export interface Receiver {
 
 export async function openReceiver(authority: Authority): Promise<Receiver> {
   const ledgerFile = path.join(makeTestFolder('receiver'), 'ledger.jsonl');
-  const child = startChild<ReceiverOrder>('receiver', [ledgerFile, signingSecret]);
+  const child = startChild<ReceiverOrder>('receiver', [ledgerFile, ...signingSecrets]);
   const listen = async (servers: number, certificate: CertificateKind = 'trusted') => {
     const tls = await createCertificate(authority, certificate, []);
     return child.ask<number[]>({ type: 'listen', servers, tls });

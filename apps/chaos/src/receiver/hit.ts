@@ -1,3 +1,5 @@
+import type { Signers } from './verify.ts';
+
 /** One request that the receiver got: a line of its ledger, written when the request was over. */
 export interface Hit {
   /** `webhook-id`. */
@@ -17,8 +19,9 @@ export interface Hit {
   overlapping: boolean;
   /** Of the body, hex. */
   sha256: string;
-  /** Whether its signatures are right. */
+  /** Whether its signatures are right, and whose they are. */
   signed: boolean;
+  signers: Signers;
 }
 
 /** What the receiver counts while it works. */

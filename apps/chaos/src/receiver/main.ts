@@ -1,5 +1,5 @@
 // The HTTPS receiver of the fault tests, a process of its own: whatever happens to the platform, it goes on counting.
-//   node main.js <ledger file> <signing secret>, told what to do by IPC; it ends when its channel closes.
+//   node main.js <ledger file> <signing secrets…>, told what to do by IPC; it ends when its channel closes.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -12,9 +12,9 @@ import { obey } from '../harness/obey.ts';
 import { answerOddly } from './answer.ts';
 import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { type Counts, type Hit, isSuccess, type ReceiverOrder } from './hit.ts';
-import { isSigned } from './verify.ts';
+import { isSigned, signersOf } from './verify.ts';
 
-const [ledgerFile = '', secret = ''] = process.argv.slice(2);
+const [ledgerFile = '', ...secrets] = process.argv.slice(2);
 const ledger = createWriteStream(ledgerFile, { flags: 'a', mode: 0o600 });
 
 const numbers = new Map<string, number>();
@@ -60,6 +60,7 @@ function note(request: IncomingMessage, body: Buffer, path: string, port: number
   const others = open.get(id) ?? 0;
   open.set(id, others + 1);
   hits += 1;
+  const signers = signersOf(request.headers, body, secrets);
   return {
     id,
     requestId: requestIdOf(body),
@@ -71,7 +72,8 @@ function note(request: IncomingMessage, body: Buffer, path: string, port: number
     answered: null,
     overlapping: others > 0,
     sha256: createHash('sha256').update(body).digest('hex'),
-    signed: isSigned(request.headers, body, secret),
+    signed: isSigned(signers),
+    signers,
   };
 }
 

@@ -1,0 +1,84 @@
+import { type ChaosCase, together } from '../case.ts';
+import { balanceCaptures } from '../harness/capture-ledger.ts';
+import { browsersOf } from '../harness/capture-worker.ts';
+import { askCapture, nothingAsked } from '../harness/client.ts';
+import { balance } from '../harness/ledger.ts';
+import { type Platform, until } from '../harness/platform.ts';
+import { listProcesses } from '../harness/process-list.ts';
+import { nothingProduced, type Produced, produceMany } from '../harness/produce.ts';
+import { addProducedBy } from '../harness/produced-by-captures.ts';
+import { settle } from '../harness/settle.ts';
+import { settleCaptures } from '../harness/settle-captures.ts';
+import { serveSlowPage } from '../harness/slow-page.ts';
+import { warmUp } from '../harness/warm-up.ts';
+
+/** What a page and a receiver take to answer, so that all is under way when the end comes, milliseconds. */
+const answerAfterMs = 3_000;
+
+export const orderlyStop: ChaosCase = {
+  name: 'orderly-stop',
+  promise:
+    'Gateway, worker and dispatcher get a SIGTERM with 20 captures and 50 deliveries under way: each ends with code 0, no Chromium is left, who waits for a capture gets it, no delivery is sent twice, and what had not begun is done after the next start.',
+  async run(context) {
+    const platform = await context.open();
+    const { receiver } = platform;
+    const atOnce = context.scaled(4, 2);
+    const captures = context.scaled(20, 4);
+    const deliveries = context.scaled(50, 5);
+    const slow = serveSlowPage(platform, answerAfterMs);
+    const start = () =>
+      Promise.all([platform.startGateway(), platform.startWorker({ concurrency: atOnce }), platform.startDispatcher()]);
+    const [gateway, worker, dispatcher] = await start();
+    const client = await platform.newClient('enterprise');
+    const asked = nothingAsked();
+    const { url } = slow;
+    const waiting = askCapture(gateway, client, asked, { url, async: false, response_type: 'json' });
+    await until('the one that is waited for to be under way', () => slow.opened() > 0);
+    for (let index = 1; index < captures; index += 1) {
+      await askCapture(gateway, client, asked, { url, webhook_url: receiver.url() });
+    }
+    const produced = nothingProduced();
+    await deliverSlowly(platform, produced, deliveries);
+    await until(
+      'captures and deliveries to be under way',
+      async () => slow.opened() > 1 && (await receiver.count()).open > 0,
+    );
+
+    const browsers = browsersOf(worker);
+    const stopped = await Promise.all([gateway, worker, dispatcher].map(({ process }) => process.stop('SIGTERM')));
+    context.expect(
+      stopped.every(({ code }) => code === 0),
+      `each ends with code 0 (${stopped.map(({ code, signal }) => code ?? signal).join(', ')})`,
+    );
+    const left = listProcesses().filter(({ group }) => browsers.includes(group));
+    context.expect(browsers.length > 0 && left.length === 0, `no Chromium is left (${left.length} processes are)`);
+    const answer = await waiting;
+    context.expect(answer.body?.status === 'completed', `who waits for a capture gets it (${answer.status})`);
+    const { rows } = await platform.database.pool.query(
+      `SELECT count(*) FILTER (WHERE status = 'processing')::int AS running,
+              count(*) FILTER (WHERE status = 'queued')::int AS waiting, sum(lost_workers)::int AS lost FROM capture`,
+    );
+    context.expect(rows[0].running === 0 && rows[0].lost === 0, 'no capture counts as lost with its worker');
+    context.note(`${captures - rows[0].waiting} captures were finished, ${rows[0].waiting} waited for the next start`);
+    for (const list of [platform.gateways, platform.workers, platform.dispatchers]) list.length = 0;
+    await start();
+    await settleCaptures(platform, context);
+    await addProducedBy(platform, asked, produced);
+    await settle(platform, context);
+
+    return together(await balance(platform, { produced, duplicates: 0 }), await balanceCaptures(platform, asked));
+  },
+};
+
+/** Lets deliveries begin that their receiver answers a while later. */
+async function deliverSlowly(platform: Platform, produced: Produced, count: number): Promise<void> {
+  const { receiver } = platform;
+  const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url() };
+  await warmUp(platform, destination, produced);
+  await produceMany(
+    platform,
+    { ...destination, webhookUrl: receiver.url({ delayMs: answerAfterMs }) },
+    produced,
+    count,
+  );
+}

@@ -1,0 +1,5 @@
+import { limitCases } from './cases/all.ts';
+import { testCases } from './run-cases.test-support.ts';
+
+// A little of `npm run chaos`: many who ask at once.
+testCases(limitCases, { 'quota-race': 0.03 });
