@@ -1,7 +1,7 @@
-// The way in from a fresh clone: `npm start`, `npm test`, `npm run ops` and `npm run chaos` all begin here. It needs
+// The way in from a fresh clone: `npm start`, `npm test`, `npm run ops`, `chaos`, `fuzz` and `bench` all begin here. It needs
 // nothing but Node and npm: it installs the packages and builds them when that is due, and then becomes what was asked
 // for, in this process.
-//   node bootstrap.mjs start | test [arguments of Jest] | ops [arguments] | chaos [arguments]
+//   node bootstrap.mjs start | test [arguments of Jest] | ops [arguments] | chaos [arguments] | fuzz [arguments] | bench [arguments]
 
 /** Node's modules are loaded late, so that an old Node gets as far as the sentence about its age. */
 async function main() {
@@ -29,12 +29,17 @@ async function main() {
       }
       return become('apps/ops/dist/main.js', args);
     case 'chaos':
+    case 'bench':
       await install();
       await turbo('building', 'build');
-      return become('apps/chaos/dist/main.js', args);
+      return become(`apps/${command}/dist/main.js`, args);
+    case 'fuzz':
+      await install();
+      await turbo('building', 'build');
+      return become('apps/api-gateway/dist/fuzz/main.js', args);
     default:
       return fail(
-        'Use: npm start, npm test [-- arguments of Jest], npm run ops [-- arguments], npm run chaos [-- arguments].',
+        'Use: npm start, npm test [-- arguments of Jest], npm run ops | chaos | fuzz | bench [-- arguments].',
       );
   }
 }

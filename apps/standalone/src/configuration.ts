@@ -26,6 +26,7 @@ const shape = {
   STORAGE_URL: settings.STORAGE_URL.optional(),
   SECRET_KEY: settings.SECRET_KEY.optional(),
   OPERATOR_KEY: settings.OPERATOR_KEY.optional(),
+  EGRESS_PROXY_TOKEN: settings.EGRESS_PROXY_TOKEN.optional(),
   EGRESS_ALLOW: addressEntries('allow'),
   EGRESS_DENY: addressEntries('deny'),
   CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),

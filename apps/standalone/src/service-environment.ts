@@ -45,6 +45,8 @@ const readers: Record<string, readonly ServiceName[]> = {
 
   CAPTURE_CONCURRENCY: ['capture-worker'],
   AD_LISTS_DIR: ['capture-worker'],
+  EGRESS_PROXY_URL: ['capture-worker'],
+  EGRESS_PROXY_TOKEN: ['capture-worker'],
   PUPPETEER_EXECUTABLE_PATH: ['capture-worker'],
   CHROMIUM_SANDBOX: ['capture-worker'],
 

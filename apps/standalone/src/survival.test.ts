@@ -132,9 +132,11 @@ interface Batch {
   results: { status: string }[];
 }
 
-describe('in the middle of a batch of 200', () => {
+const batchSize = 120;
+
+describe(`in the middle of a batch of ${batchSize}`, () => {
   it('workers are killed, Redis is killed and emptied, Postgres is killed: every item ends, once, and is told once', async () => {
-    const items = Array.from({ length: 200 }, (_, i) => ({ url: `${platform.samplePage}?item=${i}` }));
+    const items = Array.from({ length: batchSize }, (_, i) => ({ url: `${platform.samplePage}?item=${i}` }));
     const webhookUrl = `${receiver.url}/batch`;
     const { batch_id } = await api<{ batch_id: string }>('batches', {
       items,
@@ -143,20 +145,20 @@ describe('in the middle of a batch of 200', () => {
     });
     const read = () => api<Batch>(`batches/${batch_id}?limit=1000`);
     const processed = (count: number) =>
-      waitFor(async () => (await read()).pending <= 200 - count, {
+      waitFor(async () => (await read()).pending <= batchSize - count, {
         what: `${count} items to have ended`,
         timeoutMs: 180_000,
       });
 
-    await processed(20);
+    await processed(15);
     await killProgram(dataDir.path, 'capture-worker');
-    await processed(60);
+    await processed(35);
     await killProgram(dataDir.path, 'redis');
-    await processed(90);
+    await processed(55);
     await emptyRedis();
-    await processed(120);
+    await processed(75);
     await killProgram(dataDir.path, 'postgres');
-    await processed(150);
+    await processed(95);
     await killProgram(dataDir.path, 'capture-worker');
 
     const batch = await waitFor(
@@ -166,23 +168,24 @@ describe('in the middle of a batch of 200', () => {
       },
       { what: 'the batch to be completed', timeoutMs: 300_000 },
     );
-    expect(batch).toMatchObject({ total: 200, cancelled: 0, pending: 0 });
-    expect(batch.succeeded + batch.failed).toBe(200);
+    expect(batch).toMatchObject({ total: batchSize, cancelled: 0, pending: 0 });
+    expect(batch.succeeded + batch.failed).toBe(batchSize);
     expect(batch.results.filter(({ status }) => status === 'completed')).toHaveLength(batch.succeeded);
     expect(batch.results.filter(({ status }) => status === 'failed')).toHaveLength(batch.failed);
     await expectExactQuota();
 
-    // 200 captures, 20 times progress, one completion: each event has one id, however often it arrived.
+    // Each capture, progress at every tenth, one completion: each event has one id, however often it arrived.
+    const total = batchSize + batchSize / 10 + 1;
     const events = () => {
       const byId = new Map(
         receiver.hits.map((hit) => [hit.headers['webhook-id'], JSON.parse(hit.body.toString()).event]),
       );
       return [...byId.values()];
     };
-    await waitFor(() => events().length >= 221, { what: 'all events to be delivered', timeoutMs: 180_000 });
+    await waitFor(() => events().length >= total, { what: 'all events to be delivered', timeoutMs: 180_000 });
     expect(events().filter((event) => event === 'batch.completed')).toHaveLength(1);
-    expect(events().filter((event) => event === 'batch.progress')).toHaveLength(20);
-    expect(events()).toHaveLength(221);
+    expect(events().filter((event) => event === 'batch.progress')).toHaveLength(batchSize / 10);
+    expect(events()).toHaveLength(total);
   });
 });
 

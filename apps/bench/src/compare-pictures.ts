@@ -1,0 +1,68 @@
+import sharp from 'sharp';
+
+/** Pictures are compared in cells of so many pixels: glyphs that two ways of hinting draw a little apart are the same. */
+const cell = 16;
+
+/** By so much two cells' colours may differ, of 255. */
+const tolerance = 24;
+
+/** Of all cells; beyond it something is missing from the page. */
+const differingAtMost = 0.02;
+
+/**
+ * Whether a picture shows what the reference shows.
+ *
+ * @returns null if it does, else in a few words what is wrong.
+ */
+export async function comparePictures(picture: Buffer, reference: Buffer): Promise<string | null> {
+  const [one, other] = await Promise.all([cells(picture), cells(reference)]);
+  if (one.size !== other.size) return `it is ${one.size}, not ${other.size}`;
+  let differing = 0;
+  for (let at = 0; at < other.data.length; at += 3) {
+    const apart = [0, 1, 2].map((channel) => Math.abs((one.data[at + channel] ?? 0) - (other.data[at + channel] ?? 0)));
+    if (Math.max(...apart) > tolerance) differing += 1;
+  }
+  const share = differing / (other.data.length / 3);
+  return share <= differingAtMost ? null : `${(share * 100).toFixed(1)} % of it differ`;
+}
+
+async function cells(picture: Buffer): Promise<{ size: string; data: Buffer }> {
+  const image = sharp(picture);
+  const { width = 0, height = 0 } = await image.metadata();
+  const size = { width: Math.ceil(width / cell), height: Math.ceil(height / cell) };
+  const data = await image
+    .flatten({ background: '#fff' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .resize({ ...size, fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer();
+  return { size: `${width}×${height}`, data };
+}
+
+/**
+ * The colours at some places of a picture; null for those below its end.
+ *
+ * @throws {Error} if it is not `width` pixels wide: it is another picture than was asked for.
+ */
+export async function coloursAt(
+  picture: Buffer,
+  places: readonly { x: number; y: number }[],
+  width: number,
+): Promise<({ r: number; g: number; b: number } | null)[]> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  if (info.width !== width) throw new Error(`the picture is ${info.width} px wide, not ${width}`);
+  return places.map(({ x, y }) => {
+    if (x >= info.width || y >= info.height) return null;
+    const at = (y * info.width + x) * info.channels;
+    return { r: data[at] ?? 0, g: data[at + 1] ?? 0, b: data[at + 2] ?? 0 };
+  });
+}
+
+/** Whether a colour is the one that is looked for, as near as an encoder leaves it. */
+export function isColour(
+  seen: { r: number; g: number; b: number } | null,
+  wanted: { r: number; g: number; b: number },
+): boolean {
+  return seen !== null && (['r', 'g', 'b'] as const).every((channel) => Math.abs(seen[channel] - wanted[channel]) <= 8);
+}

@@ -1,0 +1,15 @@
+import { startServer } from '../server-process.ts';
+
+/** The pages that are captured, on a server of their own. */
+export interface Corpus {
+  port: number;
+  /** The address of a page. */
+  url(page: string): string;
+  close(): Promise<void>;
+}
+
+/** @param fonts a folder with the web fonts of one of the pages. */
+export async function openCorpus(fonts: string): Promise<Corpus> {
+  const { port, close } = await startServer('corpus', [fonts]);
+  return { port, url: (page) => `http://127.0.0.1:${port}/${page}`, close };
+}

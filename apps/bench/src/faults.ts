@@ -1,0 +1,19 @@
+/** What somebody who is measured did not manage: it is told, and the others are measured on. */
+export class Faults {
+  readonly #counts = new Map<string, number>();
+
+  /** What `work` gives; null, and a fault, if it fails. */
+  async attempt<T>(who: string, work: () => Promise<T>): Promise<T | null> {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = `FAILED: ${who}: ${(error as Error).message}`;
+      this.#counts.set(fault, (this.#counts.get(fault) ?? 0) + 1);
+      return null;
+    }
+  }
+
+  get notes(): string[] {
+    return [...this.#counts].map(([fault, count]) => (count === 1 ? fault : `${fault} (${count} times)`));
+  }
+}

@@ -1,0 +1,65 @@
+/** What a figure of the table is measured against. */
+export interface Goal {
+  /** As the table names it. */
+  figure: string;
+  goal: number;
+  /** Beyond the goal; null where there is nothing beyond. */
+  reach: number | null;
+  better: 'less' | 'more';
+  /** How a value is written. */
+  unit: '×' | 'ms' | '/s' | 'of 40' | 'of 5' | '%';
+}
+
+/** The rows of the table, in its order. A ratio is ours by theirs. */
+export const goals = {
+  latencyLoad: row('latency, against naive Puppeteer waiting for `load`', 'less', '×', 0.65, 0.55),
+  latencyIdle: row('… against `networkidle2`', 'less', '×', 0.15, 0.12),
+  latencyFloor: row('… against the floor', 'less', '×', 1.45, 1.3),
+  ownShare: row("the service's own share of an answer", 'less', 'ms', 10, 6),
+  throughputCluster4: row('throughput at 4, against puppeteer-cluster', 'more', '×', 1.75, 2),
+  throughputCluster8: row('… at 8', 'more', '×', 1.75, 2),
+  throughputServer4: row("throughput at 4, against browserless.io's server", 'more', '×', 2.5, 3),
+  throughputServer8: row('… at 8', 'more', '×', 2.5, 3),
+  sharedBatch: row('200 pages of one site with `share_page`, against puppeteer-cluster', 'more', '×', 2.5, 4),
+  painted: row('whole page of `long`: images painted', 'more', 'of 40', 40, null),
+  wholePage: row('… time, against microlink', 'less', '×', 0.3, 0.2),
+  slowRight: row('`spaslow` right', 'more', 'of 5', 5, null),
+  hangBeyondCap: row('`hang` done, after its cap', 'less', 'ms', 200, null),
+  memory: row('memory of worker and browser at 4, against naive Puppeteer', 'less', '×', 1.2, 1),
+  submissions: row('`async=true` submissions a second', 'more', '/s', 1_000, 2_500),
+  batchAccepted: row('a batch of 1,000 accepted in', 'less', 'ms', 500, 200),
+  deliveries: row('deliveries a second', 'more', '/s', 500, 1_500),
+  flatness: row('cost of a capture, last thousand of 10,000 against the first', 'less', '%', 5, null),
+} satisfies Record<string, Goal>;
+
+export type GoalName = keyof typeof goals;
+
+function row(figure: string, better: Goal['better'], unit: Goal['unit'], goal: number, reach: number | null): Goal {
+  return { figure, better, unit, goal, reach };
+}
+
+/** `✓✓` reached, `✓` the goal, else by how much it was missed. */
+export function verdict({ goal, reach, better }: Goal, value: number): string {
+  const holds = (limit: number) => (better === 'less' ? value <= limit : value >= limit);
+  if (reach !== null && holds(reach)) return '✓✓ reach';
+  if (holds(goal)) return '✓ goal';
+  const by = Math.abs(value / goal - 1) * 100;
+  return `✗ by ${by < 10 ? by.toFixed(1) : Math.round(by)} %`;
+}
+
+/** A value as the table writes it. */
+export function written(value: number, unit: Goal['unit']): string {
+  switch (unit) {
+    case '×':
+      return `${value.toFixed(2)} ×`;
+    case 'of 40':
+    case 'of 5':
+      return `${Math.round(value)} ${unit}`;
+    case '%':
+      return `${value.toFixed(1)} %`;
+    case '/s':
+      return `${Math.round(value).toLocaleString('en-US')} /s`;
+    case 'ms':
+      return `${value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US')} ms`;
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Report } from '@capture/provisioning/report';
+import { lastLine, runCommand } from '@capture/provisioning/run-command';
+
+/** Packages that belong together, by name and exact version. */
+export type Packages = Readonly<Record<string, string>>;
+
+/** A gigabyte over a slow line. */
+const installWithinMs = 600_000;
+
+const done = 'installed';
+
+/**
+ * Installs packages outside of the repository, whose own dependencies they are not, and keeps them for the next run: in a
+ * folder of this user's among the temporary ones, where the account that runs browsers can read them too.
+ *
+ * @returns the folder that holds `node_modules`.
+ * @throws {Error} with npm's last words.
+ */
+export async function installPackages(packages: Packages, report: Report): Promise<string> {
+  const pins = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12);
+  const folder = path.join(os.tmpdir(), `capture-bench-${process.geteuid?.() ?? 0}-${pins}`);
+  if (existsSync(path.join(folder, done))) {
+    expectOwn(folder);
+    return folder;
+  }
+  const [first] = Object.keys(packages);
+  report(`installing ${first} and what it is run with, for this run and later ones (${folder})`);
+  // Under another name until it is whole: a run that is broken off leaves nothing that looks like it.
+  const making = `${folder}.${process.pid}`;
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making, { mode: 0o755 });
+  try {
+    const manifest = { name: 'capture-bench-peers', private: true, type: 'module', dependencies: packages };
+    writeFileSync(path.join(making, 'package.json'), JSON.stringify(manifest));
+    const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
+    const [command = 'npm', ...args] = [...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const options = { cwd: making, env: { ...process.env, npm_config_loglevel: 'error' }, timeoutMs: installWithinMs };
+    const { code, output, startError } = await runCommand(command, args, options);
+    if (code !== 0) throw new Error(startError ?? reasonIn(output));
+    writeFileSync(path.join(making, done), '');
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(making, folder);
+  } catch (error) {
+    rmSync(making, { recursive: true, force: true });
+    throw error;
+  }
+  return folder;
+}
+
+/** npm says at the end where its log is, and before that what was wrong. */
+function reasonIn(output: string): string {
+  const reasons = output.split('\n').filter((line) => /^npm error (?!code|A complete log)/.test(line));
+  return reasons.map((line) => line.replace('npm error ', '')).join(' ') || lastLine(output);
+}
+
+/** Anybody can make a folder of that name where temporary files are; what it holds is run. */
+function expectOwn(folder: string): void {
+  const { uid, mode } = lstatSync(folder);
+  if (uid === (process.geteuid?.() ?? uid) && (mode & 0o022) === 0) return;
+  throw new Error(`${folder} is not this user's alone: remove it`);
+}

@@ -1,0 +1,112 @@
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import type { Chromium } from '@capture/provisioning/chromium';
+import type { Report } from '@capture/provisioning/report';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { type PeerAccount, peerAccount } from './account.ts';
+import { startBrowserlessServer } from './browserless-server.ts';
+import type { Contender } from './contender.ts';
+import { installPackages, type Packages } from './install.ts';
+import { startProgram } from './program.ts';
+
+/** Those of npm's that want a newer Node than ours get it with them; it ships as a package too. */
+const newNode = `node-${process.platform}-${process.arch}`;
+const newNodeVersion = '24.21.0';
+
+const libraries: Packages = {
+  puppeteer: '24.43.1',
+  'puppeteer-cluster': '0.25.0',
+  browserless: '10.12.13',
+  '@fontsource/roboto': '5.3.0',
+  [newNode]: newNodeVersion,
+};
+
+const server: Packages = { '@browserless.io/browserless': '2.42.0', [newNode]: newNodeVersion };
+
+/** Who is compared with, by the name of its program; `cluster@4` is made for four at a time. */
+export type PeerName = 'naive' | 'floor' | 'reference' | 'microlink' | 'server' | `cluster@${number}`;
+
+/** What the tables call them. */
+export const titles: Record<string, string> = {
+  naive: 'naive Puppeteer',
+  floor: 'the floor',
+  reference: 'the reference',
+  microlink: "microlink's browserless",
+  server: "browserless.io's server",
+  cluster: 'puppeteer-cluster',
+};
+
+/** The peers of a run: installed and started when they are first asked for, kept until the run ends. */
+export class Peers {
+  readonly #chromium: Chromium;
+  readonly #report: Report;
+  readonly #started = new Map<PeerName, Promise<Contender | string>>();
+  readonly #installed = new Map<Packages, Promise<string>>();
+  #account: Promise<PeerAccount> | undefined;
+
+  constructor(chromium: Chromium, report: Report) {
+    this.#chromium = chromium;
+    this.#report = report;
+  }
+
+  /** The running peer, or why it does not run here. */
+  get(name: PeerName): Promise<Contender | string> {
+    const known = this.#started.get(name);
+    if (known) return known;
+    const starting = this.start(name).catch((error: Error) => `not run here: ${error.message}`);
+    this.#started.set(name, starting);
+    return starting;
+  }
+
+  /** One that nobody else uses; who asks for it closes it. */
+  async start(name: PeerName): Promise<Contender> {
+    this.#account ??= peerAccount();
+    const account = await this.#account;
+    const { path: executablePath } = this.#chromium;
+    const folder = makeTestFolder('peer');
+    const [program = name, concurrency = '1'] = name.split('@');
+    if (name === 'server') {
+      const installed = await this.#install(server);
+      const node = nodeIn(installed);
+      return startBrowserlessServer({ node, installed, folder, executablePath, account: account.account });
+    }
+    const cwd = await this.#install(libraries);
+    return startProgram({
+      name: titles[program] ?? program,
+      node: program === 'microlink' ? nodeIn(cwd) : process.execPath,
+      file: path.join(cwd, 'programs', `${program}.js`),
+      cwd,
+      folder,
+      executablePath,
+      concurrency: Number(concurrency),
+      account,
+    });
+  }
+
+  /** The folder of the web fonts that one page of the corpus shows. */
+  async fonts(): Promise<string> {
+    return path.join(await this.#install(libraries), 'node_modules', '@fontsource', 'roboto', 'files');
+  }
+
+  async close(): Promise<void> {
+    const peers = await Promise.all(this.#started.values());
+    await Promise.all(peers.map((peer) => (typeof peer === 'string' ? undefined : peer.close())));
+  }
+
+  #install(packages: Packages): Promise<string> {
+    let installing = this.#installed.get(packages);
+    if (!installing) {
+      installing = installPackages(packages, this.#report).then((folder) => {
+        // Beside the packages that they import, which this repository does not have.
+        if (packages === libraries) cpSync(builtPrograms, path.join(folder, 'programs'), { recursive: true });
+        return folder;
+      });
+      this.#installed.set(packages, installing);
+    }
+    return installing;
+  }
+}
+
+const builtPrograms = path.join(import.meta.dirname, '..', '..', 'dist', 'peers', 'programs');
+
+const nodeIn = (folder: string) => path.join(folder, 'node_modules', newNode, 'bin', 'node');

@@ -1,0 +1,62 @@
+import Table from 'cli-table3';
+import { type Goal, type GoalName, goals, verdict, written } from './goals.ts';
+import type { Machine } from './machine.ts';
+import type { Findings, NamedTable } from './section.ts';
+
+/** All that a run came to; what `--json` writes. */
+export interface BenchRecord {
+  machine: Machine;
+  seconds: number;
+  figures: Findings['figures'];
+  sections: { name: string; seconds: number; tables: NamedTable[]; notes: string[] }[];
+}
+
+/** The table of goals, row by row. A row without a figure says why. */
+export function goalsTable(figures: Findings['figures']): NamedTable {
+  const rows = (Object.entries(goals) as [GoalName, Goal][])
+    .filter(([name]) => figures[name] !== undefined)
+    .map(([name, goal]) => {
+      const value = figures[name];
+      const limit = (number: number | null) =>
+        number === null ? '' : `${goal.better === 'less' ? '≤' : '≥'} ${written(number, goal.unit)}`;
+      const measured = typeof value === 'number' && Number.isFinite(value);
+      return [
+        goal.figure,
+        measured ? written(value, goal.unit) : '–',
+        limit(goal.goal),
+        limit(goal.reach),
+        measured ? verdict(goal, value) : String(value),
+      ];
+    });
+  return { title: 'Goals', head: ['figure', 'measured', 'goal', 'reach', 'verdict'], rows };
+}
+
+export function renderTerminal(record: BenchRecord): string {
+  return render(record, (table) => {
+    const drawn = new Table({ head: table.head, style: { head: [], border: [] } });
+    drawn.push(...table.rows);
+    return `${table.title}\n${drawn}`;
+  });
+}
+
+export function renderMarkdown(record: BenchRecord): string {
+  return render(record, ({ title, head, rows }) => {
+    const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+    const rule = line(head.map((_, index) => (index === 0 ? '---' : '---:')));
+    return [`**${title}**`, '', line(head), rule, ...rows.map(line)].join('\n');
+  });
+}
+
+function render({ machine, seconds, figures, sections }: BenchRecord, draw: (table: NamedTable) => string): string {
+  const { date, command, cores, processor, memoryGb, kernel, node, chromium, loadAtStart } = machine;
+  const about = [
+    `${date}, \`${command}\`, ${Math.round(seconds / 60)} min`,
+    `${cores} cores (${processor}), ${memoryGb} GB, ${kernel}, Node ${node}, ${chromium}, load at the start ${loadAtStart.toFixed(1)}`,
+  ];
+  const details = sections.flatMap(({ tables, notes }) => [
+    ...tables.map(draw),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+  ]);
+  const goalRows = goalsTable(figures);
+  return `${[about.join('\n'), ...(goalRows.rows.length > 0 ? [draw(goalRows)] : []), ...details].join('\n\n')}\n`;
+}

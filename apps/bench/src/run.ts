@@ -1,0 +1,111 @@
+import { chmodSync, rmSync } from 'node:fs';
+import { findOrInstallAdLists } from '@capture/provisioning/install-ad-lists';
+import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
+import { findOrInstallRedis } from '@capture/provisioning/install-redis';
+import { openResources } from '@capture/testing/open-resources';
+import { makeRunFolder } from '@capture/testing/test-run';
+import { openCorpus } from './corpus/corpus.ts';
+import { describeMachine } from './machine.ts';
+import { Peers } from './peers/peers.ts';
+import { type Platform, startPlatform } from './platform/platform.ts';
+import type { BenchRecord } from './report.ts';
+import type { Bench, Findings, Section } from './section.ts';
+
+export interface RunOptions {
+  sections: readonly Section[];
+  quick: boolean;
+  /** In place of how often each thing is repeated. */
+  runs?: number | undefined;
+  args: readonly string[];
+  aborted: AbortSignal;
+  say(line: string): void;
+}
+
+/** Runs sections one after the other, on one platform and beside the same peers, and closes all that it opened. */
+export async function runSections(options: RunOptions): Promise<BenchRecord> {
+  const { sections, quick, runs, aborted, say } = options;
+  const startedAt = performance.now();
+  const folder = makeRunFolder();
+  // Peers that run as another account have their homes in it.
+  chmodSync(folder, 0o711);
+  // Where the packages for tests put what they write.
+  process.env.TEST_FOLDER = folder;
+  const closings: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (let next = closings.pop(); next; next = closings.pop()) await next();
+    // What was only just started when the run was broken off.
+    for (const { close } of [...openResources()]) await close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const chromium = await findOrInstallChromium(process.env, say);
+    // `npm start` would install them while something is measured.
+    await findOrInstallRedis(process.env, say);
+    await findOrInstallAdLists(process.env, say);
+    const peers = new Peers(chromium, say);
+    closings.push(() => peers.close());
+    const corpus = await openCorpus(await peers.fonts());
+    closings.push(() => corpus.close());
+    let platform: Promise<Platform> | undefined;
+    const openPlatform = async () => {
+      say('starting the platform');
+      const started = await startPlatform({ corpusPort: corpus.port, chromiumPath: chromium.path });
+      closings.push(() => started.close());
+      return started;
+    };
+    const bench: Bench = {
+      times: (usual, few) => runs ?? (quick ? few : usual),
+      amount: (usual, few) => (quick ? few : usual),
+      chromium,
+      corpus,
+      platform: () => {
+        platform ??= openPlatform();
+        return platform;
+      },
+      peer: async (name) => (quick && name === 'server' ? 'left out of a quick run' : peers.get(name)),
+      checkpoint: () => aborted.throwIfAborted(),
+      tell: say,
+    };
+    const record: BenchRecord = {
+      machine: describeMachine(chromium, options.args),
+      seconds: 0,
+      figures: {},
+      sections: [],
+    };
+    for (const section of sections) {
+      aborted.throwIfAborted();
+      const from = performance.now();
+      const { figures, tables = [], notes = [] } = await runSection(section, bench, aborted);
+      Object.assign(record.figures, figures);
+      record.sections.push({ name: section.name, seconds: (performance.now() - from) / 1_000, tables, notes });
+    }
+    record.seconds = (performance.now() - startedAt) / 1_000;
+    return record;
+  } finally {
+    await closeAll();
+  }
+}
+
+/** A process that failed may have said much; the report is to stay one. */
+const longestReason = 500;
+
+/** A section that breaks off is told of, and the others are run. */
+async function runSection(section: Section, bench: Bench, aborted: AbortSignal): Promise<Findings> {
+  try {
+    return await Promise.race([section.run(bench), rejectWhen(aborted)]);
+  } catch (error) {
+    aborted.throwIfAborted();
+    const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, longestReason);
+    bench.tell(`${section.name} broke off: ${why}`);
+    const figures = Object.fromEntries(section.figures.map((name) => [name, 'broke off']));
+    return { figures, notes: [`FAILED: ${section.name} broke off: ${why}`] };
+  }
+}
+
+function rejectWhen(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const refuse = () => reject(new Error('it was asked to stop'));
+    if (signal.aborted) refuse();
+    else signal.addEventListener('abort', refuse, { once: true });
+  });
+}

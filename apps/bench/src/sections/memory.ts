@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mixedPages } from '../corpus/pages.ts';
+import type { Contender } from '../peers/contender.ts';
+import { memoryMb, processTree } from '../process-memory.ts';
+import type { Section } from '../section.ts';
+import { median, rotate } from '../statistics.ts';
+
+const concurrency = 4;
+const sampleEveryMs = 150;
+
+/** Whoever is needed to draw: the guard's process is part of it where it is one of its own. */
+export const drawing = ['capture-worker', 'egress-proxy'];
+
+export const memory: Section = {
+  name: 'memory',
+  measures:
+    'what a worker and its browser hold while they make four captures at a time, with what they share counted once',
+  figures: ['memory'],
+  async run(bench) {
+    if (process.platform !== 'linux') return { figures: { memory: 'only Linux tells' } };
+    const platform = await bench.platform();
+    const naive = await bench.peer('naive');
+    if (typeof naive === 'string') return { figures: { memory: naive } };
+    const shots = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
+      url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
+    }));
+    const ways: { title: string; takes: Pick<Contender, 'takeAll'>; pids(): number[]; mb: number[]; most: number[] }[] =
+      [
+        { title: 'our worker', takes: platform.service, pids: () => platform.pidsOf(drawing), mb: [], most: [] },
+        { title: 'naive Puppeteer', takes: naive, pids: () => naive.pids(), mb: [], most: [] },
+      ];
+    const rounds = bench.times(3, 1);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const way of rotate(ways, round)) {
+        bench.checkpoint();
+        const samples: number[] = [];
+        let over = false;
+        const taking = way.takes.takeAll(shots, concurrency).finally(() => {
+          over = true;
+        });
+        while (!over) {
+          samples.push(memoryMb(way.pids().flatMap(processTree)));
+          await sleep(sampleEveryMs);
+        }
+        await taking;
+        way.mb.push(median(samples));
+        way.most.push(Math.max(...samples));
+        bench.tell(`memory: ${way.title}: ${Math.round(median(samples))} MB`);
+      }
+    }
+    const [us, theirs] = ways;
+    return {
+      figures: { memory: us && theirs ? median(us.mb) / median(theirs.mb) : 'not measured' },
+      tables: [
+        {
+          title: `Memory at ${concurrency} at a time with the browser, MB (PSS)`,
+          head: ['', 'middle', 'most'],
+          rows: ways.map(({ title, mb, most }) => [title, Math.round(median(mb)), Math.round(Math.max(...most))]),
+        },
+      ],
+    };
+  },
+};

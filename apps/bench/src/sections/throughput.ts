@@ -1,0 +1,80 @@
+import { mixedPages } from '../corpus/pages.ts';
+import type { Contender, Shot } from '../peers/contender.ts';
+import { processorMs } from '../process-cpu.ts';
+import { processTree } from '../process-memory.ts';
+import type { Findings, Section } from '../section.ts';
+import { median, rotate } from '../statistics.ts';
+
+const levels = [2, 4, 8] as const;
+
+type Takes = Pick<Contender, 'name' | 'takeAll' | 'pids'>;
+
+export const throughput: Section = {
+  name: 'throughput',
+  measures: 'captures a second of a mix of five pages, at 2, 4 and 8 at a time, by everybody in turn',
+  figures: ['throughputCluster4', 'throughputCluster8', 'throughputServer4', 'throughputServer8'],
+  async run(bench) {
+    const platform = await bench.platform();
+    const { service } = platform;
+    const server = await bench.peer('server');
+    const rounds = bench.times(3, 1);
+    const shots: Shot[] = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
+      url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
+    }));
+    const missing = typeof server === 'string' ? [`browserless.io's server: ${server}`] : [];
+    // All of the platform: its database and its Redis as well.
+    const us: Takes = {
+      name: service.name,
+      takeAll: (all, concurrency) => service.takeAll(all, concurrency),
+      pids: () => [platform.pid],
+    };
+    const processor = new Map<string, number[]>();
+    const rates = new Map<string, Map<number, number[]>>();
+    for (const level of levels) {
+      const cluster = await bench.peer(`cluster@${level}`);
+      if (typeof cluster === 'string') missing.push(`puppeteer-cluster: ${cluster}`);
+      const contenders = [us, cluster, server].filter((each) => typeof each !== 'string');
+      for (const each of contenders) await each.takeAll(shots.slice(0, level), level);
+      for (let round = 0; round < rounds; round += 1) {
+        for (const each of rotate<Takes>(contenders, round)) {
+          bench.checkpoint();
+          const before = processorMs(each.pids().flatMap(processTree));
+          const { ms, sizes } = await each.takeAll(shots, level);
+          const used = (processorMs(each.pids().flatMap(processTree)) - before) / shots.length;
+          processor.set(each.name, [...(processor.get(each.name) ?? []), used]);
+          if (sizes.length < shots.length || sizes.some((size) => !(size > 1_000))) {
+            missing.push(`WRONG: ${each.name} gave an empty picture`);
+          }
+          const ofLevel = rates.get(each.name) ?? new Map<number, number[]>();
+          rates.set(each.name, ofLevel);
+          ofLevel.set(level, [...(ofLevel.get(level) ?? []), shots.length / (ms / 1_000)]);
+          bench.tell(`throughput at ${level}: ${each.name} ${(shots.length / (ms / 1_000)).toFixed(1)}/s`);
+        }
+      }
+    }
+    const rate = (name: string, level: number) => median(rates.get(name)?.get(level) ?? []);
+    const against = (name: string, level: number) =>
+      rates.get(name)?.has(level) ? rate(service.name, level) / rate(name, level) : 'not run here';
+    const figures: Findings['figures'] = {
+      throughputCluster4: against('puppeteer-cluster', 4),
+      throughputCluster8: against('puppeteer-cluster', 8),
+      throughputServer4: against("browserless.io's server", 4),
+      throughputServer8: against("browserless.io's server", 8),
+    };
+    return {
+      figures,
+      tables: [
+        {
+          title: `Throughput, captures a second: the middle of ${rounds} rounds of ${shots.length}`,
+          head: ['', ...levels.map((level) => `at ${level}`), 'processor, ms a capture'],
+          rows: [...rates.keys()].map((name) => [
+            name,
+            ...levels.map((level) => rate(name, level).toFixed(1)),
+            Math.round(median(processor.get(name) ?? [])),
+          ]),
+        },
+      ],
+      notes: [...new Set(missing)],
+    };
+  },
+};

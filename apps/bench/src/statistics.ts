@@ -1,0 +1,23 @@
+/** The value below which `share` of them lie, between two of them where it falls between; NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  if (low === undefined || high === undefined) return Number.NaN;
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** The mean of ratios and of what they are made from: a page twice as slow and one twice as quick cancel out. */
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}
+
+export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** The same members in another order each round, so that nobody always comes after the same one. */
+export function rotate<T>(members: readonly T[], by: number): T[] {
+  const start = by % members.length;
+  return [...members.slice(start), ...members.slice(0, start)];
+}
