@@ -26,7 +26,8 @@ const leftInPage = () =>
 describe('the way in', () => {
   it('makes an address a key, which is shown once, works, and is left nowhere in the page', async () => {
     await come();
-    await visitor.open('/sign-in', 'Capture platform');
+    // The address that people type.
+    await visitor.open('', 'Capture platform');
     await visitor.pick('I am new here');
     await visitor.fill('E-mail address', 'ada@example.com');
     await visitor.press('Get a key');

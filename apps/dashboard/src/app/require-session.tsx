@@ -35,5 +35,6 @@ export function RequireSession() {
 /** The router is not told of what the playground writes behind the `#`; the window knows. */
 function here(): string {
   const { pathname, search, hash } = window.location;
-  return pathname.replace(/^\/dashboard/, '') + search + hash;
+  // Nothing behind `/dashboard` is an address too: as an empty text it would lead nowhere.
+  return (pathname.replace(/^\/dashboard/, '') || '/') + search + hash;
 }
