@@ -1,4 +1,5 @@
 import { findKeys, type KeyLookup, type KeyOwner } from '@capture/database/find-key';
+import { isDatabaseAway } from '@capture/database/is-away';
 import { type NewCapture, type Reservation, reserveCapture } from '@capture/database/reserve-capture';
 import { reserveCaptures } from '@capture/database/reserve-captures';
 import { inBatches } from '@capture/runtime/in-batches';
@@ -22,6 +23,8 @@ export function createSharedStatements(pool: pg.Pool, log: Logger): SharedStatem
       const reserved = await reserveCaptures(pool, captures);
       return captures.map(({ id }) => reserved.get(id));
     } catch (error) {
+      // It may have taken place all the same: another try would meet its own rows.
+      if (isDatabaseAway(error)) throw error;
       log.warn({ err: error, captures: captures.length }, 'a shared reservation failed; each is made by itself');
       return captures.map(() => undefined);
     }
