@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChaosCase, together } from '../case.ts';
 import { balanceCaptures } from '../harness/capture-ledger.ts';
 import { browsersOf } from '../harness/capture-worker.ts';
@@ -9,11 +10,11 @@ import { nothingProduced, type Produced, produceMany } from '../harness/produce.
 import { addProducedBy } from '../harness/produced-by-captures.ts';
 import { settle } from '../harness/settle.ts';
 import { settleCaptures } from '../harness/settle-captures.ts';
-import { serveSlowPage } from '../harness/slow-page.ts';
+import { serveHeldPage } from '../harness/slow-page.ts';
 import { warmUp } from '../harness/warm-up.ts';
 
-/** What a page and a receiver take to answer, so that all is under way when the end comes, milliseconds. */
-const answerAfterMs = 3_000;
+/** How long after the signal pages and receivers go on holding their answers, milliseconds. */
+const heldForMs = 3_000;
 
 export const orderlyStop: ChaosCase = {
   name: 'orderly-stop',
@@ -22,30 +23,34 @@ export const orderlyStop: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { receiver } = platform;
-    const atOnce = context.scaled(4, 2);
-    const captures = context.scaled(20, 4);
+    const atOnce = 4;
+    const captures = context.scaled(20, 6);
     const deliveries = context.scaled(50, 5);
-    const slow = serveSlowPage(platform, answerAfterMs);
+    const held = serveHeldPage(platform);
     const start = () =>
       Promise.all([platform.startGateway(), platform.startWorker({ concurrency: atOnce }), platform.startDispatcher()]);
     const [gateway, worker, dispatcher] = await start();
     const client = await platform.newClient('enterprise');
     const asked = nothingAsked();
-    const { url } = slow;
+    const { url } = held;
     const waiting = askCapture(gateway, client, asked, { url, async: false, response_type: 'json' });
-    await until('the one that is waited for to be under way', () => slow.opened() > 0);
+    await until('the one that is waited for to be under way', () => held.open() > 0);
     for (let index = 1; index < captures; index += 1) {
       await askCapture(gateway, client, asked, { url, webhook_url: receiver.url() });
     }
     const produced = nothingProduced();
-    await deliverSlowly(platform, produced, deliveries);
+    await deliverToHeld(platform, produced, deliveries);
     await until(
       'captures and deliveries to be under way',
-      async () => slow.opened() > 1 && (await receiver.count()).open > 0,
+      async () => held.open() > 1 && (await receiver.count()).open > 0,
     );
 
     const browsers = browsersOf(worker);
-    const stopped = await Promise.all([gateway, worker, dispatcher].map(({ process }) => process.stop('SIGTERM')));
+    const stopping = Promise.all([gateway, worker, dispatcher].map(({ process }) => process.stop('SIGTERM')));
+    await sleep(context.scaled(heldForMs, 500));
+    held.release();
+    await receiver.heal();
+    const stopped = await stopping;
     context.expect(
       stopped.every(({ code }) => code === 0),
       `each ends with code 0 (${stopped.map(({ code, signal }) => code ?? signal).join(', ')})`,
@@ -70,14 +75,14 @@ export const orderlyStop: ChaosCase = {
   },
 };
 
-/** Lets deliveries begin that their receiver answers a while later. */
-async function deliverSlowly(platform: Platform, produced: Produced, count: number): Promise<void> {
+/** Lets deliveries begin whose receiver answers when it is healed. */
+async function deliverToHeld(platform: Platform, produced: Produced, count: number): Promise<void> {
   const { receiver } = platform;
   const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url() };
   await warmUp(platform, destination, produced);
   await produceMany(
     platform,
-    { ...destination, webhookUrl: receiver.url({ delayMs: answerAfterMs }) },
+    { ...destination, webhookUrl: receiver.url({ kind: 'hang', times: 'all' }) },
     produced,
     count,
   );

@@ -9,10 +9,7 @@ import { nothingProduced, produceMany } from '../harness/produce.ts';
 import { addProducedBy } from '../harness/produced-by-captures.ts';
 import { settle } from '../harness/settle.ts';
 import { settleCaptures } from '../harness/settle-captures.ts';
-import { serveSlowPage } from '../harness/slow-page.ts';
-
-/** What a page and a receiver take, so that both are under way when Postgres goes, milliseconds. */
-const answerAfterMs = 1_500;
+import { serveHeldPage } from '../harness/slow-page.ts';
 
 export const postgresAway: ChaosCase = {
   name: 'postgres-away',
@@ -24,28 +21,30 @@ export const postgresAway: ChaosCase = {
       timeoutMs: context.hurried ? 3_000 : 5_000,
     });
     const { receiver, servers } = platform;
-    const slow = serveSlowPage(platform, answerAfterMs);
+    const held = serveHeldPage(platform);
     const started = await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
     const [gateway] = started;
     const client = await platform.newClient('enterprise');
     const asked = nothingAsked();
-    const options = { url: slow.url, webhook_url: receiver.url() };
+    const options = { url: held.url, webhook_url: receiver.url() };
     for (let index = 0; index < context.scaled(10, 3); index += 1) await askCapture(gateway, client, asked, options);
     const produced = nothingProduced();
     const events = context.scaled(50, 5);
     const destination = {
       accountId: await platform.newAccount(),
-      webhookUrl: receiver.url({ delayMs: answerAfterMs }),
+      webhookUrl: receiver.url({ kind: 'hang', times: 'all' }),
     };
     await produceMany(platform, destination, produced, events);
     await until(
       'captures and deliveries to be under way',
-      async () => slow.opened() > 0 && (await receiver.count()).open > 0,
+      async () => held.open() > 0 && (await receiver.count()).open > 0,
     );
 
     servers.postgres.kill();
     platform.kills += 1;
     await servers.postgres.exited;
+    held.release();
+    await receiver.heal();
     // What the receiver had not answered by then may be recorded or sent again.
     platform.lostAttempts += events;
     const statuses: number[] = [];
