@@ -28,6 +28,11 @@ describe('openStorage', () => {
       );
       await expect(openStorage('s3://bucket?reigon=x')).rejects.toThrow(/^STORAGE_URL: reigon is not a setting/);
       await expect(openStorage('s3://bucket?endpoint=host')).rejects.toThrow(/^STORAGE_URL: endpoint must be an http/);
+      await expect(openStorage('s3://bucket?links=public')).rejects.toThrow(/^STORAGE_URL: links can only be/);
+      await expect(openStorage('s3://bucket?links_endpoint=https://x')).rejects.toThrow(/means nothing without links/);
+      await expect(openStorage('s3://bucket?links=presigned&links_endpoint=x')).rejects.toThrow(
+        /^STORAGE_URL: links_end/,
+      );
       await expect(openStorage('s3://bucket/../x/.y')).rejects.toThrow('not a storage key');
       await expect(openStorage('ftp://host/')).rejects.toThrow(/^STORAGE_URL: ftp:\/\/ names no store/);
       await expect(openStorage('/var/files')).rejects.toThrow(/^STORAGE_URL is not a URL/);

@@ -10,7 +10,8 @@ const bucketForm = 's3://bucket/optional/prefix?region=…&endpoint=https://…'
 
 /**
  * Opens the store that a URL names: `file:///dir` is a folder of this machine, `s3://bucket/prefix?endpoint=…&region=…` a
- * bucket of S3 or of what speaks its protocol.
+ * bucket of S3 or of what speaks its protocol. With `links=presigned` it also gives links to its files, which lead to
+ * `links_endpoint` where clients reach the bucket under another address.
  *
  * @throws {Error} one sentence, when the URL names no store that there is or its folder cannot be used.
  */
@@ -54,19 +55,34 @@ async function openBucket({ hostname: bucket, username, password, pathname, sear
   if (username !== '' || password !== '') {
     throw new Error('STORAGE_URL: keys do not belong into the URL; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   }
-  const { region = defaultRegion, endpoint, ...others } = Object.fromEntries(searchParams);
+  const { region = defaultRegion, endpoint, links, links_endpoint, ...others } = Object.fromEntries(searchParams);
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw new Error(`STORAGE_URL: ${unknown} is not a setting of a bucket; use ${bucketForm}.`);
-  if (endpoint !== undefined && !/^https?:\/\/[^/@]+\/?$/.test(endpoint)) {
-    throw new Error('STORAGE_URL: endpoint must be an http:// or https:// address without a path or a user.');
+  for (const [name, address] of Object.entries({ endpoint, links_endpoint })) {
+    if (address !== undefined && !/^https?:\/\/[^/@]+\/?$/.test(address)) {
+      throw new Error(`STORAGE_URL: ${name} must be an http:// or https:// address without a path or a user.`);
+    }
   }
+  if (links !== undefined && links !== 'presigned') {
+    throw new Error('STORAGE_URL: links can only be presigned; without it files are given by the gateway.');
+  }
+  if (links_endpoint !== undefined && links === undefined) {
+    throw new Error('STORAGE_URL: links_endpoint means nothing without links=presigned.');
+  }
+  const presigned = links && { endpoint: links_endpoint };
   const folder = pathname.replace(/^\/+|\/+$/g, '');
   if (folder !== '') checkKey(folder);
   // The SDK takes longer to load than a store on a disk to open.
   const { openS3Storage } = await import('./s3-storage.ts');
   try {
-    return await openS3Storage({ bucket, prefix: folder === '' ? '' : `${folder}/`, region, endpoint });
+    return await openS3Storage({
+      bucket,
+      prefix: folder === '' ? '' : `${folder}/`,
+      region,
+      endpoint,
+      ...(presigned && { presigned }),
+    });
   } catch (cause) {
     const { name, message } = cause as Error;
     throw new Error(`STORAGE_URL: the bucket ${bucket} cannot be used (${name}: ${message}).`, { cause });

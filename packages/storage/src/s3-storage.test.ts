@@ -74,4 +74,25 @@ describe('a bucket', () => {
     );
     Object.assign(process.env, credentials);
   });
+
+  it('gives links to its files that need no key and carry their headers', async () => {
+    const storage = await openStorage(`s3://captures/linked?links=presigned&${server.url}`);
+    await storage.put('one', Buffer.from('a picture'));
+    const file = { contentType: 'image/png', contentDisposition: 'inline; filename="a.png"', cacheControl: 'private' };
+    const link = await storage.link!('one', { ...file, expiresInS: 60 });
+    const answer = await fetch(link);
+    expect([answer.status, await answer.text()]).toEqual([200, 'a picture']);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(answer.headers.get('content-disposition')).toBe('inline; filename="a.png"');
+    expect(new URL(link).searchParams.get('X-Amz-Expires')).toBe('60');
+  });
+
+  it('gives links to where clients reach it', async () => {
+    const elsewhere = 'links=presigned&links_endpoint=https://files.example.com';
+    const storage = await openStorage(`s3://captures/linked?${elsewhere}&${server.url}`);
+    const file = { contentType: 'image/png', contentDisposition: 'inline', cacheControl: 'private', expiresInS: 60 };
+    const { origin, pathname } = new URL(await storage.link!('one', file));
+    expect(origin + pathname).toBe('https://files.example.com/captures/linked/one');
+    expect((await openStorage(`s3://captures/linked?${server.url}`)).link).toBeUndefined();
+  });
 });

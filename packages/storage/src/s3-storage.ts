@@ -8,7 +8,9 @@ import {
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { checkKey, type Storage, type StoredFile } from './storage.ts';
 
 export interface S3StorageOptions {
@@ -18,6 +20,11 @@ export interface S3StorageOptions {
   region: string;
   /** Of a store other than Amazon's own; such are spoken to by path, `https://endpoint/bucket/key`. */
   endpoint?: string | undefined;
+  /**
+   * Gives links to its files, signed with the store's own key, so that their bytes do not pass through the gateway:
+   * `endpoint` is where clients reach the store, when that is not where the platform does.
+   */
+  presigned?: { endpoint?: string | undefined } | undefined;
 }
 
 /** A store that does not even take a connection within this is not there. Milliseconds. */
@@ -38,18 +45,12 @@ const connectionsAtMost = 100;
  *
  * @throws when the bucket cannot be reached or is not there.
  */
-export async function openS3Storage({ bucket, prefix, region, endpoint }: S3StorageOptions): Promise<Storage> {
+export async function openS3Storage(options: S3StorageOptions): Promise<Storage> {
+  const { bucket, prefix, region, endpoint, presigned } = options;
   const agent = { keepAlive: true, maxSockets: connectionsAtMost };
   const client = new S3Client({
-    region,
+    ...addressOf(region, endpoint),
     maxAttempts: triesAtMost,
-    ...(endpoint !== undefined && {
-      endpoint,
-      forcePathStyle: true,
-      // Not every such store knows the checksums that Amazon's has had since 2025.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-    }),
     requestHandler: {
       connectionTimeout: connectWithinMs,
       socketTimeout: idleForMs,
@@ -89,7 +90,41 @@ export async function openS3Storage({ bucket, prefix, region, endpoint }: S3Stor
         }
       }
     },
+
+    ...(presigned && { link: linksOf(new S3Client(addressOf(region, presigned.endpoint ?? endpoint)), place) }),
   };
+}
+
+/** Where a store is, and how it is spoken to. */
+function addressOf(region: string, endpoint: string | undefined): S3ClientConfig {
+  if (endpoint === undefined) return { region };
+  // Not every such store knows the checksums that Amazon's has had since 2025.
+  const checksums = 'WHEN_REQUIRED';
+  return {
+    region,
+    endpoint,
+    forcePathStyle: true,
+    requestChecksumCalculation: checksums,
+    responseChecksumValidation: checksums,
+  };
+}
+
+/** Signs links without asking the store: who follows one finds out whether the file is there. */
+function linksOf(
+  client: S3Client,
+  place: (key: string) => { Bucket: string; Key: string },
+): NonNullable<Storage['link']> {
+  return (key, { contentType, contentDisposition, cacheControl, expiresInS }) =>
+    getSignedUrl(
+      client,
+      new GetObjectCommand({
+        ...place(key),
+        ResponseContentType: contentType,
+        ResponseContentDisposition: contentDisposition,
+        ResponseCacheControl: cacheControl,
+      }),
+      { expiresIn: expiresInS },
+    );
 }
 
 function asFile({ Body: stream, ContentLength: size }: GetObjectCommandOutput): StoredFile {

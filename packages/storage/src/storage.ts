@@ -22,6 +22,19 @@ export interface Storage {
    * through. What an interrupted `put` left behind is among them.
    */
   list(writtenBefore: Date): AsyncIterable<string>;
+  /**
+   * A URL under which the store itself gives the file, with these headers, to whoever has it, for `expiresInS` seconds at
+   * most. Only of a store that was opened so; without it files go through whoever serves them.
+   */
+  link?(key: string, file: LinkedFile): Promise<string>;
+}
+
+/** What a store says of a file that it gives away itself. */
+export interface LinkedFile {
+  contentType: string;
+  contentDisposition: string;
+  cacheControl: string;
+  expiresInS: number;
 }
 
 export interface StoredFile {

@@ -46,6 +46,10 @@ export const captureOperations: Operations = {
         'The file.',
         allCaptureKinds.flatMap((kind) => kind.formats),
       ),
+      302: {
+        description: 'Where files are in a bucket that gives them itself: `Location` leads there, for a minute.',
+        headers: ['Location'],
+      },
     },
     errors: ['FORBIDDEN', 'NOT_FOUND'],
   },

@@ -55,6 +55,7 @@ export function headerComponents(form: ContractForm): Record<string, object> {
       description: 'Seconds until the next request is allowed.',
       schema: { type: 'integer', minimum: 0 },
     },
+    Location: { description: 'Where the file is given.', schema: { type: 'string', format: 'uri' } },
     'Idempotency-Replayed': {
       description: 'Whether the answer is that of an earlier request with the same `Idempotency-Key`.',
       schema: { type: 'string', enum: ['true'] },

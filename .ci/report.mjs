@@ -1,0 +1,44 @@
+// What Jest's reports of a run say: `node report.mjs files <report>` prints the files that may be run a second time,
+// `node report.mjs counts <report> [second report]` the last line of the checks.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Files that fail together with more than this many others were not unlucky. */
+const mostUnlucky = 3;
+
+const [, , what, ...reports] = process.argv;
+const [first, second] = reports.map(read);
+
+if (what === 'files') {
+  const failed = (first?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
+  if (failed.length <= mostUnlucky) for (const name of failed) console.log(path.relative('.', name));
+} else {
+  const again = new Map((second?.testResults ?? []).map((file) => [file.name, file]));
+  const files = (first?.testResults ?? []).map((file) => again.get(file.name) ?? file);
+  const tests = (status) =>
+    files.flatMap(({ assertionResults }) => assertionResults).filter((each) => each.status === status);
+  // A file that could not be run at all holds tests that failed. Without a report nothing was tested: that is a failure.
+  const notRun = files.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(hasFailed),
+  );
+  const failed = first ? tests('failed').length + notRun.length : 1;
+  for (const { name, status } of again.values()) {
+    if (status === 'passed')
+      console.log(`unsteady: ${path.relative('.', name)} passed only when it was run again alone`);
+  }
+  console.log(`${tests('passed').length} passed, ${failed} failed`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
+
+function hasFailed({ status }) {
+  return status === 'failed';
+}
+
+/** A report, or nothing if Jest ended before it had written one. */
+function read(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
