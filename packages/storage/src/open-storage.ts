@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { openDiskStorage } from './disk-storage.ts';
+import type { S3StorageOptions } from './s3-storage.ts';
 import { checkKey, type Storage } from './storage.ts';
 
 /** Amazon's own default; stores of others mostly take any. */
@@ -51,7 +52,12 @@ async function openFolder(url: string): Promise<Storage> {
   }
 }
 
-async function openBucket({ hostname: bucket, username, password, pathname, searchParams }: URL): Promise<Storage> {
+/**
+ * What a URL says of a bucket.
+ *
+ * @throws {Error} one sentence, when it says something else as well.
+ */
+export function bucketOf({ hostname: bucket, username, password, pathname, searchParams }: URL): S3StorageOptions {
   if (username !== '' || password !== '') {
     throw new Error('STORAGE_URL: keys do not belong into the URL; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   }
@@ -73,18 +79,17 @@ async function openBucket({ hostname: bucket, username, password, pathname, sear
   const presigned = links && { endpoint: links_endpoint };
   const folder = pathname.replace(/^\/+|\/+$/g, '');
   if (folder !== '') checkKey(folder);
+  return { bucket, prefix: folder === '' ? '' : `${folder}/`, region, endpoint, ...(presigned && { presigned }) };
+}
+
+async function openBucket(url: URL): Promise<Storage> {
+  const options = bucketOf(url);
   // The SDK takes longer to load than a store on a disk to open.
   const { openS3Storage } = await import('./s3-storage.ts');
   try {
-    return await openS3Storage({
-      bucket,
-      prefix: folder === '' ? '' : `${folder}/`,
-      region,
-      endpoint,
-      ...(presigned && { presigned }),
-    });
+    return await openS3Storage(options);
   } catch (cause) {
     const { name, message } = cause as Error;
-    throw new Error(`STORAGE_URL: the bucket ${bucket} cannot be used (${name}: ${message}).`, { cause });
+    throw new Error(`STORAGE_URL: the bucket ${options.bucket} cannot be used (${name}: ${message}).`, { cause });
   }
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import S3rver, { type Middleware } from 's3rver';
-import { openStorage } from './open-storage.ts';
+import { bucketOf, openStorage } from './open-storage.ts';
+import { createBucket } from './s3-storage.ts';
 import { testStorage } from './storage-suite.ts';
 
 const server = { url: '', directory: '', stop: async () => {} };
@@ -94,5 +95,12 @@ describe('a bucket', () => {
     const { origin, pathname } = new URL(await storage.link!('one', file));
     expect(origin + pathname).toBe('https://files.example.com/captures/linked/one');
     expect((await openStorage(`s3://captures/linked?${server.url}`)).link).toBeUndefined();
+  });
+
+  it('is made where it is not there yet', async () => {
+    const options = bucketOf(new URL(`s3://new-captures?${server.url}`));
+    expect(await createBucket(options)).toBe(true);
+    expect(await createBucket(options)).toBe(false);
+    await (await openStorage(`s3://new-captures?${server.url}`)).put('file', Buffer.from('x'));
   });
 });

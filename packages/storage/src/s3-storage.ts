@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import {
+  BucketAlreadyExists,
+  BucketAlreadyOwnedByYou,
+  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
@@ -93,6 +96,24 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
 
     ...(presigned && { link: linksOf(new S3Client(addressOf(region, presigned.endpoint ?? endpoint)), place) }),
   };
+}
+
+/**
+ * Makes a bucket that is not there yet.
+ *
+ * @returns whether it was made.
+ */
+export async function createBucket({ bucket, region, endpoint }: S3StorageOptions): Promise<boolean> {
+  const client = new S3Client(addressOf(region, endpoint));
+  try {
+    await client.send(new CreateBucketCommand({ Bucket: bucket }));
+    return true;
+  } catch (error) {
+    if (error instanceof BucketAlreadyOwnedByYou || error instanceof BucketAlreadyExists) return false;
+    throw error;
+  } finally {
+    client.destroy();
+  }
 }
 
 /** Where a store is, and how it is spoken to. */

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { builtFiles, documentedSettings, readText, repositoryRoot, targetsOf } from './repository.test-support.ts';
+
+interface Service {
+  image: string;
+  build?: { target: string };
+  command?: string[];
+  environment?: Record<string, string>;
+  networks: string[];
+  restart: string;
+  read_only?: boolean;
+  mem_limit?: string;
+  cap_drop?: string[];
+  security_opt?: string[];
+  healthcheck?: object;
+  depends_on?: Record<string, { condition: string }>;
+}
+
+const file: { services: Record<string, Service>; networks: Record<string, { internal?: boolean } | null> } = parse(
+  readText('docker-compose.yml'),
+  { merge: true },
+);
+const services = Object.entries(file.services);
+const ours = services.filter(([, { build }]) => build);
+
+describe('docker-compose.yml', () => {
+  it.each(services)('%s: memory, restarts and health are said', (_name, service) => {
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.image).toMatch(service.build ? /^capture-platform\/[a-z-]+$/ : /^[a-z/]+:v?\d/);
+    // What runs once has an end, not a health.
+    expect(service.restart === 'no' ? service.healthcheck : typeof service.healthcheck).toBe(
+      service.restart === 'no' ? undefined : 'object',
+    );
+  });
+
+  it.each(ours)('%s: runs as little as it can be trusted with', (name, service) => {
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toContain('no-new-privileges:true');
+    expect(targetsOf('Dockerfile')).toContain(service.build?.target);
+    const { command } = service;
+    if (command) expect(builtFiles()).toContain(command.at(-1));
+    expect(name === 'bucket' || service.build?.target === name).toBe(true);
+  });
+
+  it.each(ours)('%s: is given settings that there are', (_name, { environment = {} }) => {
+    for (const setting of Object.keys(environment)) expect(documentedSettings()).toContain(setting);
+  });
+
+  it('leaves the worker no way out but the guard', () => {
+    const { networks } = file.services['capture-worker']!;
+    expect(networks.length).toBeGreaterThan(0);
+    for (const name of networks) expect(file.networks[name]).toEqual({ internal: true });
+    const shared = file.services['egress-proxy']!.networks.filter((name) => networks.includes(name));
+    expect(shared).toEqual(['guard']);
+    expect(file.services['egress-proxy']!.environment).not.toHaveProperty('DATABASE_URL');
+    expect(file.services['egress-proxy']!.environment).not.toHaveProperty('SECRET_KEY');
+  });
+
+  it('gives Chromium the profile that its sandbox needs', () => {
+    const option = file.services['capture-worker']!.security_opt?.find((each) => each.startsWith('seccomp='));
+    const profile = JSON.parse(readFileSync(path.join(repositoryRoot, option!.slice('seccomp='.length)), 'utf8'));
+    const refused = profile.syscalls.flatMap(({ names }: { names: string[] }) => names);
+    expect(profile.defaultAction).toBe('SCMP_ACT_ALLOW');
+    for (const needed of ['clone', 'clone3', 'unshare', 'chroot', 'seccomp']) expect(refused).not.toContain(needed);
+    for (const dangerous of ['mount', 'ptrace', 'bpf', 'kexec_load', 'init_module'])
+      expect(refused).toContain(dangerous);
+  });
+
+  it('starts nothing before what it needs', () => {
+    for (const [, { depends_on: needs = {} }] of services) {
+      for (const [name, { condition }] of Object.entries(needs)) {
+        const finishes = file.services[name]?.restart === 'no';
+        expect(condition).toBe(finishes ? 'service_completed_successfully' : 'service_healthy');
+      }
+    }
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('runs files that the build makes, as an ordinary user', () => {
+    const text = readText('Dockerfile');
+    const commands = [...text.matchAll(/^CMD \["node", "([^"]+)"\]$/gm)].map(([, program]) => program!);
+    expect(commands).toHaveLength(5);
+    for (const program of commands) expect(builtFiles()).toContain(program);
+    expect([...text.matchAll(/^USER (.+)$/gm)].map(([, user]) => user)).toEqual(['1000:1000', 'root', '1000:1000']);
+  });
+
+  it('brings the fonts that npm start brings, or more of their kind', () => {
+    const provisioning = readText('packages/provisioning/src/install-chromium.ts');
+    const fonts = [...(/const fonts = \[([^\]]+)\]/.exec(provisioning)?.[1] ?? '').matchAll(/'([^']+)'/g)];
+    expect(fonts.length).toBeGreaterThan(2);
+    const larger: Record<string, string> = {
+      'fonts-droid-fallback': 'fonts-noto-cjk',
+      'fonts-nanum': 'fonts-noto-cjk',
+      'fonts-lohit-deva': 'fonts-noto-core',
+    };
+    for (const [, font = ''] of fonts) expect(readText('Dockerfile')).toContain(larger[font] ?? font);
+  });
+});
