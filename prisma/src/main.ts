@@ -5,7 +5,7 @@ import { applyMigrations } from './migrate.ts';
 const databaseUrl = process.env.DATABASE_URL;
 const contractForm = process.env.CONTRACT_FORM || 'B';
 if (!databaseUrl) throw new Error('DATABASE_URL is missing');
-const applied = await applyMigrations(databaseUrl);
+const applied = await applyMigrations(databaseUrl, { report: (line) => console.log(line) });
 console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date');
 const bound = await bindContractForm(databaseUrl, contractForm);
 if (bound !== contractForm) {

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { query, withEmptyDatabase } from './empty-database.test-support.ts';
 import { applyMigrations } from './migrate.ts';
-import { migrationNames } from './migration-files.ts';
+import { migrationNames, migrationsFolder, readMigration } from './migration-files.ts';
 import { noFilters, schemaFiles, withSchemaEngine } from './schema-engine.ts';
 
 const recorded = (url: string) =>
@@ -37,12 +35,11 @@ describe('the migrations', () => {
   it('lead an older database on, and leave its rows alone', () =>
     withEmptyDatabase(async (url) => {
       const [first, ...later] = migrationNames() as [string, ...string[]];
-      const file = path.join(import.meta.dirname, '..', 'migrations', first, 'migration.sql');
       // As an earlier release with the first migration alone has left it.
       await applyMigrations(url);
       const table = await query(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name LIMIT 1');
       await query(url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-      await query(url, readFileSync(file, 'utf8'));
+      await query(url, readMigration(first).sql);
       await query(
         url,
         `CREATE TABLE _prisma_migrations (
@@ -58,6 +55,31 @@ describe('the migrations', () => {
       );
       expect(await applyMigrations(url)).toEqual(later);
       expect(await query(url, 'SELECT id, status FROM capture')).toEqual([{ id: 'req_1', status: 'queued' }]);
+    }));
+
+  it('are done in the eyes of Prisma, whose own command may go on from here', () =>
+    withEmptyDatabase(async (url) => {
+      await applyMigrations(url);
+      const migrationDirectories = migrationNames().map((name) => ({
+        path: name,
+        migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: readMigration(name).sql } },
+      }));
+      const migrationsList = {
+        baseDir: migrationsFolder,
+        lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
+        shadowDbInitScript: '',
+        migrationDirectories,
+      };
+      await withSchemaEngine(url, async (engine) => {
+        const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: noFilters });
+        expect(appliedMigrationNames).toEqual([]);
+        const diagnosis = await engine.diagnoseMigrationHistory({
+          migrationsList,
+          filters: noFilters,
+          optInToShadowDatabase: false,
+        });
+        expect(diagnosis).toMatchObject({ history: null, editedMigrationNames: [], failedMigrationNames: [] });
+      });
     }));
 
   it('stop at one that failed before, instead of building on what is half there', () =>
@@ -87,9 +109,9 @@ describe('a migrated database', () => {
       await applyMigrations(url);
       const wanted = [
         ...migrationNames()
-          .map(readMigration)
+          .map((name) => readMigration(name).sql)
           .join('\n')
-          .matchAll(/^(CREATE|DROP) INDEX "(\w+)"/gm),
+          .matchAll(/^(CREATE|DROP) (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?"(\w+)"/gm),
       ];
       const left = new Set<string>();
       for (const [, verb, name] of wanted) verb === 'CREATE' ? left.add(name!) : left.delete(name!);
@@ -107,10 +129,6 @@ describe('a migrated database', () => {
       }
     }));
 });
-
-function readMigration(name: string): string {
-  return readFileSync(path.join(import.meta.dirname, '..', 'migrations', name, 'migration.sql'), 'utf8');
-}
 
 /** The SQL that makes an empty database what schema.prisma says. */
 async function schemaAsSql(url: string): Promise<string> {

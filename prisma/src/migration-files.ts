@@ -1,26 +1,31 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const folder = path.join(import.meta.dirname, '..', 'migrations');
+/** The migrations of this version. */
+export const migrationsFolder = path.join(import.meta.dirname, '..', 'migrations');
+
+export interface Migration {
+  /** The name of its folder, which begins with when it was made. */
+  name: string;
+  sql: string;
+  /** Of its file, as Prisma writes it down: SHA-256 in hexadecimal. */
+  checksum: string;
+  /** False for one whose file says `-- migrate: outside a transaction`: it is made so that it can be run again. */
+  transactional: boolean;
+}
+
+const outside = /^-- migrate: outside a transaction$/m;
 
 /** The names of the migrations in the order in which they are applied. */
-export function migrationNames(): string[] {
+export function migrationNames(folder = migrationsFolder): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return entries.map((entry) => entry.name).sort();
 }
 
-/** The migrations in the form that the schema engine takes. */
-export function migrationsList() {
-  return {
-    baseDir: folder,
-    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: '',
-    migrationDirectories: migrationNames().map((name) => ({
-      path: name,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok' as const, value: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') },
-      },
-    })),
-  };
+export function readMigration(name: string, folder = migrationsFolder): Migration {
+  const bytes = readFileSync(path.join(folder, name, 'migration.sql'));
+  const sql = bytes.toString('utf8');
+  const checksum = createHash('sha256').update(bytes).digest('hex');
+  return { name, sql, checksum, transactional: !outside.test(sql) };
 }

@@ -19,6 +19,11 @@ declare module '@prisma/schema-engine-wasm/schema_engine_bg' {
     applyMigrations(input: { migrationsList: MigrationsList; filters: Filters }): Promise<{
       appliedMigrationNames: string[];
     }>;
+    diagnoseMigrationHistory(input: {
+      migrationsList: MigrationsList;
+      filters: Filters;
+      optInToShadowDatabase: boolean;
+    }): Promise<{ history: object | null; editedMigrationNames: string[]; failedMigrationNames: string[] }>;
     diff(input: object): Promise<{ stdout: string | null; exitCode: number }>;
   }
   export function __wbg_set_wasm(exports: Record<string, unknown>): void;

@@ -80,6 +80,10 @@ export const replayed = z.strictObject({
   replayed: count.meta({ description: 'How many deliveries are sent again.' }),
 });
 
+export const replayable = z.strictObject({
+  replayable: count.meta({ description: 'How many deliveries a replay would send again, counted up to 100,000.' }),
+});
+
 const capture = {
   url: z.string(),
   type: z.enum(['screenshot', 'pdf', 'og_image'] satisfies CaptureType[]),

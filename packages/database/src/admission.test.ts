@@ -22,6 +22,8 @@ const terms = termsOf('B');
 const monthlyLimit = 1_500;
 const usedBefore = 500;
 const requests = 3_000;
+/** At once; more would wait for one of the 20 connections for longer than the pool lets them on a machine that is slow. */
+const lanes = 200;
 
 interface Life {
   id: string;
@@ -67,7 +69,7 @@ async function live({ id, outcome, losses }: Life): Promise<number> {
   return ends;
 }
 
-it('the quota is exact: 3,000 at once on 1,000 left, failures, endings settled twice, lost workers', async () => {
+it('the quota is exact: 3,000 on 1,000 left, 200 at once, failures, endings settled twice, lost workers', async () => {
   const { pool } = database;
   const { id: accountId } = await newAccount(database);
   await pool.query('INSERT INTO usage (account_id, month, used) VALUES ($1, $2, $3)', [accountId, month, usedBefore]);
@@ -80,21 +82,23 @@ it('the quota is exact: 3,000 at once on 1,000 left, failures, endings settled t
       highest = Math.max(highest, used + reserved);
     }
   })();
-  const lives = await Promise.all(
-    Array.from({ length: requests }, async (_, index) => {
+  const admitted: (Life & { ends: number })[] = [];
+  const left = Array.from({ length: requests }).keys();
+  const lane = async () => {
+    for (const index of left) {
       const capture = captureOf(accountId, {
         monthlyLimit,
         webhookUrl: index % 2 ? 'https://hooks.example.com' : null,
       });
-      if (!(await reserveCapture(pool, capture))) return null;
+      if (!(await reserveCapture(pool, capture))) continue;
       const life = lifeOf(capture.id, index);
-      return { ...life, ends: await live(life) };
-    }),
-  );
+      admitted.push({ ...life, ends: await live(life) });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
   running = false;
   await sampling;
 
-  const admitted = lives.filter((life) => life !== null);
   const done = admitted.filter((life) => life.outcome.status === 'completed' && life.losses < 3);
   // What failed made room for others, so more than the 1,000 came in, and fewer than all.
   expect(admitted.length).toBeGreaterThanOrEqual(monthlyLimit - usedBefore);

@@ -45,6 +45,7 @@ it('has all that an attempt needs', async () => {
     eventId: expect.stringMatching(/^evt_/),
     eventName: 'capture.completed',
     captureId: expect.stringMatching(/^req_/),
+    batchId: null,
     body: eventBody,
     signingSecret: expect.stringMatching(/^v1\./),
     previousSigningSecret: null,

@@ -15,6 +15,8 @@ export interface DeliveryAttempt extends ClaimedDelivery {
   eventId: string;
   eventName: string;
   captureId: string | null;
+  /** The batch that the event is of, or that its capture is an item of. */
+  batchId: string | null;
   body: Buffer;
   attemptCount: number;
   retriesUsed: number;
@@ -96,6 +98,7 @@ const beginning = (locking: string) => `
   RETURNING d.id, d.attempt, d.account_id AS "accountId", d.webhook_id AS "webhookId", d.url, d.host,
             d.attempt_count AS "attemptCount", d.retries_used AS "retriesUsed", d.next_trigger AS trigger,
             e.id AS "eventId", e.name AS "eventName", e.capture_id AS "captureId", e.body,
+            coalesce(e.batch_id, (SELECT c.batch_id FROM capture c WHERE c.id = e.capture_id)) AS "batchId",
             CASE WHEN w.id IS NULL THEN a.signing_secret ELSE w.signing_secret END AS "signingSecret",
             CASE WHEN w.id IS NULL
                  THEN CASE WHEN a.previous_signing_secret_until > now() THEN a.previous_signing_secret END

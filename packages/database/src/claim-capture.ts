@@ -18,6 +18,7 @@ export interface ClaimedCapture {
   /** As the client gave them: the schema fills in the defaults. */
   options: Record<string, unknown>;
   fingerprint: Buffer | null;
+  batchId: string | null;
   /** The batch whose items may use a page in turn; null where this one may not. */
   sharingBatchId: string | null;
   createdAt: Date;
@@ -42,6 +43,7 @@ export async function claimCapture(
              FROM account a
             WHERE c.id = $1 AND c.status = 'queued' AND a.id = c.account_id AND a.deleted_at IS NULL
         RETURNING c.id, c.account_id AS "accountId", a.plan, c.attempt, c.type, c.url, c.options, c.fingerprint,
+                  c.batch_id AS "batchId",
                   (SELECT b.id FROM batch b WHERE b.id = c.batch_id AND b.share_page) AS "sharingBatchId",
                   c.created_at AS "createdAt", c.started_at AS "startedAt"`,
     values: [claim.captureId, claim.workerId, captureLeaseMs / 1_000],

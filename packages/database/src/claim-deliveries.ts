@@ -66,6 +66,8 @@ export interface PlaceRules {
 export interface ClaimedRound {
   /** The longest due of each receiver first. */
   claims: ClaimedDelivery[];
+  /** Since when each of them was due. */
+  dueAt: Date[];
   /** Whether it left receivers out because there were too many for one round: another one may find places for them. */
   more: boolean;
 }
@@ -99,15 +101,15 @@ export async function claimDeliveries(
         ...receiver,
         ...(shares[index] ?? { places: 0, atLimit: false }),
       }));
-      const claims = await claim(connection, form, receivers, at);
+      const claimed = await claim(connection, form, receivers, at);
       await setNextDue(connection, receivers, at);
-      return { claims, more: claims.length > 0 && due.length === receiversAtMost };
+      return { ...claimed, more: claimed.claims.length > 0 && due.length === receiversAtMost };
     },
     `SET LOCAL idle_in_transaction_session_timeout = ${roundWithinMs}; SELECT pg_advisory_xact_lock(${claimLock})`,
   );
 }
 
-const nothing: ClaimedRound = { claims: [], more: false };
+const nothing: ClaimedRound = { claims: [], dueAt: [], more: false };
 
 async function readInFlight(
   connection: Queryable,
@@ -183,26 +185,29 @@ async function claim(
   form: ContractForm,
   receivers: readonly SharedReceiver[],
   at: Date,
-): Promise<ClaimedDelivery[]> {
+): Promise<Pick<ClaimedRound, 'claims' | 'dueAt'>> {
   const withPlaces = receivers.filter(({ places }) => places > 0);
-  if (withPlaces.length === 0) return [];
-  const { rows } = await connection.query<ClaimedDelivery>({
+  if (withPlaces.length === 0) return nothing;
+  const { rows } = await connection.query<ClaimedDelivery & { dueAt: Date }>({
     name: 'claim-deliveries',
     // The choice is a table of its own: inside an IN the planner may run it again for each row and claim more than it should.
     // It is joined as an array: the planner would take it for thousands of rows and read the whole backlog for them.
     text: `WITH due AS MATERIALIZED (
-             SELECT chosen.id FROM unnest($1::text[], $2::text[], $3::int[]) AS receiver (account_id, host, places)
+             SELECT chosen.id, chosen.due_at
+               FROM unnest($1::text[], $2::text[], $3::int[]) AS receiver (account_id, host, places)
               CROSS JOIN LATERAL (
-                SELECT id FROM delivery d
+                SELECT id, next_attempt_at AS due_at FROM delivery d
                  WHERE d.account_id = receiver.account_id AND d.host = receiver.host
                    AND d.status = 'pending' AND d.next_attempt_at <= $4
                    AND ($6 OR d.lease_until IS NULL OR d.begun_attempt < d.attempt)
                  ORDER BY d.next_attempt_at LIMIT receiver.places FOR UPDATE SKIP LOCKED
               ) AS chosen
+           ), claimed AS (
+             UPDATE delivery d SET attempt = d.attempt + 1, lease_until = $5, next_attempt_at = $5
+              WHERE d.id = ANY (ARRAY(SELECT id FROM due))
+          RETURNING d.id, d.attempt
            )
-           UPDATE delivery d SET attempt = d.attempt + 1, lease_until = $5, next_attempt_at = $5
-            WHERE d.id = ANY (ARRAY(SELECT id FROM due))
-        RETURNING d.id, d.attempt`,
+           SELECT claimed.id, claimed.attempt, due.due_at AS "dueAt" FROM claimed JOIN due USING (id) ORDER BY due.due_at`,
     values: [
       ...columnsOf(withPlaces),
       withPlaces.map(({ places }) => places),
@@ -211,7 +216,7 @@ async function claim(
       form.delivery.lostAttempt === 'send again',
     ],
   });
-  return rows;
+  return { claims: rows.map(({ id, attempt }) => ({ id, attempt })), dueAt: rows.map(({ dueAt }) => dueAt) };
 }
 
 /** When each of the receivers that were looked at is due again: with its next delivery, or, at its limit, a little later. */

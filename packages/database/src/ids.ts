@@ -33,6 +33,11 @@ export function newId(prefix: IdPrefix, at = new Date()): string {
   return `${prefix}_${ulid(at.getTime(), random).toLowerCase()}`;
 }
 
+/** The id of what a thing leads to, and only to that: the same but for its prefix, so that one is found by the other. */
+export function likeId(prefix: IdPrefix, id: string): string {
+  return `${prefix}${id.slice(id.indexOf('_'))}`;
+}
+
 /** The smallest id of a moment: ids made earlier are smaller, ids made then or later are not. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at.getTime(), timeLength).toLowerCase()}${'0'.repeat(randomLength)}`;

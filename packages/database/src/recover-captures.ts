@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { transaction } from './database.ts';
 import { type EndingTerms, endCapture } from './end-capture.ts';
+import { noteRun } from './sweeper-runs.ts';
 
 /** After this many lost workers a capture is taken for what killed them. */
 const lostWorkersAtMost = 3;
@@ -31,6 +32,11 @@ export interface RecoveredCaptures {
  * @returns null while another process does the same.
  */
 export async function recoverCaptures(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
+  const recovered = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
+  return noteRun(pool, 'lost captures', () => recover(pool, terms, at), recovered);
+}
+
+async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
   const found = await transaction(pool, async (connection) => {
     const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [sweepLock]);
     if (!lock.rows[0].held) return null;

@@ -24,7 +24,7 @@ export function openJobQueue<Name extends JobName>(redis: Redis, name: Name): Jo
   async function queue(): Promise<Queue> {
     if (opened) return opened;
     if (redis.status !== 'ready') throw new Error('Redis is away');
-    opened = openQueue(redis, kind.queue);
+    opened = openBullQueue(redis, kind.queue);
     opened.catch(() => {
       opened = undefined;
     });
@@ -42,7 +42,8 @@ export function openJobQueue<Name extends JobName>(redis: Redis, name: Name): Jo
   };
 }
 
-async function openQueue(redis: Redis, name: string): Promise<Queue> {
+/** BullMQ's own queue, for what only looks at it; everybody else goes through `openJobQueue`. Redis must be there. */
+export async function openBullQueue(redis: Redis, name: string): Promise<Queue> {
   const queue = new Queue(name, {
     connection: redis,
     // An id that is kept could not be used again, and nobody looks for a job that has ended: its row tells.

@@ -63,6 +63,16 @@ function isRange(text: string): boolean {
   );
 }
 
+/** Which traces are kept. With `parentbased_` they do the same here: no other process decides for one of ours. */
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
 export const settings = {
   PORT: integer(0, 65_535).default(3000),
   PUBLIC_URL: url('http:', 'https:')
@@ -75,6 +85,17 @@ export const settings = {
   SECRET_KEY: secret,
   SECRET_KEY_PREVIOUS: secret.optional(),
   OPERATOR_KEY: secret,
+  /** The key as a process may know it that has to recognise it and nothing more: its SHA-256 in hex. */
+  OPERATOR_KEY_SHA256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
+    .optional(),
+  /** Where a process tells how it is, beside its work; 0 is any free port. Unset, it does not. */
+  METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_HOST: z
+    .string()
+    .refine((text) => isIP(text) !== 0, 'must be an IP address')
+    .default('127.0.0.1'),
   EGRESS_ALLOW: z.string().default(''),
   EGRESS_DENY: z.string().default(''),
   /** The service that carries captures' traffic; unset, each worker does so itself. */
@@ -95,5 +116,21 @@ export const settings = {
   WEBHOOK_TIMEOUT_MS: integer(100, 120_000).optional(),
   BATCH_MAX_ITEMS: integer(1, 100_000).default(1_000),
   FILE_RETENTION_DAYS: integer(1, 3_650).optional(),
+  // OpenTelemetry's own names; what else its library knows (`OTEL_RESOURCE_ATTRIBUTES`, `OTEL_BSP_*`,
+  // `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT` and others) it reads itself.
+  OTEL_SDK_DISABLED: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http:', 'https:').optional(),
+  /** Ours: OpenTelemetry has no name for it yet. */
+  TRACES_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('always_on'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(0|1|[01]?\.\d+)$/, 'must be a number from 0 to 1')
+    .transform(Number)
+    .pipe(z.number().max(1, 'must be a number from 0 to 1'))
+    .default(1),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 } as const;

@@ -1,0 +1,104 @@
+import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, expect, it } from '@jest/globals';
+import { connectRedis, whenReady } from './connect-redis.ts';
+import { type ProcessKind, type ReportingOptions, readProcesses, startReporting } from './process-reports.ts';
+
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (let close = closings.pop(); close; close = closings.pop()) await close();
+});
+
+async function connect(url: string) {
+  const redis = connectRedis({ url });
+  closings.push(() => redis.disconnect());
+  await whenReady(redis, 30_000);
+  return redis;
+}
+
+async function openRedis() {
+  const server = await createTestRedis();
+  closings.push(() => server.close());
+  return connect(server.url);
+}
+
+function report<Kind extends ProcessKind>(options: ReportingOptions<Kind>) {
+  const stop = startReporting(options);
+  closings.push(stop);
+  return stop;
+}
+
+const browser = {
+  version: 'HeadlessChrome/156.0.8078.79',
+  state: 'running',
+  started_at: '2026-11-20T10:00:00.000Z',
+  captures: 12,
+  restarts: 1,
+  memory_bytes: 300_000_000,
+  last_error: null,
+} as const;
+
+it('tells who is there, in their own words, and no more of who stops', async () => {
+  const redis = await openRedis();
+  expect(await readProcesses(redis)).toEqual([]);
+  report({ redis, kind: 'webhook-dispatcher', id: 'two', detail: () => ({ places: 256, in_flight: 3 }) });
+  const stop = report({
+    redis,
+    kind: 'capture-worker',
+    id: 'one',
+    detail: () => ({ concurrency: 4, running: 2, browser }),
+  });
+  report({ redis, kind: 'api-gateway', detail: () => ({}) });
+  await waitFor(async () => (await readProcesses(redis)).length === 3, { what: 'all to report' });
+  const processes = await readProcesses(redis);
+  expect(processes.map(({ kind }) => kind)).toEqual(['api-gateway', 'capture-worker', 'webhook-dispatcher']);
+  expect(processes[1]).toEqual({
+    id: 'one',
+    kind: 'capture-worker',
+    host: expect.any(String),
+    pid: process.pid,
+    version: '0.1.0',
+    node: process.version,
+    started_at: expect.any(String),
+    seen_at: expect.any(String),
+    memory_bytes: expect.any(Number),
+    detail: { concurrency: 4, running: 2, browser },
+  });
+  await stop();
+  expect((await readProcesses(redis)).map(({ kind }) => kind)).toEqual(['api-gateway', 'webhook-dispatcher']);
+});
+
+it('forgets who has not reported for 15 s', async () => {
+  const redis = await openRedis();
+  report({ redis, kind: 'api-gateway', id: 'lost', detail: () => ({}) });
+  await waitFor(async () => (await readProcesses(redis)).length === 1, { what: 'it to report' });
+  const left = await redis.pttl('process:lost');
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(15_000);
+  // As if that time were over.
+  await redis.del('process:lost');
+  expect(await readProcesses(redis)).toEqual([]);
+  expect(await redis.smembers('processes')).toEqual([]);
+});
+
+it('leaves out what it does not understand', async () => {
+  const redis = await openRedis();
+  await redis.sadd('processes', 'newer');
+  await redis.set('process:newer', JSON.stringify({ id: 'newer', kind: 'time-machine' }));
+  expect(await readProcesses(redis)).toEqual([]);
+});
+
+it('outlives an outage of Redis, and reports as soon as it is back', async () => {
+  const server = await startOwnRedis();
+  closings.push(() => server.stop());
+  const redis = await connect(server.url);
+  // So rarely that only the return of Redis can bring another report.
+  report({ redis, kind: 'api-gateway', id: 'steady', detail: () => ({}), everyMs: 86_400_000 });
+  const seenAt = async () => (await readProcesses(redis).catch(() => []))[0]?.seen_at;
+  const before = await waitFor(seenAt, { what: 'it to report' });
+  server.kill();
+  await waitFor(() => redis.status !== 'ready', { what: 'the connection to be lost' });
+  await expect(readProcesses(redis)).rejects.toThrow();
+  await server.restart();
+  await waitFor(async () => ((await seenAt()) ?? before) > before, { what: 'it to report again' });
+});

@@ -1,0 +1,59 @@
+import { Gauge, type Registry } from 'prom-client';
+import { readMetrics } from './read-metrics.ts';
+
+/** Whether this process has its connection to Redis. */
+export function watchRedis(registry: Registry, redis: { readonly status: string }): void {
+  new Gauge({
+    name: 'capture_redis_up',
+    help: 'Whether this process has a connection to Redis that takes commands.',
+    registers: [registry],
+    collect() {
+      this.set(redis.status === 'ready' ? 1 : 0);
+    },
+  });
+}
+
+interface RedisFacts {
+  usedMemory: number;
+  maxMemory: number;
+  policy: string;
+  evictedKeys: number;
+}
+
+/** What Redis says of its memory: it must never throw a key away. The same from whoever asks, so one kind of process does. */
+export function watchRedisServer(registry: Registry, redis: { info(): Promise<string> }): void {
+  readMetrics<RedisFacts>(registry, async () => factsOf(await redis.info()), [
+    {
+      name: 'capture_redis_memory_used_bytes',
+      help: 'Memory that Redis uses.',
+      show: (facts) => facts?.usedMemory,
+    },
+    {
+      name: 'capture_redis_memory_max_bytes',
+      help: 'Memory that Redis may use; 0 where it has no limit.',
+      show: (facts) => facts?.maxMemory,
+    },
+    {
+      name: 'capture_redis_noeviction',
+      help: 'Whether Redis refuses commands when it is full, as it should, in place of throwing keys away.',
+      show: (facts) => facts && (facts.policy === 'noeviction' ? 1 : 0),
+    },
+    {
+      name: 'capture_redis_evicted_keys_total',
+      type: 'counter',
+      help: 'Keys that Redis has thrown away for want of memory since it was started.',
+      show: (facts) => facts?.evictedKeys,
+    },
+  ]);
+}
+
+function factsOf(info: string): RedisFacts {
+  const fields = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string]));
+  const number = (name: string) => Number(fields.get(name) ?? Number.NaN);
+  return {
+    usedMemory: number('used_memory'),
+    maxMemory: number('maxmemory'),
+    policy: fields.get('maxmemory_policy') ?? '',
+    evictedKeys: number('evicted_keys'),
+  };
+}

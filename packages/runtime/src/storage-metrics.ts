@@ -1,0 +1,70 @@
+import { statfs } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { readMetrics } from './read-metrics.ts';
+
+/** What is measured of a store of files. */
+interface MeasuredStorage {
+  put(key: string, bytes: Buffer): Promise<void>;
+  open(key: string): Promise<unknown>;
+  remove(key: string): Promise<void>;
+}
+
+/**
+ * The same storage, with its calls timed and its failures counted.
+ *
+ * @param url as in `STORAGE_URL`: of a folder it is also told how much room its file system has.
+ */
+export function measureStorage<Storage extends MeasuredStorage>(
+  registry: Registry,
+  url: string,
+  storage: Storage,
+): Storage {
+  if (url.startsWith('file:')) watchRoom(registry, fileURLToPath(url));
+  const durations = new Histogram({
+    name: 'capture_storage_duration_seconds',
+    help: 'Time for a file to be written, opened or removed.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'capture_storage_failures_total',
+    help: 'Files that could not be written, opened or removed. A file that is not there is no failure.',
+    labelNames: ['operation'],
+    registers: [registry],
+  });
+  for (const operation of ['put', 'open', 'remove']) failures.inc({ operation }, 0);
+  async function measured<Result>(operation: 'put' | 'open' | 'remove', call: () => Promise<Result>): Promise<Result> {
+    const stop = durations.startTimer({ operation });
+    try {
+      return await call();
+    } catch (error) {
+      failures.inc({ operation });
+      throw error;
+    } finally {
+      stop();
+    }
+  }
+  return {
+    ...storage,
+    put: (key: string, bytes: Buffer) => measured('put', () => storage.put(key, bytes)),
+    open: (key: string) => measured('open', () => storage.open(key)),
+    remove: (key: string) => measured('remove', () => storage.remove(key)),
+  };
+}
+
+function watchRoom(registry: Registry, folder: string): void {
+  readMetrics(registry, () => statfs(folder), [
+    {
+      name: 'capture_storage_free_bytes',
+      help: 'Room that is left for this process on the file system of the files.',
+      show: (disk) => disk && disk.bavail * disk.bsize,
+    },
+    {
+      name: 'capture_storage_size_bytes',
+      help: 'Size of the file system of the files.',
+      show: (disk) => disk && disk.blocks * disk.bsize,
+    },
+  ]);
+}

@@ -1,0 +1,133 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { query, withEmptyDatabase } from './empty-database.test-support.ts';
+import { applyMigrations, type MigrateOptions } from './migrate.ts';
+
+let folder: string;
+let reported: string[];
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'migrations-'));
+  reported = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, sql: string): void {
+  mkdirSync(path.join(folder, name), { recursive: true });
+  writeFileSync(path.join(folder, name, 'migration.sql'), sql);
+}
+
+/** Tries quickly, and for as long as the test lets something stand in the way. */
+const migrate = (url: string, options: MigrateOptions = {}) =>
+  applyMigrations(url, {
+    folder,
+    lockTimeoutMs: 50,
+    tries: 10_000,
+    pauseMs: 1,
+    report: (line) => reported.push(line),
+    ...options,
+  });
+
+async function withClient(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilReported(): Promise<void> {
+  while (reported.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const columnsOf = (url: string, table: string) =>
+  query(url, `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${table}'::regclass AND attnum > 0`);
+
+describe('a migration in a transaction', () => {
+  it('happens as a whole or not at all, and is done when it is mended', () =>
+    withEmptyDatabase(async (url) => {
+      write('1_make', 'CREATE TABLE one (id int); CREATE TABLE two (id int REFERENCES nothing);');
+      await expect(migrate(url)).rejects.toThrow('the migration 1_make failed: relation "nothing" does not exist');
+      expect(await query(url, `SELECT to_regclass('one') AS one`)).toEqual([{ one: null }]);
+      expect(await query(url, 'SELECT * FROM _prisma_migrations')).toEqual([]);
+      write('1_make', 'CREATE TABLE one (id int); CREATE TABLE two (id int);');
+      expect(await migrate(url)).toEqual(['1_make']);
+    }));
+
+  it('may have semicolons in its comments, texts and functions', () =>
+    withEmptyDatabase(async (url) => {
+      write(
+        '1_function',
+        `-- One; two.
+         CREATE TABLE one (name text DEFAULT 'a;b');
+         CREATE FUNCTION two() RETURNS int AS $$ BEGIN PERFORM 1; RETURN 2; END $$ LANGUAGE plpgsql;`,
+      );
+      await migrate(url);
+      expect(await query(url, 'SELECT two()')).toEqual([{ two: 2 }]);
+    }));
+
+  it('waits for a lock in short tries, between which others are served', () =>
+    withEmptyDatabase(async (url) => {
+      await query(url, 'CREATE TABLE busy (id int); INSERT INTO busy VALUES (1)');
+      write('1_column', 'ALTER TABLE busy ADD COLUMN name text');
+      await withClient(url, async (reader) => {
+        await reader.query('BEGIN; SELECT * FROM busy');
+        const applied = migrate(url);
+        await untilReported();
+        // A second reader gets through, though a migration wants the table for itself.
+        expect(await query(url, 'SELECT id FROM busy')).toEqual([{ id: 1 }]);
+        expect(await columnsOf(url, 'busy')).toEqual([{ name: 'id' }]);
+        await reader.query('COMMIT');
+        expect(await applied).toEqual(['1_column']);
+      });
+      expect(reported[0]).toMatch(/1_column: waiting for a lock \(try 1\); .*process \d+.*idle in transaction/);
+      expect(await columnsOf(url, 'busy')).toEqual([{ name: 'id' }, { name: 'name' }]);
+    }));
+
+  it('gives up after its tries, says who is in the way, and has done nothing', () =>
+    withEmptyDatabase(async (url) => {
+      await query(url, 'CREATE TABLE busy (id int)');
+      write('1_column', 'CREATE TABLE other (id int); ALTER TABLE busy ADD COLUMN name text');
+      await withClient(url, async (reader) => {
+        await reader.query(`SET application_name = 'a-long-report'; BEGIN; SELECT * FROM busy`);
+        await expect(migrate(url, { tries: 3 })).rejects.toThrow(/lock timeout in 3 tries; .*\(a-long-report\)/);
+      });
+      expect(reported).toHaveLength(2);
+      expect(await query(url, `SELECT to_regclass('other') AS other`)).toEqual([{ other: null }]);
+    }));
+});
+
+describe('a migration outside a transaction', () => {
+  const index = `-- migrate: outside a transaction
+    DROP INDEX CONCURRENTLY IF EXISTS busy_id_idx;
+    -- What it is for; why.
+    CREATE UNIQUE INDEX CONCURRENTLY busy_id_idx ON busy (id);`;
+
+  it('builds an index by its side, and three starts at once are no deadlock', () =>
+    withEmptyDatabase(async (url) => {
+      await query(url, 'CREATE TABLE busy (id int); INSERT INTO busy SELECT generate_series(1, 1000)');
+      write('1_index', index);
+      const applied = await Promise.all([1, 2, 3].map(() => migrate(url)));
+      expect(applied.flat()).toEqual(['1_index']);
+      expect(await query(url, `SELECT indisvalid FROM pg_index WHERE indexrelid = 'busy_id_idx'::regclass`)).toEqual([
+        { indisvalid: true },
+      ]);
+    }));
+
+  it('that failed half-way is run again', () =>
+    withEmptyDatabase(async (url) => {
+      await query(url, 'CREATE TABLE busy (id int); INSERT INTO busy VALUES (1), (1)');
+      write('1_index', index);
+      await expect(migrate(url)).rejects.toThrow(/1_index failed: could not create unique index.*can be run again/);
+      const isValid = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'busy_id_idx'::regclass`;
+      expect(await query(url, isValid)).toEqual([{ indisvalid: false }]);
+      await query(url, 'TRUNCATE busy');
+      expect(await migrate(url)).toEqual(['1_index']);
+      expect(await query(url, isValid)).toEqual([{ indisvalid: true }]);
+      expect(await migrate(url)).toEqual([]);
+    }));
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeMigration } from './judge-migration.ts';
+import { migrationNames, readMigration } from './migration-files.ts';
+
+/** The first release: nobody had a database that they could have held up. */
+const beforeTheRules = '20261121020000_sessions';
+
+describe('the migrations', () => {
+  it('hold up nobody', () => {
+    const judged = migrationNames().filter((name) => name > beforeTheRules);
+    expect(judged.flatMap((name) => judgeMigration(readMigration(name)).map((fault) => `${name}: ${fault}`))).toEqual(
+      [],
+    );
+  });
+
+  it('before the rules are as they were', () => {
+    expect(migrationNames().filter((name) => name <= beforeTheRules)).toHaveLength(6);
+  });
+});
+
+describe('a migration is judged', () => {
+  const judge = (sql: string, transactional = true) => judgeMigration({ sql, transactional }).join('\n');
+
+  it.each([
+    ['CREATE INDEX "a" ON "capture"("id");', 'CREATE INDEX CONCURRENTLY'],
+    ['DROP INDEX "a";', 'DROP INDEX CONCURRENTLY'],
+    ['ALTER TABLE "capture" ADD CONSTRAINT "c" CHECK ("width" > 0);', 'NOT VALID'],
+    ['ALTER TABLE "capture" ADD CONSTRAINT "c" UNIQUE ("url");', 'USING INDEX'],
+    ['ALTER TABLE "capture" ALTER COLUMN "url" TYPE VARCHAR(10);', 'a new column'],
+    ['ALTER TABLE "capture" ADD COLUMN "size" INTEGER NOT NULL;', 'give it a default'],
+    ['ALTER TABLE "capture" DROP COLUMN "url";', 'in the release after'],
+    ['ALTER TABLE "capture" RENAME TO "shot";', 'in the release after'],
+    ['DROP TABLE "capture";', 'in the release after'],
+    [`UPDATE "capture" SET "url" = '';`, 'in slices'],
+    ['CREATE INDEX CONCURRENTLY "a" ON "capture"("id");', '`-- migrate: outside a transaction`'],
+  ])('%s', (sql, fault) => {
+    expect(judge(sql)).toContain(fault);
+  });
+
+  it.each([
+    'ALTER TABLE "capture" ADD COLUMN "size" INTEGER NOT NULL DEFAULT 0;',
+    'ALTER TABLE "capture" ADD COLUMN "size" INTEGER;',
+    'ALTER TABLE "capture" ADD CONSTRAINT "c" CHECK ("width" > 0) NOT VALID;',
+    'CREATE TABLE "new" ("id" TEXT NOT NULL);\nCREATE INDEX "a" ON "new"("id");\nALTER TABLE "new" ADD CONSTRAINT "k" FOREIGN KEY ("id") REFERENCES "account"("id");',
+    '-- allowed: the table has one row\nUPDATE "deployment" SET "id" = 1;',
+  ])('and found right: %s', (sql) => {
+    expect(judge(sql)).toBe('');
+  });
+
+  it('by whether what is outside a transaction can be run again', () => {
+    const create = 'CREATE INDEX CONCURRENTLY "a" ON "capture"("id");';
+    expect(judge(create, false)).toContain('DROP INDEX CONCURRENTLY IF EXISTS "a" before it');
+    expect(judge(`DROP INDEX CONCURRENTLY IF EXISTS "a";\n${create}`, false)).toBe('');
+  });
+});
