@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { traceFacts } from './trace.ts';
 
 export type { Logger } from 'pino';
 
@@ -31,6 +32,7 @@ export function createLogger(name: string, options: { level?: string; destinatio
       level: options.level ?? 'info',
       base: { name, pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: traceFacts,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
         paths: secretNames.flatMap((secret) => [secret, `*.${secret}`, `*.*.${secret}`]),

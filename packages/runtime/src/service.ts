@@ -2,6 +2,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger } from './log.ts';
 import { settings } from './settings.ts';
+import { startTracing } from './tracing.ts';
 
 /**
  * A service stops within this, whatever hangs: 20 s of draining (the design's figure) and 2 s to close the rest, before
@@ -57,6 +58,9 @@ export function runService(service: Service): void {
   async function start(): Promise<void> {
     try {
       readConfig({ LOG_LEVEL: settings.LOG_LEVEL }, process.env);
+      const stopTracing = await startTracing(service.name, process.env, log);
+      // Closed last: what the others do while they close is traced as well.
+      if (stopTracing) lifecycle.closing('traces', stopTracing);
       await service.start({ log, lifecycle });
       if (stopping) return;
       log.info('ready');

@@ -12,8 +12,16 @@ function pathsIn(document: string): string[] {
 }
 
 const guides = readdirSync(path.join(repositoryRoot, 'docs')).filter((name) => name.endsWith('.md'));
-const documents = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'packages/egress/README.md'];
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'packages/egress/README.md',
+  'packages/sdk/README.md',
+  'CHANGELOG.md',
+];
 documents.push(...guides.map((name) => `docs/${name}`));
+documents.push(...readdirSync(path.join(repositoryRoot, 'docs', 'guides')).map((name) => `docs/guides/${name}`));
 
 describe.each(documents)('%s', (document) => {
   it('names only files that are there', () => {

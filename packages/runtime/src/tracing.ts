@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { readConfig } from './config.ts';
+import type { Logger } from './log.ts';
+import { settings } from './settings.ts';
+
+const shape = {
+  OTEL_SDK_DISABLED: settings.OTEL_SDK_DISABLED,
+  OTEL_TRACES_EXPORTER: settings.OTEL_TRACES_EXPORTER,
+  OTEL_EXPORTER_OTLP_ENDPOINT: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+  TRACES_FILE: settings.TRACES_FILE,
+  OTEL_SERVICE_NAME: settings.OTEL_SERVICE_NAME,
+  OTEL_TRACES_SAMPLER: settings.OTEL_TRACES_SAMPLER,
+  OTEL_TRACES_SAMPLER_ARG: settings.OTEL_TRACES_SAMPLER_ARG,
+};
+
+type TracingConfig = z.output<z.ZodObject<typeof shape>>;
+
+/** How this process makes spans. */
+export interface TracingOptions {
+  serviceName: string;
+  /** Where spans go; both if both are there. */
+  collector: boolean;
+  file: string | undefined;
+  sampler: TracingConfig['OTEL_TRACES_SAMPLER'];
+  /** Of `traceidratio`: the share of traces that are kept, 0 to 1. */
+  ratio: number;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/**
+ * Turns tracing on for this process if its environment says where traces go. Otherwise nothing of OpenTelemetry's SDK is
+ * loaded, and no span is made.
+ *
+ * @returns what sends the last spans and turns it off; null where it is off.
+ * @throws {ConfigError}
+ */
+export async function startTracing(
+  service: string,
+  env: Record<string, string | undefined>,
+  log: TracingOptions['log'],
+): Promise<(() => Promise<void>) | null> {
+  const config = readConfig(shape, env);
+  const file = config.OTEL_SDK_DISABLED === 'true' ? undefined : config.TRACES_FILE;
+  const collector = hasCollector(config);
+  if (!collector && file === undefined) return null;
+  const { openTraces } = await import('./open-traces.ts');
+  return openTraces({
+    serviceName: config.OTEL_SERVICE_NAME ?? service,
+    collector,
+    file,
+    sampler: config.OTEL_TRACES_SAMPLER,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
+}
+
+function hasCollector(config: TracingConfig): boolean {
+  if (config.OTEL_SDK_DISABLED === 'true' || config.OTEL_TRACES_EXPORTER === 'none') return false;
+  const endpoint = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint !== undefined || config.OTEL_TRACES_EXPORTER === 'otlp';
+}
