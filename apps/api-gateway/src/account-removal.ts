@@ -3,6 +3,7 @@ import type { Database } from '@capture/database/database';
 import { listDeletedAccounts } from '@capture/database/delete-account';
 import { removeAccount } from '@capture/database/remove-account';
 import { sweep } from '@capture/database/sweep';
+import { sweepers } from '@capture/database/sweepers';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/every';
@@ -17,8 +18,6 @@ export interface AccountRemoval {
   /** Breaks off; another process, or the next start, goes on. */
   stop(): Promise<void>;
 }
-
-const sweepEveryMs = 60_000;
 
 /** Who deletes an account waits for so long, milliseconds: enough for thousands of captures. */
 const waitedForMs = 5_000;
@@ -63,12 +62,13 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   };
   const removeAll = async () => {
     const tried = new Set<string>();
+    let removed = 0;
     for (;;) {
       // Others are deleted meanwhile, by gateways that find this one at it.
       const next = (await listDeletedAccounts(database.pool)).find((id) => !tried.has(id));
-      if (next === undefined || stopped()) return;
+      if (next === undefined || stopped()) return removed;
       tried.add(next);
-      await removeOne(next);
+      if (await removeOne(next)) removed += 1;
     }
   };
 
@@ -76,7 +76,7 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   const run = coalesce(async () => {
     if (!stopped()) await sweep(database.pool, 'deleted accounts', removeAll);
   });
-  const stopSweeping = every(sweepEveryMs, 'removing deleted accounts', log, run);
+  const stopSweeping = every(sweepers['deleted accounts'].everyMs, 'removing deleted accounts', log, run);
   return {
     async begin() {
       const warn = (error: unknown) =>

@@ -10,6 +10,7 @@ import { insertBatch, type NewBatch } from '@capture/database/insert-batch';
 import { insertCachedCapture } from '@capture/database/insert-cached-capture';
 import { type Reservation, reserveCapture } from '@capture/database/reserve-capture';
 import type { Sealer } from '@capture/database/sealed';
+import { inSpan } from '@capture/runtime/trace';
 import { type KeyExchange, passed } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';
@@ -100,7 +101,7 @@ export async function admitCapture(
   const reservation = reserved(
     exchange,
     1,
-    await (connection ? reserveCapture(connection, record) : statements.reserve(record)),
+    await inSpan('reserve', {}, () => (connection ? reserveCapture(connection, record) : statements.reserve(record))),
     now,
   );
   setQuotaHeaders(exchange.res, form, caller.plan, reservation, now);
@@ -123,13 +124,15 @@ export async function admitBatch(
     const id = newId('req');
     return { ...item, id, options: sealConfided(dependencies.sealer, id, item.options) };
   });
-  const inserted = await insertBatch(connection, {
-    ...batch,
-    items,
-    accountId: caller.accountId,
-    month: monthOf(now),
-    monthlyLimit: caller.plan.monthlyLimit,
-  });
+  const inserted = await inSpan('reserve', {}, () =>
+    insertBatch(connection, {
+      ...batch,
+      items,
+      accountId: caller.accountId,
+      month: monthOf(now),
+      monthlyLimit: caller.plan.monthlyLimit,
+    }),
+  );
   const reservation = reserved(exchange, batch.items.length, inserted, now);
   setQuotaHeaders(exchange.res, dependencies.form, caller.plan, reservation, now);
   return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
@@ -138,7 +141,7 @@ export async function admitBatch(
 async function takeToken({ form, rateLimiter }: AdmitDependencies, exchange: KeyExchange): Promise<void> {
   const { caller, res } = exchange;
   passed(exchange, 'understood');
-  const rate = await rateLimiter.take(caller.accountId, caller.plan, 1);
+  const rate = await inSpan('take token', {}, () => rateLimiter.take(caller.accountId, caller.plan, 1));
   setRetryAfterHeader(res, form, rate.waitMs);
   passed(exchange, 'rate');
   if (rate.allowed) return;

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { cancelCapture } from '@capture/database/cancel-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/find-capture';
+import { inSpan } from '@capture/runtime/trace';
 import { captureRecord } from './capture-record.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type KeyExchange, passed } from './exchange.ts';
@@ -36,7 +37,7 @@ export async function answerCapture(
   const { database, captureWaiter, queueWaitMs, fileUrlOf } = dependencies;
   const renderMs = request.timeout_ms + renderMarginMs;
   const client = hangUpOf(exchange);
-  const waiting = captureWaiter.wait(captureId, { queueMs: queueWaitMs, renderMs }, client);
+  const waiting = inSpan('wait', {}, () => captureWaiter.wait(captureId, { queueMs: queueWaitMs, renderMs }, client));
   start();
   let end = await waiting;
   if (end === 'not taken') {
@@ -108,7 +109,7 @@ async function sendFile(
   if (!file) throw new ApiError('NOT_FOUND', 'The file of this capture is gone.');
   setFileHeaders(res, capture, file.size);
   res.setHeader('Cache-Control', 'private, no-store');
-  await pipeline(file.stream, res).catch(ignoreHangUp);
+  await inSpan('send file', {}, () => pipeline(file.stream, res).catch(ignoreHangUp));
 }
 
 /** A client that goes away in the middle of its file is no error of ours. */

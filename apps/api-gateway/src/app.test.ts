@@ -45,7 +45,7 @@ describe('the pipeline', () => {
     });
 
     it("at the operator's paths and the metrics, with an account's key too", async () => {
-      for (const path of ['/api/operator/accounts', '/api/operator/nothing', '/metrics']) {
+      for (const path of ['/api/operator/accounts', '/api/operator/nothing', '/operator/nothing', '/metrics']) {
         await gateway.http.get(path).expect(401);
         await gateway.http.get(path).set('Authorization', `Bearer ${key}`).expect(401);
       }
@@ -161,7 +161,7 @@ describe('the route table', () => {
     for (const route of routeTable(gateway)) {
       const expected = route.path.startsWith('/api/v1/')
         ? 'key'
-        : route.path.startsWith('/api/operator/') || route.path === '/metrics'
+        : /^(\/api)?\/operator\//.test(route.path) || route.path === '/metrics'
           ? 'operator'
           : 'none';
       expect(`${route.path} ${route.auth}`).toBe(`${route.path} ${expected}`);
@@ -176,6 +176,8 @@ describe('the route table', () => {
       [
         'DELETE /api/v1/webhooks/:id',
         'GET /api/operator/deliveries',
+        'GET /api/operator/deliveries/:id',
+        'GET /api/operator/deliveries/replay',
         'GET /api/v1/webhooks',
         'GET /api/v1/webhooks/:id',
         'GET /api/v1/webhooks/deliveries',

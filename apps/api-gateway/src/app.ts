@@ -13,9 +13,10 @@ import { browserHeaders } from './browser-headers.ts';
 import { checkHead } from './check-head.ts';
 import type { Dependencies } from './dependencies.ts';
 import { sendError, toApiError } from './errors.ts';
-import { type Exchange, passed } from './exchange.ts';
-import { createHttpMetrics, type HttpMetrics } from './http-metrics.ts';
+import { type Exchange, type KeyExchange, passed } from './exchange.ts';
+import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http-metrics.ts';
 import { readJsonBody } from './read-body.ts';
+import { endRequestSpan, startRequestSpan } from './request-span.ts';
 import type { Route } from './route.ts';
 import { routeTable } from './route-table.ts';
 
@@ -23,6 +24,7 @@ import { routeTable } from './route-table.ts';
 interface PathRoutes {
   path: string;
   auth: Route['auth'];
+  signInAt?: Route['signInAt'];
   routes: Route[];
 }
 
@@ -49,7 +51,9 @@ export function createApp(dependencies: Dependencies): Express {
   for (const group of groupByPath(routeTable(dependencies))) app.all(group.path, serve(dependencies, metrics, group));
   // Under these paths nothing is told to somebody without a key, not even that there is nothing.
   app.use('/api/v1', serve(dependencies, metrics, { path: '/api/v1/*', auth: 'key', routes: [] }));
-  app.use('/api/operator', serve(dependencies, metrics, { path: '/api/operator/*', auth: 'operator', routes: [] }));
+  for (const path of ['/api/operator', '/operator']) {
+    app.use(path, serve(dependencies, metrics, { path: `${path}/*`, auth: 'operator', routes: [] }));
+  }
   app.use(serve(dependencies, metrics, { path: '*', auth: 'none', routes: [] }));
   app.use(serveUnreadable(dependencies, metrics));
   return app;
@@ -58,7 +62,12 @@ export function createApp(dependencies: Dependencies): Express {
 function groupByPath(routes: readonly Route[]): PathRoutes[] {
   const groups = new Map<string, PathRoutes>();
   for (const route of routes) {
-    const group = groups.get(route.path) ?? { path: route.path, auth: route.auth, routes: [] };
+    const group = groups.get(route.path) ?? {
+      path: route.path,
+      auth: route.auth,
+      signInAt: route.signInAt,
+      routes: [],
+    };
     if (group.auth !== route.auth) throw new Error(`${route.path} needs different keys for different methods`);
     group.routes.push(route);
     groups.set(route.path, group);
@@ -70,11 +79,18 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
   return async (req, res) => {
     const exchange = begin(dependencies, metrics, req, res, group.path);
     try {
-      await run(dependencies, exchange, group);
+      await exchange.span.run(() => run(dependencies, exchange, group));
     } catch (error) {
-      refuse(exchange, error);
+      if (isForSignIn(exchange, group, error)) res.redirect(303, group.signInAt ?? '/dashboard');
+      else refuse(metrics, exchange, group.path, error);
     }
   };
+}
+
+/** Whether somebody without a session has come to a page with a browser, and not by a script's request. */
+function isForSignIn({ req }: Exchange, { signInAt }: PathRoutes, error: unknown): boolean {
+  const isStranger = error instanceof ApiError && error.code === 'UNAUTHORIZED';
+  return isStranger && signInAt !== undefined && req.accepts(['json', 'html']) === 'html';
 }
 
 /**
@@ -84,13 +100,15 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
 function serveUnreadable(dependencies: Dependencies, metrics: HttpMetrics): ErrorRequestHandler {
   return (error, req, res, _next) => {
     const exchange = begin(dependencies, metrics, req, res, '*');
-    refuse(exchange, error);
+    refuse(metrics, exchange, '*', error);
   };
 }
 
 function begin(dependencies: Dependencies, metrics: HttpMetrics, req: Request, res: Response, path: string): Exchange {
   const startedAt = performance.now();
-  const exchange: Exchange = { req, res, requestId: newId('req'), facts: {}, startedAt, stages: {} };
+  const requestId = newId('req');
+  const span = startRequestSpan(req, requestId, { method: knownMethod(req.method), route: path });
+  const exchange: Exchange = { req, res, requestId, facts: {}, startedAt, stages: {}, span };
   res.setHeader('X-Request-Id', exchange.requestId);
   noteEnd(dependencies, metrics, exchange, path);
   return exchange;
@@ -130,9 +148,10 @@ function routeOf(req: Request, res: Response, { path, routes }: PathRoutes): Rou
 
 const nothingHere = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
 
-function refuse(exchange: Exchange, thrown: unknown): void {
-  const { res, facts } = exchange;
+function refuse(metrics: HttpMetrics, exchange: Exchange & Partial<KeyExchange>, route: string, thrown: unknown): void {
+  const { res, facts, caller } = exchange;
   const error = toApiError(thrown);
+  noteRefusal(metrics, error, { route, caller });
   facts.error_code = error.code;
   if (error.cause !== undefined) facts.err = error.cause;
   // An answer that has begun cannot be taken back; cutting it short tells the client that it is not whole.
@@ -160,8 +179,11 @@ function noteEnd({ log }: Dependencies, metrics: HttpMetrics, exchange: Exchange
       ...withoutStrangeIds(rest),
       ...(err !== undefined && { err }),
     };
-    if (res.statusCode >= 500) log.error(line, 'request');
-    else log.info(line, 'request');
+    exchange.span.run(() => {
+      if (res.statusCode >= 500) log.error(line, 'request');
+      else log.info(line, 'request');
+    });
+    endRequestSpan(exchange.span, line);
   });
 }
 

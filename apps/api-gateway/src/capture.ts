@@ -1,3 +1,5 @@
+import type { Queryable } from '@capture/database/database';
+import { inSpan } from '@capture/runtime/trace';
 import { type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import { answerCapture, refuseIfOverloaded } from './answer-capture.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -21,13 +23,15 @@ export async function capture(
 ): Promise<void> {
   // Read before the capture is there, which is not before itself.
   const outlook = answering.async ? await dependencies.queueOutlook.next(exchange.caller.accountId) : null;
+  const admit = (connection: Queryable | null) =>
+    inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, connection));
   const result = await once<Admitted>(dependencies, exchange, requested.options, {
     check: async () => {
       if (!answering.async) await refuseIfOverloaded(dependencies, exchange);
     },
     needsTransaction: requested.cacheTtlS > 0,
-    make: (connection) => admitCapture(dependencies, exchange, requested, connection),
-    ...(requested.cacheTtlS === 0 && { makeAlone: () => admitCapture(dependencies, exchange, requested, null) }),
+    make: admit,
+    ...(requested.cacheTtlS === 0 && { makeAlone: () => admit(null) }),
     remember: (admitted) => ({
       captureId: admitted.id,
       answer: outlook && acceptance(dependencies, admitted, outlook),
@@ -54,6 +58,7 @@ export async function capture(
 
 /** The answer carries the id of the capture that it is about, which a replayed request did not make itself. */
 function nameAfter(exchange: KeyExchange, captureId: string): void {
+  if (exchange.requestId !== captureId) exchange.span.link(captureId);
   exchange.requestId = captureId;
   exchange.res.setHeader('X-Request-Id', captureId);
 }

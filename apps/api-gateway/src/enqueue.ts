@@ -1,12 +1,22 @@
 import type { ContractForm } from '@capture/contract/forms';
 import type { Database } from '@capture/database/database';
+import { jobs } from '@capture/queue/catalog';
 import { feedCaptures } from '@capture/queue/feed-captures';
 import type { JobQueue } from '@capture/queue/job-queue';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import type { Logger } from '@capture/runtime/log';
+import { inSpan } from '@capture/runtime/trace';
 import type { Redis } from 'ioredis';
 import type { Admitted } from './admit.ts';
+
+/** As OpenTelemetry's conventions name it. */
+const sending = {
+  'messaging.system': 'bullmq',
+  'messaging.destination.name': jobs.capture.queue,
+  'messaging.operation.name': 'send',
+  'messaging.operation.type': 'send',
+};
 
 /** Sends what was admitted on its way. */
 export type Enqueue = (admitted: Admitted) => void;
@@ -27,6 +37,8 @@ export function createEnqueue(dependencies: {
   return ({ ended, deliveries }) => {
     if (deliveries > 0) void sendSignal(redis, 'deliveriesDue');
     if (ended) return;
-    feed().catch((error) => log.warn({ err: error }, 'nothing could be enqueued now; the workers see to it'));
+    inSpan('send captures', { kind: 'producer', attributes: sending }, feed).catch((error) =>
+      log.warn({ err: error }, 'nothing could be enqueued now; the workers see to it'),
+    );
   };
 }

@@ -1,4 +1,5 @@
 import type { Plan } from '@capture/contract/forms';
+import type { Span } from '@capture/runtime/trace';
 import type { Request, Response } from 'express';
 
 /** One request and its answer on their way through the pipeline. */
@@ -12,6 +13,8 @@ export interface Exchange {
   /** `performance.now()` when it came in, and when it had passed each stage, milliseconds after that. */
   startedAt: number;
   stages: Record<string, number>;
+  /** All of it, as a trace tells it. */
+  span: Span;
 }
 
 /** Notes that a request has passed a stage, for its log line. */

@@ -1,4 +1,6 @@
+import { type ApiError, errorStatus } from '@capture/contract/errors';
 import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics';
+import type { Caller } from './exchange.ts';
 
 /** What the gateway measures of its requests. Labels come from the route table, never from a client. */
 export function createHttpMetrics(registry: Registry, waiting: () => number) {
@@ -10,7 +12,7 @@ export function createHttpMetrics(registry: Registry, waiting: () => number) {
       this.set(waiting());
     },
   });
-  return {
+  const metrics = {
     requests: new Counter({
       name: 'capture_http_requests_total',
       help: 'Requests by route and status.',
@@ -25,7 +27,40 @@ export function createHttpMetrics(registry: Registry, waiting: () => number) {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
       registers: [registry],
     }),
+    errors: new Counter({
+      name: 'capture_http_errors_total',
+      help: 'Answers that were an error, by its code; those of synchronous captures that failed are among them.',
+      labelNames: ['error_code'],
+      registers: [registry],
+    }),
+    throttled: new Counter({
+      name: 'capture_throttled_total',
+      help: 'Requests that were refused with 429, by what was used up and the plan; no plan where nobody is known.',
+      labelNames: ['reason', 'plan'],
+      registers: [registry],
+    }),
   };
+  // There from the beginning: of a number that appears, nobody knows by how much it has grown.
+  for (const code of Object.keys(errorStatus)) metrics.errors.inc({ error_code: code }, 0);
+  return metrics;
 }
 
 export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
+
+/** Where a client address has a limit of its own, by the route. */
+const limitOfRoute: Readonly<Record<string, string>> = {
+  '/api/auth/register': 'registrations',
+  '/api/auth/session': 'sign_ins',
+};
+
+/** Counts a request that is refused. */
+export function noteRefusal(
+  { errors, throttled }: HttpMetrics,
+  { code, status }: ApiError,
+  { route, caller }: { route: string; caller: Pick<Caller, 'planName'> | undefined },
+): void {
+  errors.inc({ error_code: code });
+  if (status !== 429) return;
+  const limit = caller ? 'rate' : (limitOfRoute[route] ?? 'keys');
+  throttled.inc({ reason: code === 'QUOTA_EXCEEDED' ? 'quota' : limit, plan: caller?.planName ?? '' });
+}

@@ -5,17 +5,22 @@ import { forgetAnswers } from '@capture/database/remember-answer';
 import { createSealer } from '@capture/database/sealed';
 import { forgetSessions } from '@capture/database/sessions';
 import { sweep } from '@capture/database/sweep';
+import { sweepers } from '@capture/database/sweepers';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { ownEndpoints } from '@capture/egress/own-endpoints';
 import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
 import { openJobQueue } from '@capture/queue/job-queue';
+import { startReporting } from '@capture/queue/process-reports';
 import { onSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
+import { watchDatabase } from '@capture/runtime/database-metrics';
 import { every } from '@capture/runtime/every';
 import { createMetrics } from '@capture/runtime/metrics';
+import { watchRedis } from '@capture/runtime/redis-metrics';
 import { runService } from '@capture/runtime/service';
 import { settings } from '@capture/runtime/settings';
+import { measureStorage } from '@capture/runtime/storage-metrics';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { startAccountRemoval } from './account-removal.ts';
@@ -26,6 +31,7 @@ import { createClientLimit, failedKeys, failedSignIns, perHour } from './client-
 import { closeServer } from './close-server.ts';
 import { createEnqueue } from './enqueue.ts';
 import { createHttpServer } from './http-server.ts';
+import { watchPlatform } from './platform-metrics.ts';
 import { QueueOutlook } from './queue-outlook.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
 import { createSessionTokens } from './session-token.ts';
@@ -39,9 +45,6 @@ const queueWaitMs = 30_000;
  * request into a connection that is just being closed, and answers 502.
  */
 const keepAliveMs = 75_000;
-
-/** Keys are remembered for 24 h, and sessions hold for 12; some minutes more do no harm. */
-const forgetEveryMs = 300_000;
 
 runService({
   name: 'api-gateway',
@@ -81,6 +84,9 @@ runService({
       log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`);
     const redis = connectRedis({ url: config.REDIS_URL, onState: redisState });
     lifecycle.closing('redis', () => redis.disconnect());
+    watchDatabase(metrics, database.pool);
+    watchRedis(metrics, redis);
+    watchPlatform(metrics, { database, redis });
     const signals = connectBlockingRedis({ url: config.REDIS_URL });
     lifecycle.closing('signals', () => signals.disconnect());
     const captureQueue = openJobQueue(redis, 'capture');
@@ -100,7 +106,7 @@ runService({
     const sender = createHttpsSender(addressRules);
     lifecycle.closing('sender', () => sender.close());
 
-    const storage = await openStorage(config.STORAGE_URL);
+    const storage = measureStorage(metrics, config.STORAGE_URL, await openStorage(config.STORAGE_URL));
     const accountRemoval = startAccountRemoval({ database, redis, storage, log });
     lifecycle.closing('account removal', () => accountRemoval.stop());
 
@@ -150,9 +156,11 @@ runService({
       ['idempotency keys', forgetAnswers],
       ['sessions', forgetSessions],
     ] as const) {
-      const stop = every(forgetEveryMs, name, log, () => sweep(database.pool, name, () => forget(database.pool)));
+      const swept = () => sweep(database.pool, name, () => forget(database.pool));
+      const stop = every(sweepers[name].everyMs, name, log, swept);
       lifecycle.closing(`forgetting ${name}`, stop);
     }
+    lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail: () => ({}) }));
     log.info({ port: config.PORT }, 'listening');
   },
 });

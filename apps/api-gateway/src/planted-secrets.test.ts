@@ -7,6 +7,7 @@ import { openPageServer } from '@capture/testing/page-server';
 import { startService, type TestProcess } from '@capture/testing/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
+import { openTraceCollector } from '@capture/testing/trace-collector';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
@@ -59,6 +60,8 @@ async function open() {
   closings.push(() => receiver.close());
   const pages = await openPageServer({ '/': '<!doctype html><p>page' });
   closings.push(() => pages.close());
+  const collector = await openTraceCollector();
+  closings.push(() => collector.close());
   const port = await findOwnPort();
   const env = {
     PORT: String(port),
@@ -73,6 +76,8 @@ async function open() {
     PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
     CAPTURE_CONCURRENCY: '1',
     LOG_LEVEL: 'trace',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
   };
   const services: TestProcess[] = [];
   const start = async (name: string) => {
@@ -101,6 +106,7 @@ async function open() {
     tables: await readTables(database.pool),
     redis: await readRedis(redis),
     answers: answers.join('\n'),
+    traces: collector.received(),
     deliveries: receiver.hits.map(({ path, rawHeaders, body }) => `${path} ${rawHeaders} ${body}`).join('\n'),
   });
   return { database, receiver, url: pages.url('/'), start, call, everywhere };

@@ -21,9 +21,14 @@ import {
   operatorIssueSecretRoute,
   operatorListAccountsRoute,
 } from './routes/operator-accounts.ts';
+import { operatorActivityRoute } from './routes/operator-activity.ts';
+import { operatorBoardRoutes } from './routes/operator-board.ts';
 import { operatorDeliveryRoutes } from './routes/operator-deliveries.ts';
+import { operatorDeploymentRoute } from './routes/operator-deployment.ts';
+import { operatorProcessesRoute } from './routes/operator-processes.ts';
 import { operatorQueuesRoute } from './routes/operator-queues.ts';
 import { operatorCountSecretsRoute, operatorResealRoute } from './routes/operator-secrets.ts';
+import { operatorSweepersRoute } from './routes/operator-sweepers.ts';
 import { registerRoute } from './routes/register.ts';
 import { signInRoute, signOutRoute } from './routes/session.ts';
 import { usageRoute } from './routes/usage.ts';
@@ -75,6 +80,11 @@ export function routeTable(dependencies: Dependencies): Route[] {
     operatorCountSecretsRoute(dependencies),
     operatorResealRoute(dependencies),
     operatorQueuesRoute(dependencies),
+    operatorProcessesRoute(dependencies),
+    operatorActivityRoute(dependencies),
+    operatorSweepersRoute(dependencies),
+    operatorDeploymentRoute(dependencies),
+    ...operatorBoardRoutes(dependencies),
 
     healthRoute(),
     readyRoute(dependencies),

@@ -15,6 +15,8 @@ interface RouteOf<Auth, Context> {
   body?: 'json';
   /** Its answer shows a key or a secret, which is not kept to be given again: an `Idempotency-Key` is refused. */
   showsSecret?: true;
+  /** A page of the operator's: where a browser without a session is led, in place of a 401. */
+  signInAt?: string;
   /** The published form has nothing else at this path: its other methods are 404 in place of 405. */
   otherMethods?: 'not found';
   handle(exchange: Context): Promise<void>;

@@ -22,10 +22,17 @@ import {
   pageOfRows,
 } from '@capture/contract/answers';
 import { forms } from '@capture/contract/forms';
-import { delivery, deliveryWithAttempts, endpoint, registeredEndpoint } from '@capture/contract/webhook-answers';
+import { activity, deployment, processList, sweeperList } from '@capture/contract/operator-answers';
+import {
+  delivery,
+  deliveryWithAttempts,
+  endpoint,
+  registeredEndpoint,
+  replayable,
+} from '@capture/contract/webhook-answers';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
 import { readiness } from './service-operations.ts';
 
@@ -126,6 +133,18 @@ it('of the operator and of the service', async () => {
   await operator(issuedKey, 201, ['post', `/api/operator/accounts/${id}/keys`]);
   await operator(issuedSecret, 200, ['post', `/api/operator/accounts/${id}/signing-secret`]);
   await operator(queueList, 200, ['get', '/api/operator/queues']);
+  await operator(activity, 200, ['get', '/api/operator/activity?minutes=3']);
+  await operator(sweeperList, 200, ['get', '/api/operator/sweepers']);
+  await operator(processList, 200, ['get', '/api/operator/processes']);
+  await operator(deployment, 200, ['get', '/api/operator/deployment']);
+  const owned = { account_id: z.string() };
+  const { deliveries } = (await operator(pageOfRows('deliveries', delivery(form).extend(owned)), 200, [
+    'get',
+    '/api/operator/deliveries',
+  ])) as { deliveries: { id: string }[] };
+  const one = deliveryWithAttempts(form).extend(owned);
+  await operator(one, 200, ['get', `/api/operator/deliveries/${deliveries[0]?.id}`]);
+  await operator(replayable, 200, ['get', '/api/operator/deliveries/replay?status=failed&since=2026-11-01T00:00:00Z']);
   await answered(readiness, 200, ['get', '/readyz']);
 });
 

@@ -16,9 +16,12 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 interface Component {
   schema: z.ZodType;
   io: 'input' | 'output';
+  /** Options of a batch's item, of which a `null` unsets the batch's. */
+  unsettable?: true;
 }
 
 const asked = (schema: z.ZodType): Component => ({ schema, io: 'input' });
+const item = (schema: z.ZodType): Component => ({ schema, io: 'input', unsettable: true });
 const answered = (schema: z.ZodType): Component => ({ schema, io: 'output' });
 
 /** The schemas that have a name in the document: what is used more than once, or what a generated client names. */
@@ -27,9 +30,9 @@ const components: Readonly<Record<string, Component>> = {
   PdfRequest: asked(captureKinds.pdf.request.in),
   OgImageRequest: asked(captureKinds.og_image.request.in),
   BatchRequest: asked(batchBody),
-  ScreenshotItem: asked(itemSchemas.screenshot),
-  PdfItem: asked(itemSchemas.pdf),
-  OgImageItem: asked(itemSchemas.og_image),
+  ScreenshotItem: item(itemSchemas.screenshot),
+  PdfItem: item(itemSchemas.pdf),
+  OgImageItem: item(itemSchemas.og_image),
   CaptureRecord: answered(captureRecord),
   Receipt: answered(receiptAnswer),
   Acceptance: answered(acceptance),
@@ -49,10 +52,25 @@ export const nameOf = (schema: unknown): string | undefined => names.get(schema)
 
 export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    Object.entries(components).map(([name, { schema, io }]) => [
-      name,
-      { ...jsonSchema(schema, io, nameOf), ...(pages.has(schema) && whatIsCaptured) },
-    ]),
+    Object.entries(components).map(([name, { schema, io, unsettable }]) => {
+      const made = jsonSchema(schema, io, nameOf);
+      if (unsettable) made.properties = withNull(made.properties as Record<string, JsonSchema>);
+      return [name, { ...made, ...(pages.has(schema) && whatIsCaptured) }];
+    }),
+  );
+}
+
+/** What is captured, and how, is the item's own. */
+const itsOwn: ReadonlySet<string> = new Set(['url', 'type']);
+
+function withNull(options: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, option]) => {
+      if (itsOwn.has(name)) return [name, option];
+      const { description, ...rest } = option;
+      const branches = (rest.anyOf as JsonSchema[] | undefined) ?? [rest];
+      return [name, { description, anyOf: [...branches, { type: 'null' }] }];
+    }),
   );
 }
 

@@ -9,14 +9,57 @@ import {
 import { accountChange, resealRequest } from '@capture/contract/account-requests';
 import { pageOfRows } from '@capture/contract/answers';
 import type { ContractForm } from '@capture/contract/forms';
-import { delivery, replayed } from '@capture/contract/webhook-answers';
+import { activity, activityRequest, deployment, processList, sweeperList } from '@capture/contract/operator-answers';
+import { delivery, deliveryWithAttempts, replayable, replayed } from '@capture/contract/webhook-answers';
 import { operatorDeliveryFilter, operatorReplayRequest } from '@capture/contract/webhook-requests';
 import { z } from 'zod';
 import { accountListRequest } from '../routes/operator-accounts.ts';
 import type { Operations } from './operation.ts';
 
+/** What leads who is not signed in to the sign-in. */
+const page = {
+  200: { description: 'Its page.', media: ['text/html'] },
+  303: { description: 'A browser without a session is led to the sign-in.' },
+};
+
+const boardOperations: Operations = {
+  'GET /operator/queues': {
+    id: 'getQueueBoard',
+    tag: 'Operator',
+    summary: 'The queue browser',
+    description: 'What the queues hold in Redis, which is ids and no more; there is nothing on it that changes them.',
+    answers: page,
+    errors: ['OVERLOADED'],
+  },
+  'GET /operator/queues/*place': {
+    id: 'getQueueBoardPlace',
+    tag: 'Operator',
+    summary: 'A place in the queue browser',
+    answers: page,
+    errors: ['OVERLOADED'],
+  },
+  'GET /operator/queues/static/*file': {
+    id: 'getQueueBoardFile',
+    tag: 'Operator',
+    summary: 'A file of the queue browser',
+    answers: {
+      200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml', 'application/json'] },
+    },
+    errors: ['NOT_FOUND', 'OVERLOADED'],
+  },
+  'GET /operator/queues/api/*call': {
+    id: 'askQueueBoard',
+    tag: 'Operator',
+    summary: 'What the queue browser asks',
+    description: 'In Bull Board’s own words, which change with its version.',
+    answers: { 200: { description: 'Its answer.', json: z.record(z.string(), z.unknown()) } },
+    errors: ['NOT_FOUND', 'OVERLOADED'],
+  },
+};
+
 export function operatorOperations(form: ContractForm): Operations {
-  const row = delivery(form).extend({ account_id: z.string() });
+  const owner = { account_id: z.string() };
+  const row = delivery(form).extend(owner);
   return {
     'GET /api/operator/accounts': {
       id: 'listAccounts',
@@ -60,11 +103,24 @@ export function operatorOperations(form: ContractForm): Operations {
       query: operatorDeliveryFilter(form),
       answers: { 200: { description: 'A page of the deliveries.', json: pageOfRows('deliveries', row) } },
     },
+    'GET /api/operator/deliveries/:id': {
+      id: 'getAnyDelivery',
+      tag: 'Operator',
+      summary: 'Read a delivery with its attempts',
+      answers: { 200: { description: 'The delivery.', json: deliveryWithAttempts(form).extend(owner) } },
+    },
     'POST /api/operator/deliveries/:id/retry': {
       id: 'retryAnyDelivery',
       tag: 'Operator',
       summary: 'Send a delivery again',
       answers: { 202: { description: 'The delivery.', json: row } },
+    },
+    'GET /api/operator/deliveries/replay': {
+      id: 'countReplayableDeliveries',
+      tag: 'Operator',
+      summary: 'Count what a replay would send again',
+      query: operatorReplayRequest,
+      answers: { 200: { description: 'How many there are.', json: replayable } },
     },
     'POST /api/operator/deliveries/replay': {
       id: 'replayDeliveries',
@@ -98,6 +154,36 @@ export function operatorOperations(form: ContractForm): Operations {
       summary: 'See what there is to do',
       description: 'As the database has it, which is the truth: the same while Redis is away.',
       answers: { 200: { description: 'The queues.', json: queueList } },
+    },
+    'GET /api/operator/processes': {
+      id: 'listProcesses',
+      tag: 'Operator',
+      summary: 'See which processes are there',
+      description:
+        'Gateways, workers with their browsers, and dispatchers, as each reports itself every 5 s. Reports stand in Redis alone.',
+      answers: { 200: { description: 'The processes.', json: processList } },
+    },
+    'GET /api/operator/activity': {
+      id: 'readActivity',
+      tag: 'Operator',
+      summary: 'See what was done in the last minutes',
+      description: 'Captures and attempts at deliveries by the minute, who uses most, and whose receivers fail.',
+      query: activityRequest,
+      answers: { 200: { description: 'The activity.', json: activity } },
+    },
+    'GET /api/operator/sweepers': {
+      id: 'listSweepers',
+      tag: 'Operator',
+      summary: 'See when the sweepers last ran',
+      description: 'What removes and recovers things in the background, each in one process at a time.',
+      answers: { 200: { description: 'The sweepers.', json: sweeperList } },
+    },
+    ...boardOperations,
+    'GET /api/operator/deployment': {
+      id: 'getDeployment',
+      tag: 'Operator',
+      summary: 'See what this deployment is',
+      answers: { 200: { description: 'Its form and plans.', json: deployment } },
     },
   };
 }

@@ -3,7 +3,8 @@ import { ApiError } from '@capture/contract/errors';
 import { captureFingerprint } from '@capture/contract/fingerprint';
 import { cancelBatch } from '@capture/database/cancel-batch';
 import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/find-batch';
-import { newId } from '@capture/database/ids';
+import { likeId } from '@capture/database/ids';
+import { inSpan } from '@capture/runtime/trace';
 import { z } from 'zod';
 import { type Admitted, admitBatch } from '../admit.ts';
 import { batchRecord, itemResult } from '../batch-record.ts';
@@ -30,7 +31,8 @@ async function submit(dependencies: Dependencies, exchange: KeyExchange): Promis
   const { items, webhookUrl, sharePage } = parseBatch(req.body, dependencies.batchMaxItems);
   checkReceiver(dependencies, webhookUrl ?? undefined);
   const batch = {
-    id: newId('batch'),
+    // So that what the request's trace is, is the batch's and its items' as well.
+    id: likeId('batch', exchange.requestId),
     webhookUrl,
     sharePage,
     items: items.map((item) => ({
@@ -40,7 +42,7 @@ async function submit(dependencies: Dependencies, exchange: KeyExchange): Promis
   };
   const result = await once<Admitted>(dependencies, exchange, req.body, {
     needsTransaction: false,
-    make: (connection) => admitBatch(dependencies, exchange, batch, connection),
+    make: (connection) => inSpan('admit', {}, () => admitBatch(dependencies, exchange, batch, connection)),
     remember: (admitted) => ({
       captureId: null,
       answer: {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { soon } from '@capture/runtime/soon';
 import type { Dependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 
@@ -31,9 +31,9 @@ export function readyRoute({
     cost: 'none',
     async handle({ res }) {
       const [databaseAnswers, redisAnswers, workers] = await Promise.all([
-        answers(database.pool.query('SELECT 1')),
-        answers(redis.ping()),
-        soon(captureQueue.workers(), null),
+        answers(() => database.pool.query('SELECT 1')),
+        answers(() => redis.ping()),
+        soon(() => captureQueue.workers(), answerWithinMs, null),
       ]);
       res.status(databaseAnswers ? 200 : 503).json({
         status: databaseAnswers ? 'ready' : 'not ready',
@@ -45,20 +45,6 @@ export function readyRoute({
   };
 }
 
-async function answers(question: Promise<unknown>): Promise<boolean> {
-  return soon(
-    question.then(() => true),
-    false,
-  );
-}
-
-/** What a promise gives, or `instead` if it fails or takes too long. */
-async function soon<T>(promise: Promise<T>, instead: T): Promise<T> {
-  const timeout = new AbortController();
-  const late = delay(answerWithinMs, instead, { signal: timeout.signal, ref: false }).catch(() => instead);
-  try {
-    return await Promise.race([promise.catch(() => instead), late]);
-  } finally {
-    timeout.abort();
-  }
+async function answers(question: () => Promise<unknown>): Promise<boolean> {
+  return soon(() => question().then(() => true), answerWithinMs, false);
 }

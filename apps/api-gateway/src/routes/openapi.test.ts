@@ -119,6 +119,18 @@ describe('options', () => {
     }
   });
 
+  it('may be null in an item of a batch, which unsets the batch’s; what is captured is its own', async () => {
+    const { ScreenshotItem, PdfItem } = (await documentOf('B')).components.schemas;
+    const { url, type, width, click } = ScreenshotItem.properties;
+    expect([url.type, type.type]).toEqual(['string', 'string']);
+    expect(width).toEqual({
+      description: 'Width of the viewport. Unit: CSS pixels.',
+      anyOf: [expect.objectContaining({ type: 'integer', minimum: 16 }), { type: 'null' }],
+    });
+    expect(click.anyOf.map((branch: Json) => branch.type)).toEqual(['string', 'array', 'null']);
+    expect(PdfItem.properties.paper.anyOf.at(-1)).toEqual({ type: 'null' });
+  });
+
   it('are the parameters of a GET, spelled as a query spells them, without what only a body takes', async () => {
     const { paths } = await documentOf('B');
     const parameters: Json[] = paths['/api/v1/screenshot'].get.parameters;

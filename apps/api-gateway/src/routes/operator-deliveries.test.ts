@@ -47,6 +47,18 @@ describe('/api/operator/deliveries', () => {
     expect(await hostsOf(`?since=${since}&event=capture.completed&status=pending`)).toEqual(all);
   });
 
+  it('200: shows one with its attempts, whoever’s it is', async () => {
+    const [{ id }] = (await call('get', `?account_id=${other.id}`)).body.deliveries;
+    await gateway.database.pool.query(
+      `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+       VALUES ($1, 1, 'schedule', now(), 12, 503, 'http_5xx', 'the shelf is full')`,
+      [id],
+    );
+    const { body } = await call('get', `/${id}`).expect(200);
+    expect(body).toMatchObject({ id, account_id: other.id, payload: { event: 'capture.completed' } });
+    expect(body.attempts).toEqual([expect.objectContaining({ number: 1, error: 'http_5xx', status: 503 })]);
+  });
+
   it('202: retries one of any account', async () => {
     await endDeliveries(gateway, 'failed');
     const { body } = await call('get', `?account_id=${other.id}`);
@@ -54,6 +66,19 @@ describe('/api/operator/deliveries', () => {
     const answer = await call('post', `/${id}/retry`).expect(202);
     expect(answer.body).toMatchObject({ id, account_id: other.id, status: 'pending' });
     expect(await hostsOf('?status=pending')).toEqual(['other.example.com']);
+  });
+
+  const replayable = async (query: string) => (await call('get', `/replay?${query}`).expect(200)).body;
+
+  it('200: counts what a replay would send again, and changes nothing', async () => {
+    await endDeliveries(gateway, 'failed');
+    const failed = `status=failed&since=${since}`;
+    expect(await replayable(failed)).toEqual({ replayable: 3 });
+    expect(await replayable(`${failed}&webhook_id=${webhookId}`)).toEqual({ replayable: 1 });
+    expect(await replayable(`${failed}&account_id=${one.id}`)).toEqual({ replayable: 2 });
+    expect(await replayable(`${failed}&until=2026-11-01T00:00:01Z`)).toEqual({ replayable: 0 });
+    expect(await replayable(`status=delivered&since=${since}`)).toEqual({ replayable: 0 });
+    expect(await hostsOf('?status=failed')).toHaveLength(3);
   });
 
   it('202: replays those of an endpoint, of an account, of all', async () => {
@@ -78,6 +103,8 @@ describe('/api/operator/deliveries', () => {
     [{ status: 'failed', since, email: 'one@example.com' }, 'email'],
   ])('400: a replay of %j', async (given, field) => {
     expect((await replay(given).expect(400)).body.details[0].field).toBe(field);
+    const asked = await call('get', `/replay?${new URLSearchParams(given as Record<string, string>)}`).expect(400);
+    expect(asked.body.details[0].field).toBe(field);
   });
 
   it('400: a retry for an endpoint that is paused', async () => {
@@ -88,6 +115,7 @@ describe('/api/operator/deliveries', () => {
   });
 
   it("401: with an account's key, or none", async () => {
+    for (const path of ['', '/replay', '/dlv_1']) await gateway.http.get(`/api/operator/deliveries${path}`).expect(401);
     for (const path of ['', '/replay', '/dlv_1/retry']) {
       await gateway.http.post(`/api/operator/deliveries${path}`).expect(401);
       await gateway.http.post(`/api/operator/deliveries${path}`).set('X-API-Key', one.key).expect(401);
@@ -96,5 +124,6 @@ describe('/api/operator/deliveries', () => {
 
   it('404: no such delivery', async () => {
     await call('post', '/dlv_unknown/retry').expect(404);
+    await call('get', '/dlv_unknown').expect(404);
   });
 });

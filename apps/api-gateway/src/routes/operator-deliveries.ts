@@ -1,15 +1,17 @@
 import { parseRequest } from '@capture/contract/parse-request';
 import { operatorDeliveryFilter, operatorReplayRequest, replayedStatuses } from '@capture/contract/webhook-requests';
+import { countReplayable } from '@capture/database/count-replayable';
 import { transaction } from '@capture/database/database';
-import type { StoredDelivery } from '@capture/database/find-delivery';
+import { findDelivery, type StoredDelivery } from '@capture/database/find-delivery';
 import { listDeliveries } from '@capture/database/list-deliveries';
-import { replayDeliveries } from '@capture/database/replay-deliveries';
+import { type Replay, replayDeliveries } from '@capture/database/replay-deliveries';
 import { sendSignal } from '@capture/queue/signals';
+import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';
 import { pageOf, parseQuery, pathParameter } from '../parameters.ts';
-import { retry } from '../retry.ts';
+import { noSuchDelivery, retry } from '../retry.ts';
 import type { Route } from '../route.ts';
-import { deliveryRecord } from '../webhook-records.ts';
+import { deliveryRecord, deliveryWithAttempts } from '../webhook-records.ts';
 
 const path = '/api/operator/deliveries';
 
@@ -17,7 +19,14 @@ type DeliveryDependencies = Pick<Dependencies, 'form' | 'database' | 'redis'>;
 
 /** Deliveries of all accounts, to registered endpoints and to the URLs of requests; only in a form with a history. */
 export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Route[] {
-  return [listRoute(dependencies), retryRoute(dependencies), replayRoute(dependencies)];
+  return [
+    listRoute(dependencies),
+    // Before that of one delivery, whose `:id` would take it in.
+    countRoute(dependencies),
+    replayRoute(dependencies),
+    deliveryRoute(dependencies),
+    retryRoute(dependencies),
+  ];
 }
 
 function operatorRecord(delivery: StoredDelivery) {
@@ -48,6 +57,21 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
   };
 }
 
+function deliveryRoute({ database }: DeliveryDependencies): Route {
+  return {
+    method: 'GET',
+    path: `${path}/:id`,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res, facts }) {
+      const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });
+      if (!delivery) throw noSuchDelivery();
+      facts.account_id = delivery.accountId;
+      res.json({ ...deliveryWithAttempts(delivery), account_id: delivery.accountId });
+    },
+  };
+}
+
 function retryRoute({ database, redis }: DeliveryDependencies): Route {
   return {
     method: 'POST',
@@ -65,6 +89,31 @@ function retryRoute({ database, redis }: DeliveryDependencies): Route {
   };
 }
 
+/** What a replay with the same words would come to. */
+function countRoute({ database }: DeliveryDependencies): Route {
+  return {
+    method: 'GET',
+    path: `${path}/replay`,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res }) {
+      const request = parseQuery(req, operatorReplayRequest, 'a replay');
+      res.json({ replayable: await countReplayable(database.pool, replayOf(request)) });
+    },
+  };
+}
+
+function replayOf(request: z.output<typeof operatorReplayRequest>): Replay {
+  return {
+    accountId: request.account_id ?? null,
+    webhookId: request.webhook_id ?? null,
+    since: request.since,
+    until: request.until ?? null,
+    statuses: replayedStatuses(request.status),
+    at: new Date(),
+  };
+}
+
 function replayRoute({ database, redis }: DeliveryDependencies): Route {
   return {
     method: 'POST',
@@ -74,14 +123,7 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     body: 'json',
     async handle({ req, res, facts }) {
       const request = parseRequest(operatorReplayRequest, req.body, 'a replay');
-      const replayed = await replayDeliveries(database.pool, {
-        accountId: request.account_id ?? null,
-        webhookId: request.webhook_id ?? null,
-        since: request.since,
-        until: request.until ?? null,
-        statuses: replayedStatuses(request.status),
-        at: new Date(),
-      });
+      const replayed = await replayDeliveries(database.pool, replayOf(request));
       facts.deliveries_replayed = replayed;
       if (replayed > 0) void sendSignal(redis, 'deliveriesDue');
       res.status(202).json({ replayed });

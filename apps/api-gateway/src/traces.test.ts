@@ -1,0 +1,188 @@
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '@capture/database/database';
+import { traceOf } from '@capture/runtime/trace-of';
+import { createTestDatabase } from '@capture/testing/database';
+import { openHttpsReceiver } from '@capture/testing/https-receiver';
+import { findOwnPort } from '@capture/testing/own-port';
+import { openPageServer } from '@capture/testing/page-server';
+import { startService } from '@capture/testing/processes';
+import { createTestRedis } from '@capture/testing/redis';
+import { makeTestFolder, required } from '@capture/testing/test-run';
+import { type CollectedSpan, openTraceCollector } from '@capture/testing/trace-collector';
+import { afterEach, describe, expect, it } from '@jest/globals';
+
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+/** The three processes of a platform, each of which sends its traces to an endpoint, and a client of it. */
+async function open(endpointOf: (name: string) => string) {
+  const testDatabase = await createTestDatabase();
+  closings.push(() => testDatabase.drop());
+  const database = openDatabase({ url: testDatabase.url });
+  closings.push(() => database.close());
+  const testRedis = await createTestRedis();
+  closings.push(() => testRedis.close());
+  const receiver = await openHttpsReceiver();
+  closings.push(() => receiver.close());
+  const pages = await openPageServer({ '/': '<!doctype html><p>page' });
+  closings.push(() => pages.close());
+  const port = await findOwnPort();
+  const env = {
+    PORT: String(port),
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: testRedis.url,
+    STORAGE_URL: pathToFileURL(makeTestFolder('traces')).href,
+    SECRET_KEY: 'the-secret-key-of-a-test-of-traces',
+    OPERATOR_KEY: 'the-operator-key-of-a-test-of-traces',
+    EGRESS_ALLOW: `127.0.0.1/32:${receiver.port},127.0.0.1/32:${pages.port}`,
+    NODE_EXTRA_CA_CERTS: receiver.authority.file,
+    PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
+    CAPTURE_CONCURRENCY: '1',
+    // Longer than a process has for its end: who waited for a collector would be cut off, and end with code 1.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
+    OTEL_BSP_EXPORT_TIMEOUT: '60000',
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+  };
+  const start = async (name: string) => {
+    const service = await startService(name, { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: endpointOf(name) });
+    closings.push(() => service.stop());
+    return service;
+  };
+  const services = await Promise.all(['api-gateway', 'capture-worker', 'webhook-dispatcher'].map(start));
+
+  const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, requestId: answer.headers.get('x-request-id') ?? '', text: bytes.toString() };
+  };
+  const { text } = await call('/api/auth/register', { email: 'traced@example.com' });
+  const auth = { 'x-api-key': JSON.parse(text).apiKey };
+  await database.pool.query("UPDATE account SET plan = 'business'");
+  return {
+    receiver,
+    services,
+    call: (path: string, body: object, headers = {}) => call(path, body, { ...auth, ...headers }),
+    page: pages.url('/?token=in-the-query'),
+    hook: `${receiver.url}/hook/in-the-path`,
+    /** Ends the processes in order; what they still have to tell is told then. */
+    stop: () => Promise.all(services.map((service) => service.stop())),
+  };
+}
+
+const ofTrace = (spans: readonly CollectedSpan[], id: string) =>
+  spans.filter(({ traceId }) => traceId === traceOf(id)?.traceId);
+
+/** `child < parent` for each span of a trace, in no order; a parent that is missing is told. */
+function relations(spans: readonly CollectedSpan[]): string[] {
+  const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
+  const parentOf = ({ parentSpanId }: CollectedSpan) =>
+    parentSpanId === null ? 'nothing' : (names.get(parentSpanId) ?? 'something that is missing');
+  return spans.map((span) => `${span.name} < ${parentOf(span)}`).sort();
+}
+
+/** The spans of a capture that a worker makes, and that of telling its receiver, in the trace that `first` begins. */
+const ofCapture = (first: string) => [
+  `queue < ${first}`,
+  `process captures < ${first}`,
+  ...['claim', 'acquire', 'navigate', 'settle', 'act', 'shoot', 'store', 'record'].map(
+    (step) => `${step} < process captures`,
+  ),
+];
+const ofDelivery = (first: string) => [
+  `process deliveries < ${first}`,
+  ...['begin', 'POST', 'record'].map((step) => `${step} < process deliveries`),
+];
+const ofRequest = (first: string) => [
+  `${first} < nothing`,
+  `admit < ${first}`,
+  'take token < admit',
+  'reserve < admit',
+  `send captures < ${first}`,
+];
+
+describe('a collector that is there', () => {
+  it('has one whole trace of a capture, from the request to its delivery, and one of a batch', async () => {
+    const collector = await openTraceCollector();
+    closings.push(() => collector.close());
+    const { call, page, hook, receiver, services, stop } = await open(() => collector.url);
+    const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+    const traceparent = `00-${theirs.traceId}-${theirs.spanId}-01`;
+    receiver.answerNext({ status: 500 });
+    const asked = { url: page, webhook_url: hook };
+    const [single, waited, batch] = [
+      await call('/api/v1/screenshot', { ...asked, async: true }, { traceparent, tracestate: 'their=state' }),
+      await call('/api/v1/screenshot', { url: page }),
+      await call('/api/v1/batches', { items: [{ url: page }, { url: page }], webhook_url: hook }),
+    ];
+    expect([single.status, waited.status, batch.status]).toEqual([202, 200, 202]);
+    // Of the capture, which is refused, of the two items, and of the batch.
+    await receiver.waitForHits(4);
+    await stop();
+
+    const first = 'POST /api/v1/screenshot';
+    const spans = ofTrace(collector.spans, single.requestId);
+    expect(relations(spans)).toEqual([...ofRequest(first), ...ofCapture(first), ...ofDelivery(first)].sort());
+    const find = (name: string) => spans.find((span) => span.name === name);
+    expect(find(first)).toMatchObject({ spanId: traceOf(single.requestId)?.spanId, service: 'api-gateway' });
+    // Linked to and not continued, whatever its flag says.
+    expect(find(first)?.links).toEqual([theirs]);
+    expect(ofTrace(collector.spans, waited.requestId).flatMap(({ links }) => links)).toEqual([]);
+    expect(find('process captures')).toMatchObject({
+      service: 'capture-worker',
+      failed: false,
+      attributes: { 'capture.request_id': single.requestId, 'capture.attempt': 1, 'capture.status': 'completed' },
+    });
+    expect(find('POST')).toMatchObject({
+      service: 'webhook-dispatcher',
+      failed: true,
+      attributes: { 'server.address': '127.0.0.1', 'server.port': receiver.port, 'http.response.status_code': 500 },
+    });
+    expect(find('process deliveries')?.attributes).toMatchObject({ 'error.type': 'http_5xx', 'capture.attempt': 1 });
+    for (const { startedAt, endedAt } of spans) expect(endedAt).toBeGreaterThanOrEqual(startedAt);
+
+    const whoWaits = relations(ofTrace(collector.spans, waited.requestId));
+    expect(whoWaits).toEqual(
+      [...ofRequest(first), `wait < ${first}`, `send file < ${first}`, ...ofCapture(first)].sort(),
+    );
+
+    const firstOfBatch = 'POST /api/v1/batches';
+    const { batch_id: batchId } = JSON.parse(batch.text);
+    const ofBatch = ofTrace(collector.spans, batchId);
+    expect(traceOf(batchId)).toEqual(traceOf(batch.requestId));
+    const itemOrEvent = [ofCapture, ofCapture, ofDelivery, ofDelivery, ofDelivery];
+    expect(relations(ofBatch)).toEqual(
+      [...ofRequest(firstOfBatch), ...itemOrEvent.flatMap((of) => of(firstOfBatch))].sort(),
+    );
+
+    // The log leads to the trace.
+    const traceId = traceOf(single.requestId)?.traceId;
+    for (const service of services) expect(service.output()).toContain(`"trace_id":"${traceId}"`);
+    // Of pages and receivers no more than the host, of clients' words none.
+    for (const word of ['in-the-query', 'in-the-path', 'their=state', 'traced@example.com']) {
+      expect(collector.received()).not.toContain(word);
+    }
+  });
+});
+
+describe('collectors that are away, or never answer,', () => {
+  it('hold up nothing and nobody', async () => {
+    const silent = await openTraceCollector({ answers: false });
+    closings.push(() => silent.close());
+    const away = `http://127.0.0.1:${await findOwnPort()}`;
+    const { call, page, hook, receiver, services, stop } = await open((name) =>
+      name === 'capture-worker' ? silent.url : away,
+    );
+    for (let captures = 0; captures < 2; captures += 1) {
+      expect((await call('/api/v1/screenshot', { url: page, webhook_url: hook })).status).toBe(200);
+    }
+    await receiver.waitForHits(2);
+    expect(await stop()).toEqual(services.map(() => ({ code: 0, signal: null })));
+    expect(silent.requests).toBeGreaterThan(0);
+  });
+});
