@@ -115,6 +115,32 @@ describe('the supervisor of Chromium', () => {
     expect(messages.filter((message) => message.startsWith('the browser does not start'))).toHaveLength(2);
   });
 
+  it('tells of itself: what runs, what it made and takes, why it does not start, and how often one has ended', async () => {
+    let broken = false;
+    await start({
+      launch: () => (broken ? Promise.reject(new Error('no memory')) : launchTestChromium()),
+    });
+    const first = await browser.current();
+    browser.captured(first);
+    await waitFor(() => (browser.status().memoryBytes ?? 0) > 0, { what: 'its memory to be measured' });
+    expect(browser.status()).toEqual({
+      state: 'running',
+      version: first.version,
+      startedAt: expect.any(Date),
+      captures: 1,
+      memoryBytes: expect.any(Number),
+      restarts: 0,
+      lastError: null,
+    });
+    broken = true;
+    first.kill();
+    await waitFor(() => browser.status().state === 'failing', { what: 'the next one not to start' });
+    expect(browser.status()).toMatchObject({ version: null, captures: 0, restarts: 1, lastError: 'no memory' });
+    broken = false;
+    await another(first);
+    expect(browser.status()).toMatchObject({ state: 'running', captures: 0, restarts: 1, lastError: null });
+  });
+
   it('is closed while it is starting one', async () => {
     await start();
     const first = await browser.current();

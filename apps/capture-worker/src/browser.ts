@@ -24,14 +24,57 @@ const retireWithinMs = 130_000;
 /** Between tries to start a browser that does not start. */
 const startAgainAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
 
+/** Why a Chromium is started: as the first, for one that is renewed, for one that has ended, for one page alone. */
+export type LaunchReason = 'start' | 'renewal' | 'restart' | 'apart';
+
+/** Why one ended: `retired` had its successor, or was for one page; `closed` with the worker. The others it did not mean to. */
+export type EndReason = 'retired' | 'closed' | 'crashed' | 'unresponsive' | 'too_large';
+
+/** Told of what happens to browsers. */
+export interface BrowserEvents {
+  launched(reason: LaunchReason): void;
+  launchFailed(): void;
+  ended(reason: EndReason): void;
+}
+
 export interface BrowserOptions {
   launch: () => Promise<ChromiumProcess>;
+  events?: BrowserEvents;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   capturesAtMost?: number;
   healthIntervalMs?: number;
   healthWithinMs?: number;
   /** What its processes may take, in place of what this machine allows. */
   memory?: MemoryLimits;
+}
+
+/** What there is to tell of the browser as it is now. */
+export interface BrowserStatus {
+  /** `failing`: it does not start, and is tried again. */
+  state: 'starting' | 'running' | 'failing';
+  /** Of the Chromium for new pages; null while there is none. */
+  version: string | null;
+  startedAt: Date | null;
+  /** Captures that it has made. */
+  captures: number;
+  /** What all its processes take, bytes; null where that cannot be told. */
+  memoryBytes: number | null;
+  /** How often one ended by itself and another was started. */
+  restarts: number;
+  /** Why it does not start; null unless it is `failing`. */
+  lastError: string | null;
+}
+
+/** What is known of a Chromium that has not ended. */
+interface ChromiumFacts {
+  startedAt: Date;
+  captures: number;
+  users: number;
+  /** Another one has taken its place, or it never was for all. */
+  retired: boolean;
+  memoryBytes: number | null;
+  /** Why it was made to end, where it was. */
+  killed?: 'unresponsive' | 'too_large';
 }
 
 /**
@@ -42,12 +85,14 @@ export class Browser {
   readonly #options: BrowserOptions;
   readonly #closing = new AbortController();
   /** Every Chromium that has not ended, with what is known of it. */
-  readonly #running = new Map<ChromiumProcess, { captures: number; users: number; retired: boolean }>();
+  readonly #running = new Map<ChromiumProcess, ChromiumFacts>();
   readonly #launching = new Set<Promise<ChromiumProcess>>();
   #current: Promise<ChromiumProcess>;
   #renewal: Promise<ChromiumProcess> | null = null;
   #onReplaced: () => void = () => undefined;
   #starts = 0;
+  #restarts = 0;
+  #startFailure: string | null = null;
 
   /**
    * @throws {Error} when the first Chromium does not start: then the fault is the machine's or the settings', and no
@@ -61,7 +106,7 @@ export class Browser {
 
   private constructor(options: BrowserOptions) {
     this.#options = options;
-    this.#current = this.#launch();
+    this.#current = this.#launch('start');
   }
 
   /** The Chromium for new pages; while there is none, waits for one. */
@@ -83,10 +128,25 @@ export class Browser {
   /** Starts a Chromium for one page, beside the current one; it ends when that page is closed. */
   async startApart(): Promise<ChromiumProcess> {
     this.#closing.signal.throwIfAborted();
-    const chromium = await this.#launch();
+    const chromium = await this.#launch('apart');
     const facts = this.#running.get(chromium);
     if (facts) facts.retired = true;
     return chromium;
+  }
+
+  /** What there is to tell of it. */
+  status(): BrowserStatus {
+    const current = [...this.#running].find(([chromium]) => this.isCurrent(chromium));
+    const [chromium, facts] = current ?? [];
+    return {
+      state: chromium ? 'running' : this.#startFailure === null ? 'starting' : 'failing',
+      version: chromium?.version ?? null,
+      startedAt: facts?.startedAt ?? null,
+      captures: facts?.captures ?? 0,
+      memoryBytes: facts?.memoryBytes ?? null,
+      restarts: this.#restarts,
+      lastError: chromium ? null : this.#startFailure,
+    };
   }
 
   /** How many were started so far. */
@@ -133,7 +193,7 @@ export class Browser {
     } catch (error) {
       if (!chromium.alive) return;
       this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not answer; it is ended');
-      chromium.kill();
+      this.#kill(chromium, 'unresponsive');
     }
   }
 
@@ -144,21 +204,40 @@ export class Browser {
     await Promise.all([...this.#running.keys()].map((chromium) => chromium.close()));
   }
 
-  #launch(): Promise<ChromiumProcess> {
-    const launching = this.#launchOne();
+  #kill(chromium: ChromiumProcess, why: 'unresponsive' | 'too_large'): void {
+    const facts = this.#running.get(chromium);
+    if (facts) facts.killed = why;
+    chromium.kill();
+  }
+
+  #launch(reason: LaunchReason): Promise<ChromiumProcess> {
+    const launching = this.#launchOne(reason);
     this.#launching.add(launching);
     const settled = () => this.#launching.delete(launching);
     launching.then(settled, settled);
+    launching.catch(() => this.#options.events?.launchFailed());
     return launching;
   }
 
-  async #launchOne(): Promise<ChromiumProcess> {
+  async #launchOne(reason: LaunchReason): Promise<ChromiumProcess> {
     const chromium = await this.#options.launch();
+    this.#options.events?.launched(reason);
     this.#starts += 1;
-    this.#running.set(chromium, { captures: 0, users: 0, retired: false });
+    this.#startFailure = null;
+    const facts: ChromiumFacts = {
+      startedAt: new Date(),
+      captures: 0,
+      users: 0,
+      retired: false,
+      memoryBytes: null,
+    };
+    this.#running.set(chromium, facts);
     this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser is started');
     this.#watchHealth(chromium);
-    watchMemory(chromium, this.#options.log, this.#options.memory);
+    const watched = { pid: chromium.pid, ended: chromium.ended, kill: () => this.#kill(chromium, 'too_large') };
+    watchMemory(watched, this.#options.log, this.#options.memory, (bytes) => {
+      facts.memoryBytes = bytes;
+    });
     void chromium.ended.then(() => this.#ended(chromium));
     return chromium;
   }
@@ -166,18 +245,27 @@ export class Browser {
   #ended(chromium: ChromiumProcess): void {
     const facts = this.#running.get(chromium);
     this.#running.delete(chromium);
+    this.#options.events?.ended(this.#reasonOfEnd(facts));
     if (this.#closing.signal.aborted || facts?.retired) return;
+    this.#restarts += 1;
     this.#options.log.warn({ pid: chromium.pid, captures: facts?.captures }, 'the browser has ended; another starts');
     this.#current = this.#renewal?.catch(() => this.#launchAgain()) ?? this.#launchAgain();
     this.#current.then(() => this.#onReplaced()).catch(() => undefined);
+  }
+
+  #reasonOfEnd(facts: ChromiumFacts | undefined): EndReason {
+    if (facts?.killed) return facts.killed;
+    if (this.#closing.signal.aborted) return 'closed';
+    return facts?.retired ? 'retired' : 'crashed';
   }
 
   async #launchAgain(): Promise<ChromiumProcess> {
     for (let failures = 0; ; failures += 1) {
       this.#closing.signal.throwIfAborted();
       try {
-        return await this.#launch();
+        return await this.#launch('restart');
       } catch (error) {
+        this.#startFailure = error instanceof Error ? error.message : String(error);
         this.#options.log.error(
           { err: error, failures: failures + 1 },
           'the browser does not start; it is tried again',
@@ -189,7 +277,7 @@ export class Browser {
 
   async #renew(old: ChromiumProcess): Promise<void> {
     if (this.#renewal || this.#closing.signal.aborted) return;
-    this.#renewal = this.#launch();
+    this.#renewal = this.#launch('renewal');
     try {
       const chromium = await this.#renewal;
       const facts = this.#running.get(old);

@@ -1,6 +1,7 @@
 import type { PageRequest } from '@capture/contract/fill-page';
 import type { ContractForm } from '@capture/contract/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
+import { inSpan } from '@capture/runtime/trace';
 import { act } from './act.ts';
 import type { Browser } from './browser.ts';
 import { BrowserTrouble, CaptureFailure, EndlessRedirects } from './capture-failure.ts';
@@ -61,7 +62,7 @@ export function startCapture<Request extends PageRequest>(
   const tryOnce = async () => {
     renderer.check?.(request);
     const from = performance.now();
-    const page = await takePage(dependencies.pool, deadline, apart);
+    const page = await inSpan('acquire', {}, () => takePage(dependencies.pool, deadline, apart));
     report.pageMs = performance.now() - from;
     used.push(page);
     try {
@@ -102,14 +103,14 @@ async function render<Request extends PageRequest>(
   try {
     Object.assign(report, await load(page, request, { ...terms, medium: renderer.medium }));
     const loaded = performance.now();
-    Object.assign(report, await act(page, request, { cleaning, form, deadline }));
+    Object.assign(report, await inSpan('act', {}, () => act(page, request, { cleaning, form, deadline })));
     await judgeDocument(page, form, deadline);
     await judgeStatus(page, request, deadline);
     const acted = performance.now();
     report.actingMs = acted - loaded;
     noteDocument(report, page);
     const reading = readFacts(page);
-    const file = await renderer.draw(page, request, deadline);
+    const file = await inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
     report.pictureMs = performance.now() - acted;
     report.page = await reading;
     // What the page led to while the picture was taken may be in it.

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { sandboxFault } from '@capture/provisioning/draw-pixel';
 import { type Browser, type CDPSession, connect } from 'puppeteer';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
 import { chromiumFlags } from './chromium-flags.ts';
@@ -136,13 +137,8 @@ function describeFailure({ executablePath, account }: ChromiumOptions, error: un
     const who = account ? `the account that runs it (uid ${account.uid})` : 'this account';
     return `Chromium at ${executablePath} cannot be run by ${who}: a folder above it or the file itself is closed.`;
   }
-  if (/No usable sandbox|sandbox is not supported|setuid sandbox/i.test(output)) {
-    return (
-      "Chromium's sandbox cannot start here, because this system lets ordinary users make no namespaces: allow them " +
-      '(Docker: the seccomp profile that permits clone, setns and unshare; Ubuntu: an AppArmor profile for Chromium), ' +
-      'or, where the pages are trusted, set CHROMIUM_SANDBOX=off.'
-    );
-  }
+  const fault = sandboxFault(output);
+  if (fault) return fault;
   const reason = error instanceof Error ? error.message : String(error);
   const last = output.trim().split('\n').at(-1);
   return `Chromium at ${executablePath} did not start: ${reason}${last ? ` (it printed: ${last.slice(0, 300)})` : ''}.`;

@@ -56,6 +56,11 @@ export class ContextPool implements PageSource {
     return this.#make();
   }
 
+  /** How many pages are ready. */
+  get ready(): number {
+    return this.#ready.length;
+  }
+
   /** Throws a page away. */
   async leave(page: CapturePage): Promise<void> {
     await page.close();

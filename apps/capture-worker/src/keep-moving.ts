@@ -1,7 +1,8 @@
 import type { Database } from '@capture/database/database';
 import type { EndingTerms } from '@capture/database/end-capture';
-import { recoverCaptures } from '@capture/database/recover-captures';
+import { type RecoveredCaptures, recoverCaptures } from '@capture/database/recover-captures';
 import { requeueCaptures } from '@capture/database/requeue-captures';
+import { sweepers } from '@capture/database/sweepers';
 import { feedCaptures } from '@capture/queue/feed-captures';
 import type { JobQueue } from '@capture/queue/job-queue';
 import { sendSignal } from '@capture/queue/signals';
@@ -12,13 +13,11 @@ import type { Logger } from '@capture/runtime/log';
 /** The gateway feeds the queue when something comes in and a worker when something ends; this is for what both missed. */
 const feedEveryMs = 1_000;
 
-/** A lost worker's captures wait for at most a lease (10 s) and this. */
-const recoverEveryMs = 2_000;
-
 export interface KeepMovingDependencies extends EndingTerms {
   database: Pick<Database, 'pool'>;
   redis: Parameters<typeof sendSignal>[0];
   captureQueue: JobQueue<'capture'>;
+  onRecovered?: (recovered: RecoveredCaptures) => void;
   log: Logger;
 }
 
@@ -38,7 +37,7 @@ export function keepMoving(dependencies: KeepMovingDependencies): Mover {
   const { database, form, captureQueue, log } = dependencies;
   const feed = coalesce(() => feedCaptures(database.pool, form, captureQueue));
   const stopFeeding = every(feedEveryMs, 'feeding the queue', log, feed);
-  const stopRecovering = every(recoverEveryMs, 'recovering lost captures', log, async () => {
+  const stopRecovering = every(sweepers['lost captures'].everyMs, 'recovering lost captures', log, async () => {
     const recovered = await recoverLost(dependencies);
     if (recovered > 0) await feed();
   });
@@ -57,9 +56,10 @@ export function keepMoving(dependencies: KeepMovingDependencies): Mover {
 }
 
 /** Returns how many captures wait for their turn again. */
-async function recoverLost({ log, redis, ...dependencies }: KeepMovingDependencies): Promise<number> {
+async function recoverLost({ log, redis, onRecovered, ...dependencies }: KeepMovingDependencies): Promise<number> {
   const recovered = await recoverCaptures(dependencies.database.pool, dependencies, new Date());
   if (!recovered) return 0;
+  onRecovered?.(recovered);
   if (recovered.waiting > 0 || recovered.failed.length > 0) log.warn(recovered, 'lost captures were recovered');
   for (const captureId of recovered.failed) await sendSignal(redis, 'captureEnded', captureId);
   if (recovered.failed.length > 0) await sendSignal(redis, 'deliveriesDue');

@@ -2,6 +2,7 @@ import type { PageRequest } from '@capture/contract/fill-page';
 import type { ContractForm } from '@capture/contract/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { judgeUrl } from '@capture/egress/judge-url';
+import { inSpan } from '@capture/runtime/trace';
 import { CaptureFailure } from './capture-failure.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { Deadline } from './deadline.ts';
@@ -62,12 +63,12 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
     intercept(page, request, deadline),
     followFrames(page, request, medium, deadline),
   ];
-  await Promise.all([...preparing, open(page, request, form, deadline)]);
+  await inSpan('navigate', {}, () => Promise.all([...preparing, open(page, request, form, deadline)]));
   const navigated = performance.now();
   await judgeDocument(page, form, deadline);
   await judgeStatus(page, request, deadline);
   if (request.wait_until === 'auto') void prepareWorld(page);
-  const waitEnded = await settle(page, request.wait_until, deadline);
+  const waitEnded = await inSpan('settle', {}, () => settle(page, request.wait_until, deadline));
   await judgeDocument(page, form, deadline);
   await judgeStatus(page, request, deadline);
   return { navigationMs: navigated - started, waitingMs: performance.now() - navigated, waitEnded };

@@ -9,13 +9,21 @@ import { ownEndpoints } from '@capture/egress/own-endpoints';
 import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
 import { openJobQueue } from '@capture/queue/job-queue';
 import { startJobWorker } from '@capture/queue/job-worker';
+import { startReporting } from '@capture/queue/process-reports';
 import { readConfig } from '@capture/runtime/config';
+import { watchDatabase } from '@capture/runtime/database-metrics';
 import { every } from '@capture/runtime/every';
+import { createMetrics } from '@capture/runtime/metrics';
+import { listenerSettings, openProcessListener } from '@capture/runtime/process-listener';
+import { watchRedis } from '@capture/runtime/redis-metrics';
 import { runService } from '@capture/runtime/service';
 import { settings } from '@capture/runtime/settings';
+import { measureStorage } from '@capture/runtime/storage-metrics';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { z } from 'zod';
+import { countBrowserEvents, watchBrowser } from './browser-metrics.ts';
+import { createCaptureMetrics } from './capture-metrics.ts';
 import { Cleaner } from './clean/clean.ts';
 import { defaultConcurrency, pagesReady } from './concurrency.ts';
 import { ContextPool } from './context-pool.ts';
@@ -23,6 +31,7 @@ import { withinTime } from './deadline.ts';
 import { keepMoving, type Mover } from './keep-moving.ts';
 import { openBrowser } from './open-browser.ts';
 import { processCapture } from './process.ts';
+import { reportOf } from './report-worker.ts';
 import { RunningCaptures } from './running-captures.ts';
 import { SharedPages } from './shared-pages.ts';
 import { finishOrGiveBack } from './stop-capturing.ts';
@@ -59,6 +68,7 @@ runService({
         EGRESS_PROXY_TOKEN: settings.EGRESS_PROXY_TOKEN.optional(),
         CAPTURE_CONCURRENCY: settings.CAPTURE_CONCURRENCY,
         FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
+        ...listenerSettings,
         // Off only where every page is trusted.
         CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
       },
@@ -67,7 +77,14 @@ runService({
     const form = contractForm(config.CONTRACT_FORM);
     const concurrency = config.CAPTURE_CONCURRENCY ?? defaultConcurrency();
     const workerId = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
+    const metrics = createMetrics('capture-worker');
+    const needs = {
+      database: () => database.pool.query('SELECT 1').then(() => true),
+      browser: () => browser.status().state === 'running',
+    };
+    const listener = await openProcessListener(config, { metrics, needs, lifecycle, log });
     const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
+    if (listener) own.push({ port: listener.port });
     const rules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
     const wayOut = await openWayOut(config, { rules, own });
     lifecycle.closing('way out', () => wayOut.close());
@@ -85,11 +102,13 @@ runService({
     };
     const redis = connectRedis({ url: config.REDIS_URL, onState: redisState });
     lifecycle.closing('redis', () => redis.disconnect());
+    watchDatabase(metrics, database.pool);
+    watchRedis(metrics, redis);
     const blocking = connectBlockingRedis({ url: config.REDIS_URL });
     lifecycle.closing('blocking redis', () => blocking.disconnect());
     const captureQueue = openJobQueue(redis, 'capture');
     lifecycle.closing('capture queue', () => captureQueue.close());
-    const storage = await openStorage(config.STORAGE_URL);
+    const storage = measureStorage(metrics, config.STORAGE_URL, await openStorage(config.STORAGE_URL));
 
     const running = new RunningCaptures();
     let closeWorker = async () => {};
@@ -97,12 +116,20 @@ runService({
     lifecycle.closing('job worker', () => withinTime('closing the job worker', lastWordsMs, closeWorker()));
 
     const { proxyHost } = wayOut;
-    const browser = await openBrowser({ env: process.env, sandbox: config.CHROMIUM_SANDBOX === 'on', proxyHost, log });
+    const browser = await openBrowser({
+      env: process.env,
+      sandbox: config.CHROMIUM_SANDBOX === 'on',
+      proxyHost,
+      events: countBrowserEvents(metrics),
+      log,
+    });
     lifecycle.closing('browser', () => browser.close());
     const pool = new ContextPool({ browser, openProxy: wayOut.openProxy, size: pagesReady(concurrency), log });
     lifecycle.closing('pages', () => pool.close());
     const sharedPages = new SharedPages({ browser, pool, size: concurrency });
     lifecycle.closing('shared pages', () => sharedPages.close());
+    watchBrowser(metrics, { browser, pool, sharedPages, running, concurrency });
+    const captureMetrics = createCaptureMetrics(metrics);
 
     let pages = concurrency;
     const heartbeat = () => {
@@ -111,7 +138,15 @@ runService({
     };
     lifecycle.closing('worker entry', () => forgetWorker(database.pool, workerId));
     lifecycle.closing('heartbeat', every(heartbeatMs, 'heartbeat', log, heartbeat));
-    mover = keepMoving({ database, redis, form, fileUrlOf, captureQueue, log });
+    mover = keepMoving({
+      database,
+      redis,
+      form,
+      fileUrlOf,
+      captureQueue,
+      onRecovered: captureMetrics.recovered,
+      log,
+    });
     lifecycle.closing('keep moving', () => mover?.stop());
 
     const cleaner = new Cleaner({ adListsDir: config.AD_LISTS_DIR, log });
@@ -129,7 +164,7 @@ runService({
     };
     await warmUp(capturing, log);
     await pool.refill();
-    const recording = { database, redis, fileUrlOf, running, workerId, log, feed: mover.feed };
+    const recording = { database, redis, fileUrlOf, running, workerId, metrics: captureMetrics, log, feed: mover.feed };
     const worker = startJobWorker('capture', {
       redis: blocking,
       concurrency,
@@ -141,7 +176,10 @@ runService({
     // From now on captures are put into the queue for these pages.
     await heartbeat();
     lifecycle.closing('file sweeps', startFileSweeps({ database, storage, log }));
+    const detail = () => reportOf({ concurrency, running, browser });
+    lifecycle.closing('process report', startReporting({ redis, kind: 'capture-worker', id: workerId, detail }));
     mover.feed();
+    listener?.ready();
     log.info({ concurrency, worker_id: workerId }, 'taking captures');
 
     async function stopCapturing(): Promise<void> {

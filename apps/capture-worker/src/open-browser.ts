@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { browserAccount, findChromium } from '@capture/provisioning/chromium';
 import type { Logger } from '@capture/runtime/log';
-import { Browser } from './browser.ts';
+import { Browser, type BrowserEvents } from './browser.ts';
 import { removeLeftBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
 
@@ -16,9 +16,10 @@ export async function openBrowser(options: {
   sandbox: boolean;
   /** Name or address of the machine of the contexts' proxies; null for this one. */
   proxyHost: string | null;
+  events?: BrowserEvents;
   log: Logger;
 }): Promise<Browser> {
-  const { env, sandbox, proxyHost, log } = options;
+  const { env, sandbox, proxyHost, events, log } = options;
   if (!sandbox) log.warn('CHROMIUM_SANDBOX is off: a page that finds a fault in Chromium is free on this machine');
   const left = await removeLeftBrowsers(tmpdir());
   if (left.length > 0) log.warn({ folders: left }, 'what browsers of a killed worker had left is removed');
@@ -27,5 +28,5 @@ export async function openBrowser(options: {
   const { path: executablePath, shell } = chromium;
   const account = browserAccount();
   const chosen = { executablePath, shell, sandbox, account, ...(proxyHost && { proxyHost }) };
-  return Browser.start({ log, launch: () => launchChromium(chosen) });
+  return Browser.start({ log, launch: () => launchChromium(chosen), ...(events && { events }) });
 }

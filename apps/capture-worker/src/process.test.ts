@@ -17,6 +17,7 @@ import { parseAddressRules } from '@capture/egress/address-rules';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { onSignal } from '@capture/queue/signals';
 import { createLogger } from '@capture/runtime/log';
+import { Registry } from '@capture/runtime/metrics';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import type { Storage } from '@capture/storage/storage';
@@ -25,6 +26,7 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { createTestRedis, type TestRedis } from '@capture/testing/redis';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCaptureMetrics } from './capture-metrics.ts';
 import { Cleaner } from './clean/clean.ts';
 import { type ProcessDependencies, processCapture } from './process.ts';
 import { RunningCaptures } from './running-captures.ts';
@@ -91,6 +93,7 @@ describe('the job of a capture', () => {
       fileUrlOf: fileUrlMaker('http://capture.test', 'a secret key of more than 32 characters'),
       running: new RunningCaptures(),
       workerId: 'worker-1',
+      metrics: createCaptureMetrics(new Registry()),
       log: createLogger('test', { destination: { write: (line: string) => void logged.push(JSON.parse(line)) } }),
       feed: () => undefined,
     };

@@ -5,10 +5,13 @@ import type { CaptureOutcome } from '@capture/database/end-capture';
 import type { Sealer } from '@capture/database/sealed';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
+import { inSpan, type Span } from '@capture/runtime/trace';
 import type { Storage } from '@capture/storage/storage';
 import { type CaptureAttempt, type CaptureDependencies, startCapture } from './capture.ts';
 import { CaptureFailure } from './capture-failure.ts';
 import { captureLogLine } from './capture-log-line.ts';
+import type { CaptureMetrics } from './capture-metrics.ts';
+import { noteOutcome, startCaptureSpan } from './capture-span.ts';
 import type { ContextPool } from './context-pool.ts';
 import { giveEqual } from './give-equal.ts';
 import { receiptOf } from './receipt.ts';
@@ -28,6 +31,7 @@ export interface ProcessDependencies extends CaptureDependencies, StoreDependenc
   redis: Parameters<typeof sendSignal>[0];
   running: RunningCaptures;
   workerId: string;
+  metrics: CaptureMetrics;
   log: Logger;
   /** Puts into the queue whose turn it is, now that a place is free. */
   feed(): void;
@@ -48,14 +52,35 @@ interface Made {
  * @throws when Postgres is away; what was claimed is then recovered by its lease.
  */
 export async function processCapture(dependencies: ProcessDependencies, captureId: string): Promise<void> {
-  const { database, workerId, running, pool } = dependencies;
+  const { database, workerId } = dependencies;
   const taken = performance.now();
   const capture = await claimCapture(database.pool, { captureId, workerId });
   if (!capture) return;
+  const span = startCaptureSpan(capture, { from: taken, to: performance.now() });
+  try {
+    await span.run(() => processClaimed(dependencies, capture, { taken, span }));
+  } catch (error) {
+    span.failed('not recorded');
+    throw error;
+  } finally {
+    // Where all went well it has ended before, when the outcome had been told.
+    span.end();
+  }
+}
+
+async function processClaimed(
+  dependencies: ProcessDependencies,
+  capture: ClaimedCapture,
+  { taken, span }: { taken: number; span: Span },
+): Promise<void> {
+  const { running, pool } = dependencies;
+  const captureId = capture.id;
   const given = await giveEqual(dependencies, capture);
   if (given) {
     await tell(dependencies, captureId, given.deliveries);
     dependencies.feed();
+    dependencies.metrics.cached(capture.type);
+    span.note({ 'capture.status': 'completed', 'capture.cached': true });
     dependencies.log.info({ request_id: captureId, account_id: capture.accountId, cached: true }, 'capture');
     return;
   }
@@ -68,14 +93,16 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
   try {
     const made = await make(dependencies, capture, attempt);
     const drawn = performance.now();
-    const recorded = await recordOutcome(dependencies, {
-      captureId,
-      attempt: capture.attempt,
-      outcome: made.outcome,
-      receipt: receiptOf(capture, attempt.report, made),
-      durationMs: Math.round(drawn - started),
-      at: new Date(),
-    });
+    const recorded = await inSpan('record', {}, () =>
+      recordOutcome(dependencies, {
+        captureId,
+        attempt: capture.attempt,
+        outcome: made.outcome,
+        receipt: receiptOf(capture, attempt.report, made),
+        durationMs: Math.round(drawn - started),
+        at: new Date(),
+      }),
+    );
     const recordedAt = performance.now();
     if (recorded.ended) await tell(dependencies, captureId, recorded.deliveries);
     const told = performance.now();
@@ -86,7 +113,11 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
       recording: recordedAt - drawn,
       telling: told - recordedAt,
     };
-    captureLogLine(dependencies.log, { capture, report: attempt.report, recorded, times, ...made });
+    const facts = { capture, report: attempt.report, recorded, times, ...made };
+    captureLogLine(dependencies.log, facts);
+    dependencies.metrics.ended(facts);
+    noteOutcome(span, { report: attempt.report, outcome: made.outcome, recorded });
+    span.end();
   } finally {
     ended();
     // After the answer: throwing away what was used, and making it anew, costs nobody time.
@@ -118,7 +149,8 @@ async function make(dependencies: StoreDependencies, capture: ClaimedCapture, at
   try {
     const file = await attempt.file;
     storing = performance.now();
-    return { outcome: await storeFile(dependencies, capture, file), storingMs: storingMs() };
+    const outcome = await inSpan('store', {}, () => storeFile(dependencies, capture, file));
+    return { outcome, storingMs: storingMs() };
   } catch (error) {
     const { code, message, cause } = error instanceof CaptureFailure ? error : oursToBlame(error);
     return { outcome: { status: 'failed', errorCode: code, errorMessage: message }, cause, storingMs: storingMs() };

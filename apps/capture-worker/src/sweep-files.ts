@@ -2,6 +2,7 @@ import type { Database } from '@capture/database/database';
 import { forgetDeadWorkers } from '@capture/database/heartbeat';
 import { releaseExpiredFiles, withoutRecord } from '@capture/database/release-files';
 import { sweep } from '@capture/database/sweep';
+import { sweepers } from '@capture/database/sweepers';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 import type { Storage } from '@capture/storage/storage';
@@ -11,10 +12,6 @@ export interface SweepDependencies {
   storage: Storage;
   log: Logger;
 }
-
-const expireEveryMs = 60_000;
-
-const orphansEveryMs = 3_600_000;
 
 /** A file is written before its row names it, and a capture takes two minutes at most; this is many times that. */
 const orphanAfterMs = 3_600_000;
@@ -31,8 +28,10 @@ const filesAtOnce = 500;
 export function startFileSweeps(dependencies: SweepDependencies): () => Promise<void> {
   const { log } = dependencies;
   const stops = [
-    every(expireEveryMs, 'removing expired files', log, () => removeExpiredFiles(dependencies)),
-    every(orphansEveryMs, 'removing files without a row', log, () => removeOrphans(dependencies)),
+    every(sweepers['expired files'].everyMs, 'removing expired files', log, () => removeExpiredFiles(dependencies)),
+    every(sweepers['files without a row'].everyMs, 'removing files without a row', log, () =>
+      removeOrphans(dependencies),
+    ),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -50,6 +49,7 @@ export async function removeExpiredFiles({ database, storage, log }: SweepDepend
     }
     if (removed > 0) log.info({ sweep: 'expired files', removed }, 'files whose time is over are removed');
     await forgetDeadWorkers(database.pool);
+    return removed;
   });
 }
 
@@ -74,5 +74,6 @@ export async function removeOrphans(
     }
     await check(keys);
     if (removed > 0) log.info({ sweep: 'files without a row', removed }, 'files that no row names are removed');
+    return removed;
   });
 }

@@ -26,17 +26,21 @@ const looksOfForeign = 100;
  * process is filled, the browser. `/proc` is read, and nobody asked, so that a browser that is too busy to answer is
  * watched as well; where there is none (macOS) only V8's heap has a limit.
  *
+ * @param onMeasured told each time what all its processes take, what they share not counted, bytes.
  * @returns stops it.
  */
 export function watchMemory(
   chromium: Pick<ChromiumProcess, 'pid' | 'kill' | 'ended'>,
   log: Pick<Logger, 'warn'>,
   limits: MemoryLimits = memoryLimits(),
+  onMeasured: (bytes: number) => void = () => undefined,
 ): () => void {
   if (process.platform !== 'linux') return () => undefined;
   const members = new GroupMembers(chromium.pid);
   const timer = setInterval(() => {
-    for (const part of chooseTooLarge(members.read(), limits)) {
+    const parts = members.read();
+    onMeasured(ownOf(parts));
+    for (const part of chooseTooLarge(parts, limits)) {
       const { pid, type, resident } = part;
       log.warn(
         { pid, type, megabytes: Math.round(resident / 1024 ** 2) },
@@ -58,10 +62,11 @@ export function chooseTooLarge(parts: readonly ChromiumPart[], limits: MemoryLim
     type === 'renderer' ? limits.renderer : type === 'gpu-process' ? limits.drawing : limits.browser;
   const tooLarge = parts.filter(({ type, resident }) => resident > limitOf(type));
   if (tooLarge.length > 0) return tooLarge;
-  const together = parts.reduce((sum, { own }) => sum + own, 0);
-  if (together <= limits.together) return [];
+  if (ownOf(parts) <= limits.together) return [];
   return [...parts].sort((one, other) => other.own - one.own).slice(0, 1);
 }
+
+const ownOf = (parts: readonly ChromiumPart[]) => parts.reduce((sum, { own }) => sum + own, 0);
 
 /** Without it there is no browser: its main process, or a service that all its pages use. */
 function isOfAll(type: string): boolean {

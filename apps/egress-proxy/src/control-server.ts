@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressRules, OwnEndpoint } from '@capture/egress/address-rules';
 import { type CaptureProxy, type CaptureProxyOptions, openCaptureProxy } from '@capture/egress/capture-proxy';
+import type { EgressCounts } from '@capture/egress/egress-record';
 import type { Logger } from '@capture/runtime/log';
 import { newCapture } from './new-capture.ts';
 
@@ -26,6 +27,8 @@ export interface ControlServerOptions {
   /** The rules of this service, with these parts of the platform closed as well; throws where one is no address. */
   rulesWith(own: readonly OwnEndpoint[]): AddressRules;
   log: Pick<Logger, 'info' | 'warn'>;
+  /** Told what a proxy has carried, when it is closed. */
+  onClosed?(counts: EgressCounts): void;
   /** For the proxies; the budget is the capture's. */
   proxy?: Pick<CaptureProxyOptions, 'resolve' | 'lookUpTimeoutMs' | 'connectTimeoutMs'>;
 }
@@ -132,6 +135,7 @@ export class ControlServer {
     await capture.proxy.close();
     capture.lease.end();
     const { counts, exhausted, verdicts } = await capture.proxy.record();
+    this.#options.onClosed?.(counts);
     const refused = verdicts.filter(({ reason }) => reason === 'blocked').slice(0, refusedInLog);
     this.#options.log.info(
       {

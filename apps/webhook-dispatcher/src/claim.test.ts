@@ -12,6 +12,7 @@ import {
   beAlive,
   closeAll,
   closings,
+  countDeliveries,
   deliveryOf,
   dispatcherId,
   newAccount,
@@ -34,7 +35,7 @@ async function open(server: { url: string }, form = B) {
   closings.push(() => deliveryQueue.close());
   const { log, lines } = readableLog();
   const now = () => new Date();
-  const dependencies: ClaimDependencies = { form, database, deliveryQueue, log, now };
+  const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log, now };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
   /** Claims at a time, as a dispatcher with so many places; returns how many claims came of it. */

@@ -11,6 +11,8 @@ import { returnClaims } from '@capture/database/return-claims';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
+import { noteTrace } from '@capture/runtime/trace';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { placeRules } from './share-places.ts';
 
 /**
@@ -23,6 +25,7 @@ export interface ClaimDependencies {
   form: ContractForm;
   database: Pick<Database, 'pool'>;
   deliveryQueue: JobQueue<'delivery'>;
+  metrics: Pick<DeliveryMetrics, 'claimed'>;
   log: Logger;
   now: () => Date;
 }
@@ -33,15 +36,21 @@ export interface ClaimDependencies {
  *
  * @returns what is left.
  */
-export async function claimDue({ form, database, deliveryQueue, log, now }: ClaimDependencies): Promise<Outlook> {
+export async function claimDue(dependencies: ClaimDependencies): Promise<Outlook> {
+  const { form, database, deliveryQueue, metrics, log, now } = dependencies;
   for (;;) {
     // Throws while Redis is away: then nothing is claimed that could not be carried on.
     await deliveryQueue.waiting();
     const at = now();
     const dropped = await dropLostAttempts(database.pool, form, at);
     if (dropped.length > 0) log.warn({ deliveries: dropped }, 'attempts whose dispatcher was lost are given up');
-    const { claims, more } = await claimDeliveries(database.pool, form, placeRules, at);
-    if (claims.length > 0) await enqueue({ database, deliveryQueue }, claims, at);
+    const startedAt = performance.now();
+    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, placeRules, at);
+    if (claims.length > 0) {
+      await enqueue({ database, deliveryQueue }, claims, at);
+      metrics.claimed(dueAt, at);
+      noteTrace('claim deliveries', { startedAt, attributes: { 'messaging.batch.message_count': claims.length } });
+    }
     if (!more) return deliveriesOutlook(database.pool, at);
   }
 }

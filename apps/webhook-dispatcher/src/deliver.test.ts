@@ -17,6 +17,7 @@ import {
   beAlive,
   closeAll,
   closings,
+  countDeliveries,
   deliveryOf,
   dispatcherId,
   newAccount,
@@ -44,7 +45,16 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
   const attemptsAt = (now: () => Date, id = dispatcherId, on: Pick<Database, 'pool'> = database) =>
     createAttempts({ form, database: on, dispatcherId: id, log, now });
   const attempts = attemptsAt(now);
-  const dependencies: DeliverDependencies = { form, database, sealer, sender, log, attempts, now };
+  const dependencies: DeliverDependencies = {
+    form,
+    database,
+    sealer,
+    sender,
+    log,
+    metrics: countDeliveries(),
+    attempts,
+    now,
+  };
   const accountId = await newAccount(database, secret);
   const webhookUrl = `${receiver.url}/hooks?token=hidden`;
   const record = () => recordEvent(database, form, { accountId, webhookUrl });

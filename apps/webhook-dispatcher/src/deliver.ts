@@ -12,7 +12,10 @@ import type { Sealer } from '@capture/database/sealed';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/signing-secret';
 import type { HttpsSender, SendResult } from '@capture/egress/https-sender';
 import type { Logger } from '@capture/runtime/log';
+import { inSpan, type Span } from '@capture/runtime/trace';
+import { requestAttributes, startAttemptSpan } from './attempt-span.ts';
 import type { Attempts } from './attempts.ts';
+import type { DeliveryMetrics } from './delivery-metrics.ts';
 
 export interface DeliverDependencies {
   form: ContractForm;
@@ -20,6 +23,7 @@ export interface DeliverDependencies {
   sealer: Sealer;
   sender: HttpsSender;
   log: Logger;
+  metrics: Pick<DeliveryMetrics, 'attempted' | 'endpointDisabled'>;
   attempts: Attempts;
   now: () => Date;
 }
@@ -35,6 +39,7 @@ export async function deliver(
   claim: ClaimedDelivery,
 ): Promise<RecordedAttempt | null> {
   const { database, log, attempts, now } = dependencies;
+  const beginning = performance.now();
   const delivery = await attempts.begin(claim);
   if (!delivery) {
     const held = await holdDelivery(database.pool, claim, now());
@@ -42,7 +47,23 @@ export async function deliver(
     log.info({ delivery_id: claim.id, attempt: claim.attempt }, `${why}; nothing is sent`);
     return null;
   }
+  const span = startAttemptSpan(delivery, { from: beginning, to: performance.now() });
+  try {
+    return await span.run(() => attempt(dependencies, delivery, span));
+  } catch (error) {
+    span.failed('not recorded');
+    throw error;
+  } finally {
+    span.end();
+  }
+}
 
+async function attempt(
+  dependencies: DeliverDependencies,
+  delivery: DeliveryAttempt,
+  span: Span,
+): Promise<RecordedAttempt | null> {
+  const { log, metrics, now } = dependencies;
   const secrets = secretsOf(dependencies, delivery);
   const startedAt = now();
   const result = secrets ? await send(dependencies, delivery, secrets, startedAt) : unsigned;
@@ -53,7 +74,10 @@ export async function deliver(
     error: result.error,
     responseExcerpt: result.responseExcerpt,
   };
-  const recorded = await record(dependencies, delivery, outcome);
+  const recorded = await inSpan('record', {}, () => record(dependencies, delivery, outcome));
+  metrics.attempted(outcome, recorded);
+  span.note({ 'capture.delivery_state': recorded?.state ?? 'claim lost' });
+  if (result.error !== null) span.failed(result.error);
   log.info(
     {
       delivery_id: delivery.id,
@@ -81,15 +105,16 @@ export async function deliver(
 
 /** The outcome stands already: what goes wrong here is put right by the next attempt's. */
 async function noteHealth(
-  { database, log }: DeliverDependencies,
+  { database, log, metrics }: DeliverDependencies,
   delivery: DeliveryAttempt,
   outcome: AttemptOutcome,
   state: DeliveryState,
 ): Promise<void> {
   try {
     const disabled = await noteEndpointHealth(database.pool, delivery, outcome, state);
-    if (disabled)
-      log.warn({ webhook_id: delivery.webhookId, account_id: delivery.accountId }, 'an endpoint is disabled');
+    if (!disabled) return;
+    metrics.endpointDisabled();
+    log.warn({ webhook_id: delivery.webhookId, account_id: delivery.accountId }, 'an endpoint is disabled');
   } catch (error) {
     log.warn({ err: error, webhook_id: delivery.webhookId }, "an endpoint's health could not be noted");
   }
@@ -104,7 +129,12 @@ function send(
   at: Date,
 ): Promise<SendResult> {
   const headers = deliveryHeaders(form, { eventId, body, at, secrets });
-  return sender.send({ url, headers, body, timeoutMs: form.delivery.timeoutMs });
+  return inSpan('POST', { kind: 'client', attributes: requestAttributes(url) }, async (span) => {
+    const result = await sender.send({ url, headers, body, timeoutMs: form.delivery.timeoutMs });
+    if (result.status !== null) span.note({ 'http.response.status_code': result.status });
+    if (result.error !== null) span.failed(result.error);
+    return result;
+  });
 }
 
 /** What an attempt comes to whose secret cannot be opened: it fails as any other does, and its schedule goes on. */

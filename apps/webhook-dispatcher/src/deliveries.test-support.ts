@@ -10,7 +10,9 @@ import { receiversOfEvent } from '@capture/database/receivers-of-event';
 import { createSealer } from '@capture/database/sealed';
 import { signingSecretOf } from '@capture/database/signing-secret';
 import { createLogger } from '@capture/runtime/log';
+import { Registry } from '@capture/runtime/metrics';
 import { createTestDatabase } from '@capture/testing/database';
+import { createDeliveryMetrics } from './delivery-metrics.ts';
 
 export const secretKey = '0123456789abcdef0123456789abcdef';
 export const sealer = createSealer(secretKey);
@@ -100,3 +102,7 @@ export async function attemptsOf({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number', [id]);
   return rows;
 }
+
+/** What a dispatcher counts, in a registry of its own. */
+export const countDeliveries = (registry = new Registry()) =>
+  createDeliveryMetrics(registry, { places: 256, inFlight: () => 0 });

@@ -13,6 +13,7 @@ import {
   beAlive,
   closeAll,
   closings,
+  countDeliveries,
   dispatcherId,
   newAccount,
   openTestDatabase,
@@ -40,7 +41,7 @@ async function deliverTo(
   const { log } = readableLog();
   const now = () => new Date();
   const attempts = createAttempts({ form, database, dispatcherId, log, now });
-  const dependencies = { form, database, sealer, sender, log, attempts, now };
+  const dependencies = { form, database, sealer, sender, log, metrics: countDeliveries(), attempts, now };
   const accountId = await newAccount(database, 'whsec_QUJD');
   for (const webhookUrl of urls) await recordEvent(database, form, { accountId, webhookUrl });
   for (;;) {

@@ -11,15 +11,21 @@ import { ownEndpoints } from '@capture/egress/own-endpoints';
 import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
 import { openJobQueue } from '@capture/queue/job-queue';
 import { startJobWorker } from '@capture/queue/job-worker';
+import { startReporting } from '@capture/queue/process-reports';
 import { onSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
+import { watchDatabase } from '@capture/runtime/database-metrics';
 import { every } from '@capture/runtime/every';
+import { createMetrics } from '@capture/runtime/metrics';
+import { listenerSettings, openProcessListener } from '@capture/runtime/process-listener';
+import { watchRedis } from '@capture/runtime/redis-metrics';
 import { runService } from '@capture/runtime/service';
 import { settings } from '@capture/runtime/settings';
 import { createAttempts } from './attempts.ts';
 import { claimDue } from './claim.ts';
 import { startClaiming } from './claim-loop.ts';
 import { deliver } from './deliver.ts';
+import { createDeliveryMetrics } from './delivery-metrics.ts';
 import { startDeliverySweeps } from './sweep-deliveries.ts';
 
 /**
@@ -48,6 +54,7 @@ runService({
         EGRESS_DENY: settings.EGRESS_DENY,
         WEBHOOK_RETRY_DELAYS: settings.WEBHOOK_RETRY_DELAYS,
         WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
+        ...listenerSettings,
       },
       process.env,
     );
@@ -55,6 +62,10 @@ runService({
       ...(config.WEBHOOK_RETRY_DELAYS && { retryDelaysMs: config.WEBHOOK_RETRY_DELAYS }),
       ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
     });
+
+    const registry = createMetrics('webhook-dispatcher');
+    const needs = { database: () => database.pool.query('SELECT 1').then(() => true) };
+    const listener = await openProcessListener(config, { metrics: registry, needs, lifecycle, log });
 
     const database = openDatabase({
       url: config.DATABASE_URL,
@@ -66,6 +77,8 @@ runService({
       onState: (state, error) => log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`),
     });
     lifecycle.closing('redis', () => redis.disconnect());
+    watchDatabase(registry, database.pool);
+    watchRedis(registry, redis);
     const blocking = connectBlockingRedis({ url: config.REDIS_URL });
     lifecycle.closing('blocking redis', () => blocking.disconnect());
     const signals = connectBlockingRedis({ url: config.REDIS_URL });
@@ -74,6 +87,7 @@ runService({
     lifecycle.closing('delivery queue', () => deliveryQueue.close());
 
     const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
+    if (listener) own.push({ port: listener.port });
     const sender = createHttpsSender(parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }));
     // Not waited for: the worker has drained by then, and what a receiver still holds up is given up with its claim.
     lifecycle.closing('sender', () => void sender.close());
@@ -86,17 +100,22 @@ runService({
       await forgetDispatcher(database.pool, dispatcherId);
     });
 
-    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, log, now }), log, now);
+    let inFlight = 0;
+    const metrics = createDeliveryMetrics(registry, { places, inFlight: () => inFlight });
+    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, metrics, log, now }), log, now);
     const sealer = createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const attempts = createAttempts({ form, database, dispatcherId, log, now });
     /** Never throws: what goes wrong with one delivery is nothing to the others of its job. */
     async function handle(claim: ClaimedDelivery): Promise<void> {
+      inFlight += 1;
       try {
-        const recorded = await deliver({ form, database, sealer, sender, log, attempts, now }, claim);
+        const recorded = await deliver({ form, database, sealer, sender, log, metrics, attempts, now }, claim);
         if (recorded?.receiverDue) claiming.wake();
         else claiming.placeFree();
       } catch (error) {
         log.error({ err: error, delivery_id: claim.id }, 'a delivery attempt failed here');
+      } finally {
+        inFlight -= 1;
       }
     }
     const worker = startJobWorker('delivery', {
@@ -113,9 +132,15 @@ runService({
       'sweeps',
       startDeliverySweeps({ database, log, now }, () => claiming.wake()),
     );
+    const detail = () => ({ places, in_flight: inFlight });
+    lifecycle.closing(
+      'process report',
+      startReporting({ redis, kind: 'webhook-dispatcher', id: dispatcherId, detail }),
+    );
     onSignal(signals, 'deliveriesDue', () => claiming.wake());
     // Without a sign of life nothing is claimed for it; where Postgres is not there yet, the next one brings the first claim.
     await sendHeartbeat().catch((error) => log.warn({ err: error }, 'Postgres does not answer yet'));
     claiming.wake();
+    listener?.ready();
   },
 });

@@ -3,12 +3,9 @@ import { forgetDeadDispatchers } from '@capture/database/dispatcher-heartbeat';
 import { forgetDeliveries, forgetReceivers } from '@capture/database/forget-deliveries';
 import { recoverReceivers } from '@capture/database/recover-receivers';
 import { sweep } from '@capture/database/sweep';
+import { sweepers } from '@capture/database/sweepers';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
-
-const recoverEveryMs = 60_000;
-
-const forgetEveryMs = 3_600_000;
 
 export interface SweepDependencies {
   database: Pick<Database, 'pool'>;
@@ -26,10 +23,10 @@ export interface SweepDependencies {
 export function startDeliverySweeps(dependencies: SweepDependencies, wake: () => void): () => Promise<void> {
   const { log } = dependencies;
   const stops = [
-    every(recoverEveryMs, 'finding forgotten receivers', log, async () => {
+    every(sweepers['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
       if ((await findForgotten(dependencies)) > 0) wake();
     }),
-    every(forgetEveryMs, 'removing old delivery logs', log, () => removeOldLogs(dependencies)),
+    every(sweepers['delivery logs'].everyMs, 'removing old delivery logs', log, () => removeOldLogs(dependencies)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -49,5 +46,6 @@ export async function removeOldLogs({ database, log, now }: SweepDependencies): 
     if (deliveries > 0) log.info({ deliveries }, 'old delivery logs were removed');
     await forgetReceivers(database.pool);
     await forgetDeadDispatchers(database.pool);
+    return deliveries;
   });
 }

@@ -1,0 +1,95 @@
+import { forms } from '@capture/contract/forms';
+import { claimDeliveries } from '@capture/database/claim-deliveries';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { createHttpsSender } from '@capture/egress/https-sender';
+import { Registry } from '@capture/runtime/metrics';
+import { openHttpsReceiver } from '@capture/testing/https-receiver';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createAttempts } from './attempts.ts';
+import { deliver } from './deliver.ts';
+import {
+  beAlive,
+  closeAll,
+  closings,
+  countDeliveries,
+  dispatcherId,
+  newAccount,
+  openTestDatabase,
+  readableLog,
+  recordEvent,
+  sealer,
+} from './deliveries.test-support.ts';
+import { placeRules } from './share-places.ts';
+
+afterEach(closeAll);
+
+const form = forms.B;
+
+async function open() {
+  const database = await openTestDatabase();
+  const accountId = await newAccount(database, 'whsec_QUJD');
+  const registry = new Registry();
+  const metrics = countDeliveries(registry);
+  const { log } = readableLog();
+  const now = () => new Date();
+  const attempts = createAttempts({ form, database, dispatcherId, log, now });
+  return {
+    database,
+    registry,
+    metrics,
+    /** Records an event for a receiver and sends it. @param trusted the authority whose certificates are trusted, PEM. */
+    async deliverTo(url: string, allow: string, trusted: string) {
+      const sender = createHttpsSender(parseAddressRules({ allow }), { ca: trusted });
+      await recordEvent(database, form, { accountId, webhookUrl: url });
+      await beAlive(database);
+      const { claims } = await claimDeliveries(database.pool, form, placeRules, now());
+      for (const claim of claims) {
+        await deliver({ form, database, sealer, sender, log, metrics, attempts, now }, claim);
+      }
+      await sender.close();
+    },
+    record: (at: Date) => recordEvent(database, form, { accountId, webhookUrl: 'https://hooks.example.com/' }, at),
+    async count(series: string): Promise<number> {
+      const line = (await registry.metrics()).split('\n').find((each) => each.startsWith(`${series} `));
+      return Number(line?.slice(series.length));
+    },
+  };
+}
+
+describe('the metrics of deliveries', () => {
+  it('count attempts by what came of them, and what they led to', async () => {
+    const { deliverTo, count, registry } = await open();
+    const receiver = await openHttpsReceiver();
+    closings.push(() => receiver.close());
+    const expired = await openHttpsReceiver({ certificate: 'expired' });
+    closings.push(() => expired.close());
+    const allow = `127.0.0.1/32:${receiver.port},127.0.0.1/32:${expired.port}`;
+    const { cert } = receiver.authority;
+    receiver.answerNext({ status: 200 }, { status: 503 });
+    await deliverTo(receiver.url, allow, cert);
+    await deliverTo(receiver.url, allow, cert);
+    await deliverTo(expired.url, allow, expired.authority.cert);
+    const attempts = (outcome: string, error: string) =>
+      count(`capture_delivery_attempts_total{outcome="${outcome}",error="${error}"}`);
+    expect(await attempts('success', '')).toBe(1);
+    expect(await attempts('failure', 'http_5xx')).toBe(1);
+    expect(await attempts('failure', 'tls')).toBe(1);
+    expect(await attempts('failure', 'signing_key_gone')).toBe(0);
+    expect(await count('capture_delivery_outcomes_total{state="delivered"}')).toBe(1);
+    expect(await count('capture_delivery_outcomes_total{state="pending"}')).toBe(2);
+    expect(await count('capture_delivery_attempt_duration_seconds_count{outcome="failure"}')).toBe(2);
+    expect(await registry.metrics()).not.toContain('127.0.0.1');
+  });
+
+  it('tell how late a delivery is claimed, by when it was due', async () => {
+    const { database, metrics, record, count } = await open();
+    const due = new Date('2026-11-20T10:00:00Z');
+    await record(due);
+    await beAlive(database);
+    const at = new Date(due.getTime() + 42_000);
+    const { dueAt } = await claimDeliveries(database.pool, form, placeRules, at);
+    expect(dueAt).toEqual([due]);
+    metrics.claimed(dueAt, at);
+    expect(await count('capture_delivery_lateness_seconds_sum')).toBe(42);
+  });
+});
