@@ -51,6 +51,11 @@ describe('every page', () => {
     const stranger = await dashboard.come(options);
     await stranger.open('/sign-in');
     expect(await stranger.barriers()).toEqual([]);
+    expect(await stranger.overflow()).toBe(0);
+    await stranger.press('I run this service');
+    await stranger.see('Operator key');
+    expect(await stranger.barriers()).toEqual([]);
+    expect(await stranger.overflow()).toBe(0);
   });
 });
 

@@ -3,6 +3,7 @@ import { required } from '@capture/testing/test-run';
 import { waitFor } from '@capture/testing/wait-for';
 import axe, { type AxeResults } from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
+import type { Credentials } from './api/session.ts';
 
 /** A loaded machine may be many times slower than a quiet one. */
 const patienceMs = 30_000;
@@ -29,6 +30,8 @@ export async function openBrowser(): Promise<{ browser: Browser; close(): Promis
 export interface VisitOptions {
   /** Signed in with this key before the first page. */
   key?: string;
+  /** The same as who runs the service. */
+  operatorKey?: string;
   size?: 'desktop' | 'phone';
   scheme?: 'light' | 'dark';
 }
@@ -40,7 +43,7 @@ const sizes = {
 
 /** Somebody who uses the dashboard by what it says: names of buttons and fields, and text that can be read. */
 export async function visit(browser: Browser, url: string, options: VisitOptions = {}) {
-  const { key, size = 'desktop', scheme = 'light' } = options;
+  const { key, operatorKey, size = 'desktop', scheme = 'light' } = options;
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.setDefaultTimeout(patienceMs);
@@ -105,7 +108,8 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     },
     close: () => context.close(),
   };
-  if (key !== undefined) await signIn(page, url, key);
+  if (key !== undefined) await signIn(page, url, { api_key: key });
+  if (operatorKey !== undefined) await signIn(page, url, { operator_key: operatorKey });
   return visitor;
 }
 
@@ -122,12 +126,12 @@ function faultsOf(page: Page): string[] {
   return faults;
 }
 
-async function signIn(page: Page, url: string, key: string): Promise<void> {
+async function signIn(page: Page, url: string, credentials: Credentials): Promise<void> {
   await page.goto(`${url}/dashboard/sign-in`);
-  const status = await page.evaluate(async (apiKey) => {
+  const status = await page.evaluate(async (given) => {
     const headers = { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' };
-    const body = JSON.stringify({ api_key: apiKey });
+    const body = JSON.stringify(given);
     return (await fetch('/api/auth/session', { method: 'POST', headers, body })).status;
-  }, key);
+  }, credentials);
   if (status !== 200) throw new Error(`signing in was answered with ${status}`);
 }

@@ -1,5 +1,6 @@
 import type * as accounts from '@capture/contract/account-answers';
 import type * as captures from '@capture/contract/answers';
+import type * as operators from '@capture/contract/operator-answers';
 import type * as webhooks from '@capture/contract/webhook-answers';
 
 /** What the API answers, in the contract's own words. Types alone: nothing of the schemas is in the page. */
@@ -20,6 +21,15 @@ export type SigningSecret = Of<typeof accounts.signingSecret>;
 export type RotatedSecret = Of<typeof accounts.rotatedSecret>;
 export type DailyUsage = Of<typeof accounts.dailyUsage>;
 
+export type AccountRow = Of<typeof accounts.accountRow>;
+export type IssuedSecret = Of<typeof accounts.issuedSecret>;
+export type QueueList = Of<typeof accounts.queueList>;
+export type Deployment = Of<typeof operators.deployment>;
+export type ProcessList = Of<typeof operators.processList>;
+export type ProcessReport = Of<typeof operators.processReport>;
+export type SweeperList = Of<typeof operators.sweeperList>;
+export type Activity = Of<typeof operators.activity>;
+
 export type Acceptance = Of<typeof captures.acceptance>;
 export type Batch = Of<typeof captures.batchRecord>;
 export type BatchAcceptance = Of<typeof captures.batchAcceptance>;
@@ -32,4 +42,5 @@ export type RegisteredEndpoint = Of<ReturnType<typeof webhooks.registeredEndpoin
 export type Delivery = Of<ReturnType<typeof webhooks.delivery>>;
 export type DeliveryWithAttempts = Of<ReturnType<typeof webhooks.deliveryWithAttempts>>;
 export type TestOutcome = Of<typeof webhooks.testOutcome>;
+export type Replayable = Of<typeof webhooks.replayable>;
 export type Replayed = Of<typeof webhooks.replayed>;

@@ -2,12 +2,16 @@ import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useSignOut } from '../api/session.ts';
-import { useAccount } from './account-context.ts';
 import classes from './shell.module.css';
+import { useWho } from './who-context.ts';
 
-/** Whose account this is, and the way out. */
+/** Who is signed in, and the way out. */
 export function AccountMenu() {
-  const { email, plan } = useAccount();
+  const who = useWho();
+  const [name, more] =
+    who.role === 'account'
+      ? [who.account.email, `Plan: ${who.account.plan}`]
+      : ['Operator', `Contract form ${who.deployment.form}`];
   const signOut = useSignOut();
   const leave = () =>
     signOut.mutate(undefined, {
@@ -22,20 +26,20 @@ export function AccountMenu() {
           color="gray"
           px="xs"
           rightSection={<IconChevronDown size={15} aria-hidden />}
-          aria-label={`Account ${email}`}
+          aria-label={`Account ${name}`}
           styles={{ label: { color: 'var(--mantine-color-text)' }, section: { color: 'var(--mantine-color-text)' } }}
         >
           <Text span size="sm" visibleFrom="sm" className={classes.who ?? ''}>
-            {email}
+            {name}
           </Text>
           <IconUserCircle size={20} className={classes.phone} aria-hidden />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {email}
+          {name}
           <br />
-          Plan: {plan}
+          {more}
         </Menu.Label>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
           Sign out

@@ -1,11 +1,17 @@
 import {
   type Icon,
+  IconActivity,
   IconCamera,
   IconChartBar,
   IconKey,
+  IconLayoutDashboard,
   IconPhoto,
+  IconRefresh,
   IconSend,
+  IconServer,
   IconStack2,
+  IconStack3,
+  IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
 import type { Session } from '../api/answers.ts';
@@ -29,4 +35,15 @@ export const places: readonly Place[] = [
   { path: '/deliveries', label: 'Deliveries', icon: IconSend, role: 'account', registration: true },
   { path: '/usage', label: 'Usage', icon: IconChartBar, role: 'account' },
   { path: '/keys', label: 'API keys', icon: IconKey, role: 'account' },
+
+  { path: '/operator', label: 'Overview', icon: IconLayoutDashboard, role: 'operator' },
+  { path: '/operator/accounts', label: 'Accounts', icon: IconUsers, role: 'operator' },
+  { path: '/operator/deliveries', label: 'Deliveries', icon: IconSend, role: 'operator', registration: true },
+  { path: '/operator/queues', label: 'Queues', icon: IconStack3, role: 'operator' },
+  { path: '/operator/processes', label: 'Processes', icon: IconServer, role: 'operator' },
+  { path: '/operator/activity', label: 'Activity', icon: IconActivity, role: 'operator' },
+  { path: '/operator/sweepers', label: 'Sweepers', icon: IconRefresh, role: 'operator' },
 ];
+
+/** Where each of them begins. */
+export const homeOf = (role: Session['role']): string => (role === 'account' ? '/playground' : '/operator');

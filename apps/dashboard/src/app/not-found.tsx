@@ -3,8 +3,11 @@ import { IconMapPinOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
+import { homeOf } from './navigation.ts';
+import { useWho } from './who-context.ts';
 
 export function NotFound() {
+  const { role } = useWho();
   return (
     <>
       <PageHeading title="Nothing here" />
@@ -12,8 +15,8 @@ export function NotFound() {
         icon={IconMapPinOff}
         title="There is no such page"
         action={
-          <Button component={Link} to="/playground">
-            Go to the playground
+          <Button component={Link} to={homeOf(role)}>
+            {role === 'account' ? 'Go to the playground' : 'Go to the overview'}
           </Button>
         }
       >

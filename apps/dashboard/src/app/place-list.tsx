@@ -3,18 +3,18 @@ import { NavLink } from 'react-router';
 import { useOffers } from '../api/service.ts';
 import { places } from './navigation.ts';
 import classes from './shell.module.css';
+import { useWho } from './who-context.ts';
 
 /** The navigation: the places of who is signed in, as far as this deployment has them. */
 export function PlaceList({ onChoose }: { onChoose: () => void }) {
   const offers = useOffers();
-  const there = places.filter(
-    ({ role, registration }) => role === 'account' && (!registration || offers?.registration),
-  );
+  const who = useWho();
+  const there = places.filter(({ role, registration }) => role === who.role && (!registration || offers?.registration));
   return (
     <>
       <Stack gap={3}>
         {there.map(({ path, label, icon: Picture }) => (
-          <NavLink key={path} to={path} className={classes.place ?? ''} onClick={onChoose}>
+          <NavLink key={path} to={path} end={path === '/operator'} className={classes.place ?? ''} onClick={onChoose}>
             <Picture size={19} stroke={1.7} aria-hidden />
             {label}
           </NavLink>

@@ -1,23 +1,29 @@
 import { Center, Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
-import { accountQuery } from '../api/session.ts';
+import type { Session } from '../api/answers.ts';
+import { whoQuery } from '../api/session.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import { AccountContext } from './account-context.ts';
+import { homeOf } from './navigation.ts';
 import { Shell } from './shell.tsx';
+import { WhoContext } from './who-context.ts';
 
-/** The pages behind the sign-in. Who has no session, or none any more, signs in and comes back to where they were. */
-export function RequireSession() {
-  const { data: account, error, refetch } = useQuery(accountQuery);
-  if (account) {
+/**
+ * The pages behind the sign-in, of accounts or of the operator. Who has no session, or none any more, signs in and comes
+ * back to where they were; who has come to the others' pages is led to their own.
+ */
+export function RequireSession({ of }: { of: Session['role'] }) {
+  const { data: who, error, refetch } = useQuery(whoQuery);
+  if (who && who.role !== of) return <Navigate to={homeOf(who.role)} replace />;
+  if (who) {
     return (
-      <AccountContext value={account}>
+      <WhoContext value={who}>
         <Shell />
-      </AccountContext>
+      </WhoContext>
     );
   }
-  if (account === null) return <Navigate to="/sign-in" replace state={{ back: here() }} />;
+  if (who === null) return <Navigate to="/sign-in" replace state={{ back: here() }} />;
   if (error) {
     return (
       <Container size="xs" py={80}>

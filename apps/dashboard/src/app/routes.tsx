@@ -18,7 +18,24 @@ export function createRouter() {
     [
       { path: '/sign-in', Component: SignIn, ErrorBoundary: PageError },
       {
-        Component: RequireSession,
+        element: <RequireSession of="operator" />,
+        ErrorBoundary: PageError,
+        HydrateFallback: Waiting,
+        path: '/operator',
+        children: [
+          page('', async () => (await import('../pages/operator/overview/overview.tsx')).Overview),
+          page('accounts', async () => (await import('../pages/operator/accounts/accounts.tsx')).Accounts),
+          page('deliveries', async () => (await import('../pages/operator/deliveries.tsx')).AllDeliveries),
+          page('deliveries/:id', async () => (await import('../pages/operator/deliveries.tsx')).AnyDelivery),
+          page('queues', async () => (await import('../pages/operator/queues.tsx')).Queues),
+          page('processes', async () => (await import('../pages/operator/processes.tsx')).Processes),
+          page('activity', async () => (await import('../pages/operator/activity/activity.tsx')).ActivityPage),
+          page('sweepers', async () => (await import('../pages/operator/sweepers.tsx')).Sweepers),
+          { path: '*', Component: NotFound },
+        ],
+      },
+      {
+        element: <RequireSession of="account" />,
         ErrorBoundary: PageError,
         HydrateFallback: Waiting,
         children: [

@@ -6,13 +6,16 @@ import { Waiting } from '../ui/waiting.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Logo } from './logo.tsx';
+import { homeOf } from './navigation.ts';
 import { PlaceList } from './place-list.tsx';
 import classes from './shell.module.css';
+import { useWho } from './who-context.ts';
 
 /** What surrounds every page of somebody who is signed in. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
+  const { role } = useWho();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
 
@@ -45,7 +48,7 @@ export function Shell() {
               aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
               aria-expanded={opened}
             />
-            <Link to="/playground" className={classes.name}>
+            <Link to={homeOf(role)} className={classes.name}>
               <Logo />
               Capture platform
             </Link>

@@ -13,6 +13,20 @@ export function durationText(ms: number | null): string {
   return `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
 }
 
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** A time in seconds as people say it: in the largest unit of which there are two or more, or just one. */
+export function spanText(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [unit, length] = units.find(([, each]) => whole >= 2 * each || whole === each) ?? (['second', 1] as const);
+  const count = Math.round(whole / length);
+  return `${countText(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 export const countText = (count: number): string => count.toLocaleString('en');
 
 const kinds: Readonly<Record<string, string>> = { screenshot: 'Screenshot', pdf: 'PDF', og_image: 'OG image' };

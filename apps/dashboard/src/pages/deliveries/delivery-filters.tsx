@@ -1,32 +1,21 @@
-import '@mantine/dates/styles.css';
 import { Button, Group } from '@mantine/core';
-import { DateTimePicker } from '@mantine/dates';
-import type { Endpoint } from '../../api/answers.ts';
-import { usePages } from '../../api/pages.ts';
+import type { ReactNode } from 'react';
 import { FilterSelect } from '../../ui/filter-select.tsx';
+import { MomentFilter } from '../../ui/moment-filter.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 
-/** What the log is filtered by, in the API's names. */
-export const filterNames = ['status', 'event', 'webhook_id', 'since', 'until'] as const;
+interface DeliveryFiltersProps {
+  /** The names of the events that there are. */
+  events: string[];
+  /** Whether anything is filtered by, what `children` choose included. */
+  isFiltered: boolean;
+  /** Whose deliveries: of which endpoint or account. */
+  children: ReactNode;
+}
 
-/** An account has fewer endpoints than this. */
-const limit = 100;
-
-export function DeliveryFilters({ events }: { events: string[] }) {
-  const { filter, isFiltered, change, clear } = useFilters(filterNames);
-  const { rows: endpoints } = usePages<'webhooks', Endpoint>('webhooks', '/api/v1/webhooks', {}, { limit });
-  const moment = (name: 'since' | 'until', label: string) => (
-    <DateTimePicker
-      label={label}
-      placeholder="Any time"
-      clearable
-      w={200}
-      valueFormat="D MMM YYYY HH:mm"
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
-      value={localText(filter[name])}
-      onChange={(chosen) => change(name, chosen && new Date(chosen.replace(' ', 'T')).toISOString())}
-    />
-  );
+/** What a list of deliveries is filtered by, whoever reads it; it stands in the address, in the API's names. */
+export function DeliveryFilters({ events, isFiltered, children }: DeliveryFiltersProps) {
+  const { filter, change, clear } = useFilters(['status', 'event', 'since', 'until']);
   return (
     <Group mb="lg" align="flex-end" gap="sm">
       <FilterSelect
@@ -43,15 +32,9 @@ export function DeliveryFilters({ events }: { events: string[] }) {
         value={filter.event}
         onChange={(value) => change('event', value)}
       />
-      <FilterSelect
-        label="Endpoint"
-        w={260}
-        data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
-        value={filter.webhook_id}
-        onChange={(value) => change('webhook_id', value)}
-      />
-      {moment('since', 'From')}
-      {moment('until', 'Until')}
+      {children}
+      <MomentFilter label="From" value={filter.since} onChange={(value) => change('since', value)} />
+      <MomentFilter label="Until" value={filter.until} onChange={(value) => change('until', value)} />
       {isFiltered && (
         <Button variant="subtle" onClick={clear}>
           Show all
@@ -59,14 +42,4 @@ export function DeliveryFilters({ events }: { events: string[] }) {
       )}
     </Group>
   );
-}
-
-/** A moment in the picker's own spelling, in the time of who looks at it. */
-function localText(iso: string | null): string | null {
-  if (iso === null) return null;
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return null;
-  const two = (part: number) => String(part).padStart(2, '0');
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }

@@ -1,25 +1,23 @@
-import { Button, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Delivery } from '../../api/answers.ts';
+import type { Endpoint } from '../../api/answers.ts';
 import { usePages } from '../../api/pages.ts';
 import { useOffers } from '../../api/service.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { countText } from '../../ui/figures.ts';
+import { FilterSelect } from '../../ui/filter-select.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
-import { PagedList } from '../../ui/paged-list.tsx';
-import { ProblemNote } from '../../ui/problem-note.tsx';
-import { Surface } from '../../ui/surface.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 import { Waiting } from '../../ui/waiting.tsx';
-import { DeliveryFilters, filterNames } from './delivery-filters.tsx';
-import { DeliveryTable } from './delivery-table.tsx';
-import { retryDelivery } from './retry-delivery.ts';
+import { ChosenDeliveries } from './chosen-deliveries.tsx';
+import { DeliveryFilters } from './delivery-filters.tsx';
+import { ownDeliveries } from './delivery-source.ts';
 
-const refreshMs = 5_000;
+/** What the log is filtered by, in the API's names. */
+const filterNames = ['status', 'event', 'webhook_id', 'since', 'until'] as const;
+
+/** An account has fewer endpoints than this. */
+const limit = 100;
 
 /** What was sent to your endpoints in the last 30 days, and what became of it; the filters stand in the address. */
 export function DeliveryLog() {
@@ -38,61 +36,22 @@ export function DeliveryLog() {
 }
 
 function Log({ events }: { events: string[] }) {
-  const client = useQueryClient();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const { filter, isFiltered } = useFilters(filterNames);
-  const pages = usePages<'deliveries', Delivery>('deliveries', '/api/v1/webhooks/deliveries', filter, {
-    limit: 50,
-    refetchMs: (rows) => (rows.length <= 50 && rows.some(({ status }) => status === 'pending') ? refreshMs : false),
-  });
-  const retry = useMutation({
-    mutationFn: () => retryEach([...selected]),
-    onSuccess: ({ sent, failed }) => {
-      setSelected(new Set(failed));
-      const title = `${countText(sent)} sent again`;
-      const message =
-        failed.length > 0
-          ? `${countText(failed.length)} could not be; they are still chosen.`
-          : 'Each makes one attempt now.';
-      notifications.show({ title, message });
-      return client.invalidateQueries({ queryKey: ['deliveries'] });
-    },
-  });
+  const { filter, isFiltered, change } = useFilters(filterNames);
+  const { rows: endpoints } = usePages<'webhooks', Endpoint>('webhooks', '/api/v1/webhooks', {}, { limit });
   return (
     <>
-      <DeliveryFilters events={events} />
-      <Surface>
-        <PagedList pages={pages} what="deliveries" empty={<NoDeliveries isFiltered={isFiltered} />}>
-          {(rows) => (
-            <>
-              <Group mb="sm" mih={36} justify="space-between">
-                <Text size="sm" c="dimmed" role="status">
-                  {selected.size > 0 ? `${countText(selected.size)} chosen` : 'Choose some to send them again.'}
-                </Text>
-                <Button
-                  size="xs"
-                  disabled={selected.size === 0}
-                  loading={retry.isPending}
-                  onClick={() => retry.mutate()}
-                >
-                  Send the chosen ones again
-                </Button>
-              </Group>
-              {retry.error && <ProblemNote error={retry.error} />}
-              <DeliveryTable deliveries={rows} selected={selected} onSelect={setSelected} />
-            </>
-          )}
-        </PagedList>
-      </Surface>
+      <DeliveryFilters events={events} isFiltered={isFiltered}>
+        <FilterSelect
+          label="Endpoint"
+          w={260}
+          data={endpoints.map(({ id, url }) => ({ value: id, label: url }))}
+          value={filter.webhook_id}
+          onChange={(value) => change('webhook_id', value)}
+        />
+      </DeliveryFilters>
+      <ChosenDeliveries source={ownDeliveries} filter={filter} empty={<NoDeliveries isFiltered={isFiltered} />} />
     </>
   );
-}
-
-/** Retries go out one after the other: a few hundred at once would be a flood that somebody else has to wait behind. */
-async function retryEach(ids: string[]): Promise<{ sent: number; failed: string[] }> {
-  const failed: string[] = [];
-  for (const id of ids) await retryDelivery(id).catch(() => failed.push(id));
-  return { sent: ids.length - failed.length, failed };
 }
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {

@@ -3,14 +3,17 @@ import { Link } from 'react-router';
 import type { Delivery } from '../../api/answers.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Status } from '../../ui/status.tsx';
+import type { DeliverySource } from './delivery-source.ts';
 
 interface DeliveryTableProps {
-  deliveries: Delivery[];
+  source: DeliverySource;
+  /** The operator is told whose they are. */
+  deliveries: (Delivery & { account_id?: string })[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
 }
 
-export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableProps) {
+export function DeliveryTable({ source, deliveries, selected, onSelect }: DeliveryTableProps) {
   const all = deliveries.every(({ id }) => selected.has(id));
   const toggle = (id: string) => {
     const next = new Set(selected);
@@ -50,12 +53,17 @@ export function DeliveryTable({ deliveries, selected, onSelect }: DeliveryTableP
                 <Status of={delivery.status} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                <Anchor component={Link} to={`/deliveries/${delivery.id}`} size="sm">
+                <Anchor component={Link} to={`${source.page}/${delivery.id}`} size="sm">
                   {delivery.event}
                 </Anchor>
                 <Text size="xs" c="dimmed">
                   {delivery.url}
                 </Text>
+                {delivery.account_id && (
+                  <Anchor component={Link} to={`?account_id=${delivery.account_id}`} size="xs">
+                    {delivery.account_id}
+                  </Anchor>
+                )}
               </Table.Td>
               <Table.Td>
                 {delivery.attempt_count}

@@ -1,8 +1,10 @@
 import { Anchor, Button, Code, SimpleGrid, Stack } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import type { DeliveryWithAttempts } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
+import { useWho } from '../../app/who-context.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -13,12 +15,21 @@ import { Status } from '../../ui/status.tsx';
 import { Surface } from '../../ui/surface.tsx';
 import { Verifying } from '../webhooks/verifying.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
+import { type DeliverySource, ownDeliveries } from './delivery-source.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
 const refreshMs = 2_000;
 
-/** One delivery: what was sent, each attempt, and a retry. */
+/** Whose it is; only the operator is told. */
+type Owned = { account_id?: string };
+
+/** One of the account's own. */
 export function DeliveryPage() {
+  return <DeliveryView source={ownDeliveries} aside={<Verifying />} />;
+}
+
+/** One delivery: what was sent, each attempt, and a retry. */
+export function DeliveryView({ source, aside }: { source: DeliverySource; aside?: ReactNode }) {
   const { id = '' } = useParams();
   const {
     data: delivery,
@@ -27,7 +38,7 @@ export function DeliveryPage() {
   } = useQuery({
     queryKey: ['delivery', id],
     queryFn: ({ signal }) =>
-      request<DeliveryWithAttempts>('GET', `/api/v1/webhooks/deliveries/${encodeURIComponent(id)}`, { signal }),
+      request<DeliveryWithAttempts & Owned>('GET', `${source.api}/${encodeURIComponent(id)}`, { signal }),
     refetchInterval: ({ state }) => (state.data?.status === 'pending' ? refreshMs : false),
   });
   if (!delivery) return <NotYet title="Delivery" what="the delivery" error={error} retry={refetch} />;
@@ -36,7 +47,7 @@ export function DeliveryPage() {
       <PageHeading
         title={delivery.event}
         lead={<span style={{ overflowWrap: 'anywhere' }}>to {delivery.url}</span>}
-        actions={<Retry id={id} />}
+        actions={<Retry source={source} id={id} />}
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Stack gap="lg">
@@ -51,17 +62,17 @@ export function DeliveryPage() {
           <Surface title="Body">
             <CodeBlock code={JSON.stringify(delivery.payload, null, 2)} what="body" wrapped />
           </Surface>
-          <Verifying />
+          {aside}
         </Stack>
       </SimpleGrid>
     </>
   );
 }
 
-function Retry({ id }: { id: string }) {
+function Retry({ source, id }: { source: DeliverySource; id: string }) {
   const client = useQueryClient();
   const retry = useMutation({
-    mutationFn: () => retryDelivery(id),
+    mutationFn: () => retryDelivery(source, id),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['deliveries'] });
       return client.invalidateQueries({ queryKey: ['delivery', id] });
@@ -77,22 +88,30 @@ function Retry({ id }: { id: string }) {
   );
 }
 
-function Details({ delivery }: { delivery: DeliveryWithAttempts }) {
-  const { event_id, request_id, batch_id, webhook_id } = delivery;
+function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
+  const { event_id, request_id, batch_id, webhook_id, account_id } = delivery;
+  const { role } = useWho();
+  // The operator has no pages of captures: they are their accounts'.
+  const linked = (id: string | null, path: string) =>
+    id &&
+    (role === 'operator' ? (
+      <Code>{id}</Code>
+    ) : (
+      <Anchor component={Link} to={`${path}/${id}`} size="sm">
+        {id}
+      </Anchor>
+    ));
   return (
     <Facts
       facts={{
         'webhook-id': <Code>{event_id}</Code>,
-        Capture: request_id && (
-          <Anchor component={Link} to={`/captures/${request_id}`} size="sm">
-            {request_id}
+        Account: account_id && (
+          <Anchor component={Link} to={`/operator/deliveries?account_id=${account_id}`} size="sm">
+            {account_id}
           </Anchor>
         ),
-        Batch: batch_id && (
-          <Anchor component={Link} to={`/batches/${batch_id}`} size="sm">
-            {batch_id}
-          </Anchor>
-        ),
+        Capture: linked(request_id, '/captures'),
+        Batch: linked(batch_id, '/batches'),
         Endpoint: webhook_id ?? 'named by the request itself',
         Recorded: <Moment at={delivery.created_at} exact />,
         Ended: delivery.completed_at && <Moment at={delivery.completed_at} exact />,

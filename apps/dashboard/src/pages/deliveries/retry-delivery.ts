@@ -1,7 +1,8 @@
 import type { Delivery } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
+import type { DeliverySource } from './delivery-source.ts';
 
 /** One attempt now, then a fresh schedule. */
-export function retryDelivery(id: string): Promise<Delivery> {
-  return request('POST', `/api/v1/webhooks/deliveries/${id}/retry`, { idempotencyKey: crypto.randomUUID() });
+export function retryDelivery({ api }: DeliverySource, id: string): Promise<Delivery> {
+  return request('POST', `${api}/${encodeURIComponent(id)}/retry`, { idempotencyKey: crypto.randomUUID() });
 }

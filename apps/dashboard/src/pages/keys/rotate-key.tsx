@@ -70,6 +70,6 @@ async function keepSession(apiKey: string): Promise<void> {
     await request<Account>('GET', '/api/v1/account');
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'UNAUTHORIZED') return;
-    await openSession(apiKey).catch(() => undefined);
+    await openSession({ api_key: apiKey }).catch(() => undefined);
   }
 }

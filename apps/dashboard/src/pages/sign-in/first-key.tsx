@@ -24,7 +24,7 @@ export function FirstKey({ registration: { apiKey, plan }, onContinue }: FirstKe
       </Text>
       <CodeBlock code={command} what="command" />
       {signIn.error && <ProblemNote error={signIn.error} />}
-      <Button loading={signIn.isPending} onClick={() => signIn.mutate(apiKey, { onSuccess: onContinue })}>
+      <Button loading={signIn.isPending} onClick={() => signIn.mutate({ api_key: apiKey }, { onSuccess: onContinue })}>
         I have kept it: go on to the dashboard
       </Button>
     </Stack>

@@ -1,10 +1,10 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import { Anchor, Button, Table, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Anchor, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { DailyUsage } from '../../api/answers.ts';
+import { ChartOrTable } from '../../ui/chart-or-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';
 
@@ -24,7 +24,6 @@ const isBusy = ({ completed, failed, cached }: Day) => completed + failed + cach
 
 /** What each day came to, as a picture and, for who wants the numbers, as a table. */
 export function DailyChart({ days }: { days: Day[] }) {
-  const [asTable, { toggle }] = useDisclosure();
   if (!days.some(isBusy)) {
     return (
       <EmptyState
@@ -46,10 +45,12 @@ export function DailyChart({ days }: { days: Day[] }) {
       <Text size="sm" mb="md">
         {outcomes.map(({ name, label }) => `${label}: ${countText(total(name))}`).join(' · ')}
       </Text>
-      {asTable ? (
-        <DayTable days={days} />
-      ) : (
-        <div aria-hidden>
+      <ChartOrTable
+        what="Day (UTC)"
+        rows={days.filter(isBusy).reverse()}
+        nameOf={shownDay}
+        columns={outcomes.map(({ name, label }) => ({ label, figureOf: (day: Day) => countText(day[name]) }))}
+        chart={
           <BarChart
             h={280}
             data={days.map((day) => ({ ...day, day: shownDay(day) }))}
@@ -60,43 +61,8 @@ export function DailyChart({ days }: { days: Day[] }) {
             barProps={{ maxBarSize: 36, isAnimationActive: false }}
             barChartProps={{ accessibilityLayer: false }}
           />
-        </div>
-      )}
-      <Button mt="md" size="xs" variant="default" onClick={toggle} aria-pressed={asTable}>
-        {asTable ? 'Show as a chart' : 'Show as a table'}
-      </Button>
+        }
+      />
     </>
-  );
-}
-
-function DayTable({ days }: { days: Day[] }) {
-  return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Day (UTC)</Table.Th>
-          {outcomes.map(({ name, label }) => (
-            <Table.Th key={name} ta="right">
-              {label}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {days
-          .filter(isBusy)
-          .reverse()
-          .map((day) => (
-            <Table.Tr key={day.date}>
-              <Table.Td>{shownDay(day)}</Table.Td>
-              {outcomes.map(({ name }) => (
-                <Table.Td key={name} ta="right">
-                  {countText(day[name])}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-      </Table.Tbody>
-    </Table>
   );
 }

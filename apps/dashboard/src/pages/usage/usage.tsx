@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DailyUsage } from '../../api/answers.ts';
 import { request } from '../../api/request.ts';
-import { useAccount } from '../../app/account-context.ts';
+import { useAccount } from '../../app/who-context.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';

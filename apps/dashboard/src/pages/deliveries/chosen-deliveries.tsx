@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Delivery } from '../../api/answers.ts';
+import { usePages } from '../../api/pages.ts';
+import type { Query } from '../../api/request.ts';
+import { countText } from '../../ui/figures.ts';
+import { PagedList } from '../../ui/paged-list.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Surface } from '../../ui/surface.tsx';
+import type { DeliverySource } from './delivery-source.ts';
+import { DeliveryTable } from './delivery-table.tsx';
+import { retryDelivery } from './retry-delivery.ts';
+
+const refreshMs = 5_000;
+
+/** A list of deliveries, of which some are chosen to be sent again. */
+export function ChosenDeliveries({
+  source,
+  filter,
+  empty,
+}: {
+  source: DeliverySource;
+  filter: Query;
+  empty: ReactNode;
+}) {
+  const client = useQueryClient();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const pages = usePages<'deliveries', Delivery & { account_id?: string }>('deliveries', source.api, filter, {
+    limit: 50,
+    refetchMs: (rows) => (rows.length <= 50 && rows.some(({ status }) => status === 'pending') ? refreshMs : false),
+  });
+  const retry = useMutation({
+    mutationFn: () => retryEach(source, [...selected]),
+    onSuccess: ({ sent, failed }) => {
+      setSelected(new Set(failed));
+      const title = `${countText(sent)} sent again`;
+      const message =
+        failed.length > 0
+          ? `${countText(failed.length)} could not be; they are still chosen.`
+          : 'Each makes one attempt now.';
+      notifications.show({ title, message });
+      return client.invalidateQueries({ queryKey: ['deliveries'] });
+    },
+  });
+  return (
+    <Surface>
+      <PagedList pages={pages} what="deliveries" empty={empty}>
+        {(rows) => (
+          <>
+            <Group mb="sm" mih={36} justify="space-between">
+              <Text size="sm" c="dimmed" role="status">
+                {selected.size > 0 ? `${countText(selected.size)} chosen` : 'Choose some to send them again.'}
+              </Text>
+              <Button size="xs" disabled={selected.size === 0} loading={retry.isPending} onClick={() => retry.mutate()}>
+                Send the chosen ones again
+              </Button>
+            </Group>
+            {retry.error && <ProblemNote error={retry.error} />}
+            <DeliveryTable source={source} deliveries={rows} selected={selected} onSelect={setSelected} />
+          </>
+        )}
+      </PagedList>
+    </Surface>
+  );
+}
+
+/** Retries go out one after the other: a few hundred at once would be a flood that somebody else has to wait behind. */
+async function retryEach(source: DeliverySource, ids: string[]): Promise<{ sent: number; failed: string[] }> {
+  const failed: string[] = [];
+  for (const id of ids) await retryDelivery(source, id).catch(() => failed.push(id));
+  return { sent: ids.length - failed.length, failed };
+}

@@ -1,0 +1,66 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountRow } from '../../../api/answers.ts';
+import { request } from '../../../api/request.ts';
+import { ProblemNote } from '../../../ui/problem-note.tsx';
+
+/** Deletes an account once its address was typed: nothing brings it back. */
+export function DeleteAccount({ account, onDeleted }: { account: AccountRow; onDeleted: () => unknown }) {
+  const [opened, { open, close }] = useDisclosure();
+  const [typed, setTyped] = useState('');
+  const deletion = useMutation({
+    mutationFn: () => request('DELETE', `/api/operator/accounts/${account.id}`),
+    onSuccess: onDeleted,
+  });
+  const show = () => {
+    setTyped('');
+    deletion.reset();
+    open();
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={show}>
+        Delete
+      </Button>
+      <Modal opened={opened} onClose={close} title={`Delete ${account.email}?`} centered>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (typed.trim() === account.email) deletion.mutate();
+          }}
+        >
+          <Stack>
+            <Text size="sm">
+              Its keys, sessions and links stop at once; its captures, files, webhooks and deliveries are removed, for
+              good.
+            </Text>
+            <TextInput
+              label="Type its e-mail address to delete it"
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            {deletion.error && <ProblemNote error={deletion.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                Keep it as it is
+              </Button>
+              <Button
+                type="submit"
+                color="red.8"
+                disabled={typed.trim() !== account.email}
+                loading={deletion.isPending}
+              >
+                Delete it
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import '@mantine/charts/styles.css';
+import { BarChart, LineChart } from '@mantine/charts';
+import { Text } from '@mantine/core';
+import { ChartOrTable } from '../../../ui/chart-or-table.tsx';
+import { countText, durationText } from '../../../ui/figures.ts';
+import type { Bucket } from './buckets.ts';
+
+interface OverTimeProps {
+  buckets: Bucket[];
+  /** Counts are stacked bars, durations are lines. */
+  kind: 'counts' | 'durations';
+  series: { name: Exclude<keyof Bucket, 'at'>; label: string; color: string }[];
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+const shownTime = ({ at }: Bucket) => clock.format(new Date(at));
+
+/** Figures over time: counts as bars, durations as lines. */
+export function OverTime({ buckets, kind, series }: OverTimeProps) {
+  const text = kind === 'counts' ? countText : durationText;
+  const isBusy = (bucket: Bucket) => series.some(({ name }) => bucket[name]);
+  if (!buckets.some(isBusy)) return <Text size="sm">Nothing in this time.</Text>;
+  return (
+    <>
+      <Text size="sm" mb="md">
+        {series.map(({ name, label }) => `${label}: ${summary(buckets, name, kind)}`).join(' · ')}
+      </Text>
+      <ChartOrTable
+        what="From"
+        rows={buckets.filter(isBusy).reverse()}
+        nameOf={shownTime}
+        columns={series.map(({ name, label }) => ({
+          label,
+          figureOf: (bucket: Bucket) => (bucket[name] === null ? '–' : text(bucket[name])),
+        }))}
+        chart={<Chart buckets={buckets} kind={kind} series={series} />}
+      />
+    </>
+  );
+}
+
+function Chart({ buckets, kind, series }: OverTimeProps) {
+  const common = {
+    h: 260,
+    data: buckets.map((bucket) => ({ ...bucket, time: shownTime(bucket) })),
+    dataKey: 'time',
+    withLegend: true,
+    // In the order of the series.
+    legendProps: { itemSorter: null },
+    series,
+    valueFormatter: kind === 'counts' ? countText : durationText,
+    yAxisProps: { width: 64, allowDecimals: false },
+  };
+  if (kind === 'durations') {
+    return (
+      <LineChart
+        {...common}
+        curveType="monotone"
+        connectNulls={false}
+        dotProps={{ r: 2 }}
+        lineProps={{ isAnimationActive: false }}
+        lineChartProps={{ accessibilityLayer: false }}
+      />
+    );
+  }
+  return (
+    <BarChart
+      {...common}
+      type="stacked"
+      barProps={{ maxBarSize: 20, isAnimationActive: false }}
+      barChartProps={{ accessibilityLayer: false }}
+    />
+  );
+}
+
+/** The whole of counts, the worst of durations. */
+function summary(
+  buckets: Bucket[],
+  name: OverTimeProps['series'][number]['name'],
+  kind: OverTimeProps['kind'],
+): string {
+  const figures = buckets.map((bucket) => bucket[name]).filter((figure) => figure !== null);
+  if (kind === 'counts') return countText(figures.reduce((sum, figure) => sum + figure, 0));
+  return figures.length === 0 ? '–' : `at most ${durationText(Math.max(...figures))}`;
+}

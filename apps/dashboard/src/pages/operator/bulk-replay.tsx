@@ -1,0 +1,85 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { Replayed } from '../../api/answers.ts';
+import { replayableQuery } from '../../api/operator.ts';
+import { request } from '../../api/request.ts';
+import { countText } from '../../ui/figures.ts';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { lastDay, ReplayChoice, replayWithinMs } from '../webhooks/replay-choice.tsx';
+
+interface BulkReplayProps {
+  /** Of this account or endpoint alone; null is of all. */
+  accountId: string | null;
+  webhookId: string | null;
+}
+
+const deliveries = (count: number) => `${countText(count)} deliver${count === 1 ? 'y' : 'ies'}`;
+
+/** Sends many deliveries again, once it was said how many they are. */
+export function BulkReplay(props: BulkReplayProps) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button onClick={open}>Send many again</Button>
+      <Modal opened={opened} onClose={close} title="Send deliveries again" centered>
+        <Form {...props} onClose={close} />
+      </Modal>
+    </>
+  );
+}
+
+function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: () => void }) {
+  const client = useQueryClient();
+  const [span, setSpan] = useState(lastDay);
+  const [status, setStatus] = useState('failed');
+  // Counted and sent again are the same ones: those since one moment.
+  const since = useMemo(() => new Date(Date.now() - Number(span)).toISOString(), [span]);
+  const range = {
+    status,
+    since,
+    ...(accountId !== null && { account_id: accountId }),
+    ...(webhookId !== null && { webhook_id: webhookId }),
+  };
+  const counted = useQuery(replayableQuery(range));
+  const replay = useMutation({
+    mutationFn: () =>
+      request<Replayed>('POST', '/api/operator/deliveries/replay', { body: range, withinMs: replayWithinMs }),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['deliveries'] }),
+        client.invalidateQueries({ queryKey: ['operator'] }),
+      ]),
+  });
+  const count = counted.data?.replayable ?? 0;
+  const whose = webhookId ? 'one endpoint' : accountId ? `account ${accountId}` : 'all accounts';
+  return (
+    <Stack>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        Of {whose}. Each makes one attempt now, then has a fresh schedule, and keeps its <code>webhook-id</code>.
+      </Text>
+      <ReplayChoice span={span} status={status} onSpan={setSpan} onStatus={setStatus} />
+      {(counted.error ?? replay.error) && <ProblemNote error={counted.error ?? replay.error} />}
+      <Text size="sm" role="status">
+        {replay.data
+          ? `${deliveries(replay.data.replayed)} ${replay.data.replayed === 1 ? 'goes' : 'go'} out again.`
+          : counted.data
+            ? `${deliveries(count)} would go out again.`
+            : 'Counting …'}
+      </Text>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <Button
+          disabled={count === 0 || replay.data !== undefined}
+          loading={replay.isPending}
+          onClick={() => replay.mutate()}
+        >
+          Send {count === 0 ? 'them' : countText(count)} again
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,40 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Activity } from '../../../api/answers.ts';
+import { countText } from '../../../ui/figures.ts';
+
+/** The accounts that keep the workers busy. */
+export function BusyAccounts({ accounts }: { accounts: Activity['accounts'] }) {
+  if (accounts.length === 0) return <Text size="sm">Nobody has captured anything in the last hour.</Text>;
+  return (
+    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Account</Table.Th>
+            <Table.Th ta="right">Open</Table.Th>
+            <Table.Th ta="right">Ended</Table.Th>
+            <Table.Th ta="right">Used today</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {accounts.map(({ id, email, plan, open, ended, used_today }) => (
+            <Table.Tr key={id}>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                <Anchor component={Link} to={`/operator/accounts?email=${encodeURIComponent(email)}`} size="sm">
+                  {email}
+                </Anchor>
+                <Text size="xs" c="dimmed">
+                  {plan}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right">{countText(open)}</Table.Td>
+              <Table.Td ta="right">{countText(ended)}</Table.Td>
+              <Table.Td ta="right">{countText(used_today)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

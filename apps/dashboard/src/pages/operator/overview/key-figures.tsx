@@ -1,0 +1,64 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { Activity, ProcessList, QueueList } from '../../../api/answers.ts';
+import { countText, durationText, spanText } from '../../../ui/figures.ts';
+import { Surface } from '../../../ui/surface.tsx';
+
+interface KeyFiguresProps {
+  queues: QueueList;
+  activity: Activity;
+  processes: ProcessList | undefined;
+}
+
+/** How much there is to do, and how it goes. */
+export function KeyFigures({ queues, activity, processes }: KeyFiguresProps) {
+  const load = (name: 'captures' | 'deliveries') => queues.queues.find((queue) => queue.name === name);
+  const [captures, deliveries] = [load('captures'), load('deliveries')];
+  const sum = (name: 'completed' | 'failed') => activity.minutes.reduce((total, minute) => total + minute[name], 0);
+  const lately = activity.minutes.slice(-5).map(({ p95_ms }) => p95_ms ?? 0);
+  const workers = processes?.processes.flatMap((process) =>
+    process.kind === 'capture-worker' ? [process.detail] : [],
+  );
+  const pages = workers?.reduce((total, { concurrency }) => total + concurrency, 0) ?? 0;
+  const oldest = (seconds: number | null | undefined) =>
+    seconds ? `the oldest for ${spanText(seconds)}` : 'none waits';
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
+      <Figure
+        name="Captures waiting"
+        value={countText(captures?.waiting ?? 0)}
+        note={oldest(captures?.oldest_waiting_s)}
+      />
+      <Figure
+        name="Being captured"
+        value={countText(captures?.active ?? 0)}
+        note={pages > 0 ? `on ${countText(pages)} pages` : `${countText(captures?.workers ?? 0)} workers`}
+      />
+      <Figure
+        name="Captured in the last hour"
+        value={countText(sum('completed'))}
+        note={`${countText(sum('failed'))} failed; 95 in 100 within ${durationText(Math.max(...lately) || null)}`}
+      />
+      <Figure
+        name="Deliveries due"
+        value={countText(deliveries?.waiting ?? 0)}
+        note={`${countText(deliveries?.active ?? 0)} under way, ${countText(deliveries?.delayed ?? 0)} later`}
+      />
+    </SimpleGrid>
+  );
+}
+
+function Figure({ name, value, note }: { name: string; value: string; note: string }) {
+  return (
+    <Surface>
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text fz={28} fw={650} lh={1.3}>
+        {value}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {note}
+      </Text>
+    </Surface>
+  );
+}

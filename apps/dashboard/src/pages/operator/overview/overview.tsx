@@ -1,0 +1,67 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { activityQuery, processesQuery, queuesQuery, replayableQuery, sweepersQuery } from '../../../api/operator.ts';
+import { useOffers } from '../../../api/service.ts';
+import { PageHeading } from '../../../ui/page-heading.tsx';
+import { Surface } from '../../../ui/surface.tsx';
+import { Waiting } from '../../../ui/waiting.tsx';
+import { BusyAccounts } from './busy-accounts.tsx';
+import { FailingReceivers } from './failing-receivers.tsx';
+import { findTroubles } from './find-troubles.ts';
+import { KeyFigures } from './key-figures.tsx';
+import { TroubleList } from './trouble-list.tsx';
+
+const dayMs = 86_400_000;
+
+/** What is wrong and what to do about it, before anything else. */
+export function Overview() {
+  const offers = useOffers();
+  // One moment for as long as the page is shown, so that the question stays the same.
+  const since = useMemo(() => new Date(Date.now() - dayMs).toISOString(), []);
+  const [queues, processes, sweepers, activity, givenUp] = useQueries({
+    queries: [
+      queuesQuery,
+      processesQuery,
+      sweepersQuery,
+      activityQuery(60),
+      {
+        ...replayableQuery({ status: 'failed', since }),
+        enabled: offers?.registration === true,
+        refetchInterval: 15_000,
+      },
+    ],
+  });
+  const asked = [queues, processes, sweepers, activity];
+  const troubles = findTroubles({
+    queues: queues.data,
+    processes: processes.data,
+    sweepers: sweepers.data,
+    activity: activity.data,
+    givenUp: givenUp.data?.replayable,
+    error: [...asked, givenUp].find(({ error }) => error)?.error,
+    at: new Date(),
+  });
+  const isJudged = asked.every(({ data, error }) => data || error);
+  return (
+    <>
+      <PageHeading title="Overview" lead="What is wrong, and what to do about it. It looks again by itself." />
+      <Stack gap="lg">
+        {isJudged ? <TroubleList troubles={troubles} /> : <Waiting what="Looking" />}
+        {queues.data && activity.data && (
+          <KeyFigures queues={queues.data} activity={activity.data} processes={processes.data} />
+        )}
+        {activity.data && (
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
+            <Surface title="Who uses most, in the last hour">
+              <BusyAccounts accounts={activity.data.accounts} />
+            </Surface>
+            <Surface title="Receivers that fail">
+              <FailingReceivers receivers={activity.data.receivers} />
+            </Surface>
+          </SimpleGrid>
+        )}
+      </Stack>
+    </>
+  );
+}

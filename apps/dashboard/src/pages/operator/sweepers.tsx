@@ -1,0 +1,83 @@
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { SweeperList } from '../../api/answers.ts';
+import { sweepersQuery } from '../../api/operator.ts';
+import { countText, durationText, spanText } from '../../ui/figures.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
+import { PageHeading } from '../../ui/page-heading.tsx';
+import { ProblemNote } from '../../ui/problem-note.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Surface } from '../../ui/surface.tsx';
+
+type Sweeper = SweeperList['sweepers'][number];
+
+/** What removes and recovers things in the background, and when it last did. */
+export function Sweepers() {
+  const { data, error, refetch } = useQuery(sweepersQuery);
+  if (!data) return <NotYet title="Sweepers" what="the sweepers" error={error} retry={refetch} />;
+  return (
+    <>
+      <PageHeading
+        title="Sweepers"
+        lead="What removes and recovers things in the background. Each runs in one process at a time, whichever comes first."
+      />
+      {error && <ProblemNote error={error} retry={() => void refetch()} />}
+      <Surface>
+        <Table.ScrollContainer minWidth={620} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+          <Table verticalSpacing="xs">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Sweeper</Table.Th>
+                <Table.Th>Every</Table.Th>
+                <Table.Th>Last run</Table.Th>
+                <Table.Th ta="right">Took</Table.Th>
+                <Table.Th ta="right">Swept</Table.Th>
+                <Table.Th>Outcome</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.sweepers.map((sweeper) => (
+                <SweeperRow key={sweeper.name} sweeper={sweeper} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </Surface>
+    </>
+  );
+}
+
+function SweeperRow({ sweeper }: { sweeper: Sweeper }) {
+  const { last_count: count, last_duration_ms, last_error, last_started_at, last_finished_at } = sweeper;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {sweeper.name}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {sweeper.owner}
+        </Text>
+      </Table.Td>
+      <Table.Td>{spanText(sweeper.every_s)}</Table.Td>
+      <Table.Td>{last_started_at === null ? 'not yet' : <Moment at={last_finished_at ?? last_started_at} />}</Table.Td>
+      <Table.Td ta="right">{durationText(last_duration_ms)}</Table.Td>
+      <Table.Td ta="right">{count === null ? '–' : countText(count)}</Table.Td>
+      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+        <Status {...outcomeOf(sweeper)} />
+        {last_error && (
+          <Text size="xs" mt={4}>
+            {last_error}
+          </Text>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function outcomeOf({ last_started_at, last_finished_at, last_error }: Sweeper) {
+  if (last_started_at === null) return { of: 'waits', tone: 'quiet' } as const;
+  if (last_finished_at === null || last_finished_at < last_started_at) return { of: 'runs', tone: 'busy' } as const;
+  return last_error === null ? ({ of: 'done', tone: 'good' } as const) : ({ of: 'failed', tone: 'bad' } as const);
+}
