@@ -23,7 +23,7 @@ export function builtFiles(): string[] {
 
 /** Every setting that a document of the project tells of. */
 export function documentedSettings(): Set<string> {
-  const documents = ['README.md', 'docs/egress.md', 'docs/monitoring.md', 'docs/deployment.md'];
+  const documents = ['README.md', 'docs/egress.md', 'docs/monitoring.md', 'docs/tracing.md', 'docs/deployment.md'];
   const names = documents.filter((file) => existsSync(path.join(repositoryRoot, file))).map(readText);
   return new Set(
     names
