@@ -1,47 +1,23 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createAccount } from '@capture/database/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
-import { createTestDatabase } from '@capture/testing/database';
-import { findOwnPort } from '@capture/testing/own-port';
-import { startProcess, startService } from '@capture/testing/processes';
-import { createTestRedis } from '@capture/testing/redis';
-import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openGateway, type TestGateway } from './gateway.test-support.ts';
+import { runOps } from './run-ops.test-support.ts';
 
-const closings: (() => unknown)[] = [];
+let gateway: TestGateway;
 let database: Database;
-let env: Record<string, string>;
 
 beforeAll(async () => {
-  const testDatabase = await createTestDatabase();
-  closings.push(() => testDatabase.drop());
-  database = openDatabase({ url: testDatabase.url });
-  closings.push(() => database.close());
-  const redis = await createTestRedis();
-  closings.push(() => redis.close());
-  env = { PORT: String(await findOwnPort()), OPERATOR_KEY: 'an-operator-key-of-more-than-32-characters' };
-  const gateway = await startService('api-gateway', {
-    ...env,
-    DATABASE_URL: testDatabase.url,
-    REDIS_URL: redis.url,
-    STORAGE_URL: pathToFileURL(makeTestFolder('gateway')).href,
-    SECRET_KEY: 'a-secret-key-of-more-than-32-characters',
-  });
-  closings.push(() => gateway.stop());
+  gateway = await openGateway();
+  database = openDatabase({ url: gateway.databaseUrl });
 });
 afterAll(async () => {
-  for (const close of closings.reverse()) await close();
+  await database.close();
+  await gateway.close();
 });
 
-/** Runs the built command line to its end; nobody sits at a terminal. */
-async function ops(...args: string[]) {
-  const main = path.join(repositoryRoot, 'apps', 'ops', 'dist', 'main.js');
-  const run = startProcess({ name: 'ops', args: [main, ...args], env });
-  const { code } = await run.exited;
-  return { code, output: run.output() };
-}
+const ops = (...args: string[]) => runOps(args, gateway.env);
 
 async function arrange(email: string): Promise<string> {
   const id = newId('acc');
@@ -73,6 +49,22 @@ describe('npm run ops -- accounts delete', () => {
     expect([code, output]).toEqual([2, 'there is no terminal to ask at: give --yes\n']);
     expect(await isThere(id)).toBe(true);
     expect((await ops('accounts', 'delete')).code).toBe(2);
+  });
+});
+
+describe('npm run ops -- accounts', () => {
+  it('0: changes plan and status, and issues a key and a secret', async () => {
+    await arrange('ada@b.de');
+    expect((await ops('accounts', 'set-plan', 'ada@b.de', 'pro')).output).toBe('ada@b.de is on the plan pro\n');
+    expect((await ops('accounts', 'suspend', 'ada@b.de')).output).toBe('ada@b.de is suspended\n');
+    expect((await ops('accounts', 'activate', 'ada@b.de')).output).toBe('ada@b.de is active\n');
+    expect((await ops('accounts', 'resume', 'ada@b.de')).code).toBe(0);
+    expect((await ops('accounts', 'issue-key', 'ada@b.de')).output).toMatch(/^API key: \S{30,}\n$/);
+    expect((await ops('accounts', 'issue-secret', 'ada@b.de')).output).toMatch(/^signing secret: whsec_\S+\n$/);
+    const [row] = JSON.parse((await ops('--json', 'accounts', 'list', '--email', 'ada@b.de')).output);
+    expect(row).toMatchObject({ email: 'ada@b.de', plan: 'pro', status: 'active' });
+    const refused = await ops('accounts', 'set-plan', 'ada@b.de', 'platinum');
+    expect([refused.code, refused.output]).toEqual([1, expect.stringMatching(/plan.* must be one of free, starter/)]);
   });
 });
 

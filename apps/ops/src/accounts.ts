@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { confirm } from './confirm.ts';
+import { withExamples } from './examples.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 import { parseCount } from './moment.ts';
 import { callOperatorApi, OperatorApiError } from './operator-api.ts';
-import type { Printer } from './print.ts';
+import type { Surroundings } from './surroundings.ts';
 
 interface Account {
   id: string;
@@ -19,12 +21,11 @@ interface AccountPage {
   next_cursor: string | null;
 }
 
-/** Adds `accounts …`. @param platform found when a command runs, so that `--help` needs no platform. */
-export function addAccountCommands(program: Command, platform: () => Platform, printer: () => Printer): void {
+export function addAccountCommands(program: Command, { platform, printer }: Surroundings): void {
   const accounts = program.command('accounts').description('look at accounts and change them');
+  withExamples(accounts, ['accounts list', 'accounts set-plan ada@example.com pro']);
 
-  accounts
-    .command('list')
+  withExamples(accounts.command('list'), ['accounts list --limit 20', '--json accounts list --email ada@example.com'])
     .description('list accounts, newest first')
     .option('--email <address>', 'only the account of this address')
     .option('--limit <rows>', 'how many at most', parseCount, 100)
@@ -33,8 +34,7 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
       printer().rows(rows, ['id', 'email', 'plan', 'status', 'used', 'created_at']);
     });
 
-  accounts
-    .command('set-plan')
+  withExamples(accounts.command('set-plan'), ['accounts set-plan ada@example.com pro'])
     .description('put an account on another plan; it holds from the next request on')
     .argument('<account>', 'its id or e-mail address')
     .argument('<plan>', 'the plan, such as starter or pro')
@@ -43,17 +43,15 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
       printer().fact(`${changed.email} is on the plan ${changed.plan}`, changed);
     });
 
-  accounts
-    .command('suspend')
-    .description("refuse an account's keys until it is resumed")
+  withExamples(accounts.command('suspend'), ['accounts suspend ada@example.com'])
+    .description("refuse an account's keys until it is activated")
     .argument('<account>', 'its id or e-mail address')
     .action(async (account: string) => {
       const changed = await change(platform(), account, { status: 'suspended' });
       printer().fact(`${changed.email} is suspended`, changed);
     });
 
-  accounts
-    .command('resume')
+  withExamples(accounts.command('activate').alias('resume'), ['accounts activate ada@example.com'])
     .description("accept a suspended account's keys again")
     .argument('<account>', 'its id or e-mail address')
     .action(async (account: string) => {
@@ -61,8 +59,7 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
       printer().fact(`${changed.email} is active`, changed);
     });
 
-  accounts
-    .command('issue-key')
+  withExamples(accounts.command('issue-key'), ['accounts issue-key ada@example.com'])
     .description('give an account a new API key, for somebody who lost the last one; shown once')
     .argument('<account>', 'its id or e-mail address')
     .action(async (account: string) => {
@@ -71,8 +68,7 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
       printer().fact(`API key: ${key.apiKey}`, key);
     });
 
-  accounts
-    .command('issue-secret')
+  withExamples(accounts.command('issue-secret'), ['accounts issue-secret acc_01hx…'])
     .description('give an account a new signing secret; shown once')
     .argument('<account>', 'its id or e-mail address')
     .action(async (account: string) => {
@@ -81,16 +77,14 @@ export function addAccountCommands(program: Command, platform: () => Platform, p
       printer().fact(`signing secret: ${issued.secret}`, issued);
     });
 
-  accounts
-    .command('delete')
+  withExamples(accounts.command('delete'), ['accounts delete ada@example.com --yes'])
     .description('delete an account with its files, records and keys; there is no way back')
     .argument('<account>', 'its id or e-mail address')
     .option('--yes', 'do not ask')
-    .addHelpText('after', '\nExample:\n  npm run ops -- accounts delete ada@example.com --yes')
     .action(async (account: string, options: { yes?: true }) => {
       const id = await findId(platform(), account);
       if (!options.yes && !(await confirm(`Delete ${account} with all of its files, records and keys?`))) {
-        process.exitCode = 1;
+        process.exitCode = exitCodes.failed;
         printer().fact('nothing is deleted', { deleted: false });
         return;
       }

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { confirm } from './confirm.ts';
-import { UsageError } from './find-platform.ts';
+import { UsageError } from './exit-codes.ts';
 
 function terminal(typed: string, isTTY = true) {
   const input = Object.assign(new PassThrough(), { isTTY });

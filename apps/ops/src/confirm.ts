@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { UsageError } from './find-platform.ts';
+import { UsageError } from './exit-codes.ts';
 
 /** Where somebody can be asked: standard input and error, so that what is printed stays the result alone. */
 export interface Terminal {

@@ -1,61 +1,34 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createAccount } from '@capture/database/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { insertEvent } from '@capture/database/insert-event';
-import { createTestDatabase } from '@capture/testing/database';
-import { findOwnPort } from '@capture/testing/own-port';
-import { startProcess, startService } from '@capture/testing/processes';
-import { createTestRedis } from '@capture/testing/redis';
-import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openGateway, type TestGateway } from './gateway.test-support.ts';
+import { runOps } from './run-ops.test-support.ts';
 
-const operatorKey = 'an-operator-key-of-more-than-32-characters';
 const body = Buffer.from('{"event":"capture.completed"}');
 
-/** Runs the built command line to its end. */
-async function ops(args: readonly string[], env: Record<string, string>) {
-  const main = path.join(repositoryRoot, 'apps', 'ops', 'dist', 'main.js');
-  const run = startProcess({ name: 'ops', args: [main, ...args], env });
-  const { code } = await run.exited;
-  return { code, output: run.output() };
-}
-
 describe('npm run ops -- deliveries', () => {
-  const closings: (() => unknown)[] = [];
+  let gateway: TestGateway;
   let database: Database;
-  let env: Record<string, string>;
   let accountId: string;
   let other: string;
 
   beforeAll(async () => {
-    const testDatabase = await createTestDatabase();
-    closings.push(() => testDatabase.drop());
-    database = openDatabase({ url: testDatabase.url });
-    closings.push(() => database.close());
-    const redis = await createTestRedis();
-    closings.push(() => redis.close());
-    env = { PORT: String(await findOwnPort()), OPERATOR_KEY: operatorKey };
-    const gateway = await startService('api-gateway', {
-      ...env,
-      DATABASE_URL: testDatabase.url,
-      REDIS_URL: redis.url,
-      STORAGE_URL: pathToFileURL(makeTestFolder('gateway')).href,
-      SECRET_KEY: 'a-secret-key-of-more-than-32-characters',
-    });
-    closings.push(() => gateway.stop());
+    gateway = await openGateway();
+    database = openDatabase({ url: gateway.databaseUrl });
     [accountId, other] = [newId('acc'), newId('acc')];
     for (const id of [accountId, other]) {
       await createAccount(database.pool, { id, email: `${id}@b.c`, signingSecret: 'x', createdAt: new Date() });
     }
   });
   afterAll(async () => {
-    for (const close of closings.reverse()) await close();
+    await database.close();
+    await gateway.close();
   });
   beforeEach(() => database.pool.query('TRUNCATE event CASCADE'));
 
-  const call = (...args: string[]) => ops(['deliveries', ...args], env);
+  const call = (...args: string[]) => runOps(['deliveries', ...args], gateway.env);
   const callJson = async (...args: string[]) => {
     const { code, output } = await call(...args, '--json');
     return { code, answer: JSON.parse(output) };
@@ -118,6 +91,31 @@ describe('npm run ops -- deliveries', () => {
     expect((await callJson('retry', id)).answer).toMatchObject({ id, status: 'pending', account_id: accountId });
   });
 
+  it('0: shows one with its attempts', async () => {
+    await arrange(1);
+    const [{ id }] = (await callJson('list')).answer;
+    await database.pool.query(
+      `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+       VALUES ($1, 1, 'schedule', now(), 12, 500, 'http_5xx', E'a page\u001b[2J')`,
+      [id],
+    );
+    const { code, output } = await call('show', id);
+    expect(code).toBe(0);
+    expect(output).toMatch(/^status +failed$/m);
+    expect(output).toMatch(/^payload +.*capture.completed/m);
+    expect(output).toMatch(/1 +│ schedule +│ .*│ 12 +│ 500 +│ http_5xx +│ a page/);
+    expect(output).not.toContain('\u001b');
+    expect((await callJson('show', id)).answer).toMatchObject({ id, attempts: [{ number: 1, status: 500 }] });
+    expect((await call('show', 'dlv_unknown')).code).toBe(1);
+  });
+
+  it('0: counts what a replay would send, and sends nothing', async () => {
+    await arrange(3);
+    const { code, output } = await call('replay', '--since', '1d', '--dry-run');
+    expect([code, output]).toEqual([0, '3 deliveries would be sent again\n']);
+    expect(await countOf('pending')).toBe(0);
+  });
+
   it('0: replays those of a time, slice by slice, without a bar where nobody watches', async () => {
     await arrange(30);
     await arrange(2, other);
@@ -130,16 +128,16 @@ describe('npm run ops -- deliveries', () => {
     expect((await call('replay', '--since', '1d')).output).toBe('0 deliveries are sent again\n');
   });
 
-  it('1: says why the platform refused, or that it does not answer', async () => {
+  it('1, 3: says why the platform refused, or that it does not answer', async () => {
     const refused = await call('retry', 'dlv_unknown');
     expect([refused.code, refused.output]).toEqual([1, 'There is no such delivery.\n']);
-    const strange = await ops(['deliveries', 'list'], {
-      ...env,
+    const strange = await runOps(['deliveries', 'list'], {
+      ...gateway.env,
       OPERATOR_KEY: 'another-key-of-more-than-32-characters',
     });
     expect([strange.code, strange.output]).toEqual([1, expect.stringContaining('operator key is needed')]);
-    const away = await ops(['deliveries', 'list'], { ...env, PORT: '1' });
-    expect([away.code, away.output]).toEqual([1, expect.stringContaining('does not answer; is it running?')]);
+    const away = await runOps(['deliveries', 'list'], { ...gateway.env, PORT: '1' });
+    expect([away.code, away.output]).toEqual([3, expect.stringContaining('does not answer; is it running?')]);
   });
 
   it.each([
@@ -156,8 +154,8 @@ describe('npm run ops -- deliveries', () => {
   });
 
   it('0: shows how it is used, without a platform', async () => {
-    for (const command of ['list', 'retry', 'replay']) {
-      const { code, output } = await ops(['deliveries', command, '--help'], {});
+    for (const command of ['list', 'show', 'retry', 'replay']) {
+      const { code, output } = await runOps(['deliveries', command, '--help'], {});
       expect(code).toBe(0);
       expect(output).toMatch(/Examples?:\n {2}npm run ops -- /);
     }
@@ -166,28 +164,14 @@ describe('npm run ops -- deliveries', () => {
 
 describe('npm run ops -- deliveries where form A is served', () => {
   it('1: says that there are none, whatever is asked', async () => {
-    const closings: (() => unknown)[] = [];
+    const gateway = await openGateway({ CONTRACT_FORM: 'A' });
     try {
-      const testDatabase = await createTestDatabase();
-      closings.push(() => testDatabase.drop());
-      const redis = await createTestRedis();
-      closings.push(() => redis.close());
-      const env = { PORT: String(await findOwnPort()), OPERATOR_KEY: operatorKey };
-      const gateway = await startService('api-gateway', {
-        ...env,
-        CONTRACT_FORM: 'A',
-        DATABASE_URL: testDatabase.url,
-        REDIS_URL: redis.url,
-        STORAGE_URL: pathToFileURL(makeTestFolder('gateway')).href,
-        SECRET_KEY: 'a-secret-key-of-more-than-32-characters',
-      });
-      closings.push(() => gateway.stop());
-      for (const args of [['list'], ['retry', 'dlv_none'], ['replay', '--since', '1h']]) {
-        const { code, output } = await ops(['deliveries', ...args], env);
+      for (const args of [['list'], ['show', 'dlv_none'], ['retry', 'dlv_none'], ['replay', '--since', '1h']]) {
+        const { code, output } = await runOps(['deliveries', ...args], gateway.env);
         expect([args, code, output]).toEqual([args, 1, expect.stringContaining('form A, which keeps no deliveries')]);
       }
     } finally {
-      for (const close of closings.reverse()) await close();
+      await gateway.close();
     }
   });
 });

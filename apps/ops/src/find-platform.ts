@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPlatformFile } from '@capture/provisioning/platform-file';
+import { UsageError } from './exit-codes.ts';
 
 /** Where the platform's operator API is, and the key to it. */
 export interface Platform {
   baseUrl: string;
   operatorKey: string;
-}
-
-/** What the user can mend: printed as one line, exit code 2. */
-export class UsageError extends Error {
-  override name = 'UsageError';
 }
 
 /**

@@ -1,50 +1,24 @@
-import { Command, CommanderError } from 'commander';
-import { addAccountCommands } from './accounts.ts';
-import { addDeliveryCommands } from './deliveries.ts';
-import { findPlatform, UsageError } from './find-platform.ts';
-import { OperatorApiError } from './operator-api.ts';
-import { createPrinter } from './print.ts';
-import { addQueueCommand } from './queues.ts';
-import { addSecretCommands } from './secrets.ts';
+import { CommanderError } from 'commander';
+import { exitCodeOf, exitCodes } from './exit-codes.ts';
+import { createProgram } from './program.ts';
 
-/** Exit codes: 0 done, 1 the platform refused or does not answer, 2 the call itself is wrong. */
-const program = new Command('npm run ops --')
-  .description(
-    "The operator's command line. It finds the platform through PORT, PUBLIC_URL, OPERATOR_KEY and DATA_DIR.",
-  )
-  .option('--json', 'print JSON instead of tables')
-  .showHelpAfterError()
-  .exitOverride()
-  .addHelpText(
-    'after',
-    `
-Examples:
-  npm run ops -- accounts list
-  npm run ops -- accounts set-plan ada@example.com pro
-  npm run ops -- --json accounts list --email ada@example.com
-  npm run ops -- deliveries list --status failed --since 24h
-  npm run ops -- deliveries replay --since 6h
-  npm run ops -- secrets reseal --dry-run
-  npm run ops -- queues`,
-  );
-
-for (const addCommands of [addAccountCommands, addDeliveryCommands, addSecretCommands, addQueueCommand]) {
-  addCommands(
-    program,
-    () => findPlatform(process.env),
-    () => createPrinter(program.opts().json === true, (text) => process.stdout.write(text)),
-  );
+// Whoever reads has seen enough, as `head` does: there is nobody to tell any more, and nothing went wrong.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
 }
 
 try {
-  await program.parseAsync();
+  await createProgram(process.env).parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : 2;
-  } else if (error instanceof UsageError || error instanceof OperatorApiError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   } else {
-    throw error;
+    const code = exitCodeOf(error);
+    if (code === null) throw error;
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = code;
   }
 }

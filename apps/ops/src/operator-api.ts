@@ -1,7 +1,8 @@
+import { FailedError, UnreachableError } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 
-/** The platform's own error, or that it could not be reached: printed as one line, exit code 1. */
-export class OperatorApiError extends Error {
+/** The platform's own error. */
+export class OperatorApiError extends FailedError {
   override name = 'OperatorApiError';
   /** The platform's `error_code`, if it answered with one. */
   readonly code: string | undefined;
@@ -15,7 +16,12 @@ export class OperatorApiError extends Error {
 /** No operator call renders anything; one that takes longer has met a platform that hangs. Milliseconds. */
 const answerWithinMs = 30_000;
 
-/** One call of the operator API. @returns its JSON answer. @throws {OperatorApiError} with the platform's own words. */
+/**
+ * One call of the operator API.
+ *
+ * @returns its JSON answer.
+ * @throws {OperatorApiError} with the platform's own words. @throws {UnreachableError} when nobody answers.
+ */
 export async function callOperatorApi<Answer>(
   platform: Platform,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -35,7 +41,7 @@ export async function callOperatorApi<Answer>(
       signal: AbortSignal.timeout(answerWithinMs),
     });
   } catch (cause) {
-    throw new OperatorApiError(`the platform at ${platform.baseUrl} does not answer; is it running?`, { cause });
+    throw new UnreachableError(`the platform at ${platform.baseUrl} does not answer; is it running?`, { cause });
   }
   const answer = (await response.json().catch(() => null)) as { error_message?: string; error_code?: string } | null;
   if (!response.ok) {
@@ -44,3 +50,21 @@ export async function callOperatorApi<Answer>(
   }
   return answer as Answer;
 }
+
+/**
+ * Asks for what every platform of today has, whatever is stored in it.
+ *
+ * @throws {OperatorApiError} which says that the platform is older than this command line, where it does not know the path.
+ */
+export async function readOperatorApi<Answer>(platform: Platform, path: string): Promise<Answer> {
+  try {
+    return await callOperatorApi<Answer>(platform, 'GET', path);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    const [route] = path.split('?');
+    const message = `the platform at ${platform.baseUrl} does not know /api/operator${route}: it is of an earlier version than this command line`;
+    throw new OperatorApiError(message, { code: 'NOT_FOUND', cause: error });
+  }
+}
+
+export const isNotFound = (error: unknown): boolean => error instanceof OperatorApiError && error.code === 'NOT_FOUND';

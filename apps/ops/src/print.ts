@@ -1,30 +1,53 @@
+import { styleText } from 'node:util';
 import Table from 'cli-table3';
 
 /** How results come out: tables and sentences for people, JSON for scripts. */
 export interface Printer {
+  readonly json: boolean;
   rows<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): void;
+  /** One thing that was done or found: `sentence` for people, `data` for scripts. */
   fact(sentence: string, data: object): void;
+  /** Text in a colour, where there are any. */
+  paint(colour: 'green' | 'yellow' | 'red' | 'dim' | 'bold', text: string): string;
 }
 
-export function createPrinter(json: boolean, write: (text: string) => void): Printer {
+export interface PrinterOptions {
+  json: boolean;
+  /** Whether whoever reads it sees colours: a terminal, and no NO_COLOR. */
+  colours: boolean;
+  write(text: string): void;
+}
+
+export function createPrinter({ json, colours, write }: PrinterOptions): Printer {
+  const paint: Printer['paint'] = (colour, text) =>
+    colours ? styleText(colour, text, { validateStream: false }) : text;
   if (json) {
     return {
+      json,
       rows: (rows) => write(`${JSON.stringify(rows, null, 2)}\n`),
       fact: (_sentence, data) => write(`${JSON.stringify(data, null, 2)}\n`),
+      paint: (_colour, text) => text,
     };
   }
   return {
+    json,
     rows(rows, columns) {
       if (rows.length === 0) return write('none\n');
-      const table = new Table({ head: [...columns], style: { head: [], border: [] } });
+      const head = columns.map((column) => paint('bold', column));
+      const table = new Table({ head, style: { head: [], border: [] }, chars: withoutLines });
       for (const row of rows) table.push(columns.map((column) => shown(row[column])));
       write(`${table}\n`);
     },
     fact: (sentence) => write(`${sentence}\n`),
+    paint,
   };
 }
 
+/** No line between two rows: a list is read downwards. */
+const withoutLines = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
+
 /** Clients write some of it; nothing that they write may steer the terminal. */
-function shown(value: unknown): string {
-  return String(value ?? '').replace(/\p{Cc}/gu, '\u{fffd}');
+export function shown(value: unknown): string {
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+  return text.replace(/\p{Cc}/gu, '\u{fffd}');
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import type { Platform } from './find-platform.ts';
-import { callOperatorApi } from './operator-api.ts';
-import type { Printer } from './print.ts';
+import { withExamples } from './examples.ts';
+import { readOperatorApi } from './operator-api.ts';
+import type { Surroundings } from './surroundings.ts';
 
-interface Queue {
+/** What of one kind of work is to be done, as the operator API tells it. */
+export interface Queue {
   name: string;
   waiting: number;
   active: number;
@@ -12,14 +13,11 @@ interface Queue {
   workers: number;
 }
 
-/** Adds `queues`. @param platform found when the command runs, so that `--help` needs no platform. */
-export function addQueueCommand(program: Command, platform: () => Platform, printer: () => Printer): void {
-  program
-    .command('queues')
+export function addQueueCommand(program: Command, { platform, printer }: Surroundings): void {
+  withExamples(program.command('queues'), ['queues', '--json queues'])
     .description('show what there is to do, and how many processes are at it')
-    .addHelpText('after', '\nExamples:\n  npm run ops -- queues\n  npm run ops -- --json queues')
     .action(async () => {
-      const { queues } = await callOperatorApi<{ queues: Queue[] }>(platform(), 'GET', '/queues');
+      const { queues } = await readOperatorApi<{ queues: Queue[] }>(platform(), '/queues');
       printer().rows(queues, ['name', 'waiting', 'active', 'delayed', 'oldest_waiting_s', 'workers']);
     });
 }

@@ -1,52 +1,27 @@
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { createAccount } from '@capture/database/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createSealer } from '@capture/database/sealed';
 import { readSigningSecret, signingSecretOf } from '@capture/database/signing-secret';
-import { createTestDatabase } from '@capture/testing/database';
-import { findOwnPort } from '@capture/testing/own-port';
-import { startProcess, startService } from '@capture/testing/processes';
-import { createTestRedis } from '@capture/testing/redis';
-import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { openGateway, type TestGateway } from './gateway.test-support.ts';
+import { runOps } from './run-ops.test-support.ts';
 
 const key = 'the-new-key-of-more-than-32-characters';
 const former = 'the-former-key-of-more-than-32-characters';
 
-const closings: (() => unknown)[] = [];
+let gateway: TestGateway;
 let database: Database;
-let env: Record<string, string>;
 beforeAll(async () => {
-  const testDatabase = await createTestDatabase();
-  closings.push(() => testDatabase.drop());
-  database = openDatabase({ url: testDatabase.url });
-  closings.push(() => database.close());
-  const redis = await createTestRedis();
-  closings.push(() => redis.close());
-  env = { PORT: String(await findOwnPort()), OPERATOR_KEY: 'an-operator-key-of-more-than-32-characters' };
-  const gateway = await startService('api-gateway', {
-    ...env,
-    DATABASE_URL: testDatabase.url,
-    REDIS_URL: redis.url,
-    STORAGE_URL: pathToFileURL(makeTestFolder('gateway')).href,
-    SECRET_KEY: key,
-    SECRET_KEY_PREVIOUS: former,
-  });
-  closings.push(() => gateway.stop());
+  gateway = await openGateway({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: former });
+  database = openDatabase({ url: gateway.databaseUrl });
 });
 afterAll(async () => {
-  for (const close of closings.reverse()) await close();
+  await database.close();
+  await gateway.close();
 });
 
-/** Runs the built command line to its end. */
-async function reseal(...args: string[]) {
-  const main = path.join(repositoryRoot, 'apps', 'ops', 'dist', 'main.js');
-  const run = startProcess({ name: 'ops', args: [main, 'secrets', 'reseal', ...args], env });
-  const { code } = await run.exited;
-  return { code, output: run.output() };
-}
+const reseal = (...args: string[]) => runOps(['secrets', 'reseal', ...args], gateway.env);
 
 it('0: encrypts anew what the key before has encrypted, says what is left, and does so twice without harm', async () => {
   const ids = Array.from({ length: 501 }, () => newId('acc'));

@@ -1,10 +1,13 @@
-import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import { withExamples } from './examples.ts';
+import { exitCodes } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 import { callOperatorApi } from './operator-api.ts';
-import type { Printer } from './print.ts';
+import { startBar } from './progress-bar.ts';
+import type { Surroundings } from './surroundings.ts';
 
-interface SealedCount {
+/** What is stored of clients' secrets, by the key that it needs. */
+export interface SealedCount {
   previous_key_set: boolean;
   current: number;
   previous: number;
@@ -17,36 +20,29 @@ interface Step {
   next_cursor: string | null;
 }
 
-/** Adds `secrets …`. @param platform found when a command runs, so that `--help` needs no platform. */
-export function addSecretCommands(program: Command, platform: () => Platform, printer: () => Printer): void {
-  program
-    .command('secrets')
-    .description('rotate the key that stored secrets are encrypted with')
-    .command('reseal')
+export function addSecretCommands(program: Command, { platform, printer }: Surroundings): void {
+  const secrets = program.command('secrets').description('rotate the key that stored secrets are encrypted with');
+  withExamples(secrets, ['secrets reseal --dry-run', 'secrets reseal']);
+
+  withExamples(
+    secrets.command('reseal'),
+    ['secrets reseal --dry-run', 'secrets reseal'],
+    'It may be broken off and repeated. Before it, every process of the platform must know both keys: docs/secrets.md.',
+  )
     .description('encrypt with SECRET_KEY what SECRET_KEY_PREVIOUS has encrypted; the platform runs meanwhile')
     .option('--dry-run', 'only count')
-    .addHelpText(
-      'after',
-      `
-It may be broken off and repeated. Before it, every process of the platform must know both keys: docs/secrets.md.
-
-Examples:
-  npm run ops -- secrets reseal --dry-run
-  npm run ops -- secrets reseal`,
-    )
     .action(async (options: { dryRun?: true }) => {
       const before = await callOperatorApi<SealedCount>(platform(), 'GET', '/secrets');
       const resealed = options.dryRun ? 0 : await reseal(platform(), before.previous);
       const after = options.dryRun ? before : await callOperatorApi<SealedCount>(platform(), 'GET', '/secrets');
       const facts = { resealed, ...after };
       printer().fact(sentencesOf(facts).join('\n'), facts);
-      if (after.unreadable > 0 || (!options.dryRun && after.previous > 0)) process.exitCode = 1;
+      if (after.unreadable > 0 || (!options.dryRun && after.previous > 0)) process.exitCode = exitCodes.failed;
     });
 }
 
 async function reseal(platform: Platform, expected: number): Promise<number> {
-  const bar = process.stderr.isTTY ? new SingleBar({ stream: process.stderr, clearOnComplete: true }) : null;
-  bar?.start(expected, 0);
+  const bar = startBar(expected, '{bar} {percentage}% | {value} of {total} encrypted anew');
   try {
     let resealed = 0;
     let cursor: string | null | undefined;
@@ -54,12 +50,12 @@ async function reseal(platform: Platform, expected: number): Promise<number> {
       const body: { cursor?: string } = cursor === undefined ? {} : { cursor };
       const step: Step = await callOperatorApi(platform, 'POST', '/secrets/reseal', body);
       resealed += step.resealed;
-      bar?.update(resealed);
+      bar.update(resealed);
       cursor = step.next_cursor;
     }
     return resealed;
   } finally {
-    bar?.stop();
+    bar.stop();
   }
 }
 

@@ -5,8 +5,18 @@ import { canInstallPackages, installPackages } from './debian-packages.ts';
 import { ProvisioningError, type Report } from './report.ts';
 import type { Owner } from './server-owner.ts';
 
-/** Latin, Greek and Cyrillic; Arabic and Hebrew; Chinese, Japanese and Korean; emoji. 23 MB together, the small ones of their kinds. */
-const fonts = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-droid-fallback', 'fonts-noto-color-emoji'];
+/**
+ * Latin, Greek and Cyrillic; Arabic and Hebrew; Chinese and Japanese; Korean; Devanagari; emoji: 34 MB to fetch, the small
+ * ones of their kinds.
+ */
+const fonts = [
+  'fonts-liberation',
+  'fonts-dejavu-core',
+  'fonts-droid-fallback',
+  'fonts-nanum',
+  'fonts-lohit-deva',
+  'fonts-noto-color-emoji',
+];
 
 /**
  * A Chromium that runs here, installed if there is none and that can be done: with apt as root on Debian, else by

@@ -68,9 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await ensureCluster({ dataDir, owner, binaries, superuserPassword, report });
   removeStaleLock(dataDir);
   const server = await startServer(binaries.postgres, owner, options);
-  const url = (account: string, secret: string, database: string) =>
-    `postgresql://${account}:${encodeURIComponent(secret)}@127.0.0.1:${port}/${database}`;
-  const superuserUrl = url(superuser, superuserPassword, 'postgres');
+  const superuserUrl = urlOf(superuser, superuserPassword, port, 'postgres');
   try {
     const client = await waitUntilItAnswers(superuserUrl, server, dataDir, aborted);
     try {
@@ -83,7 +81,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     throw error;
   }
   return {
-    url: url(platformName, password, platformName),
+    url: platformUrl(password, port),
     superuserUrl,
     port,
     version: binaries.version,
@@ -93,6 +91,15 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     kill: () => server.kill(),
     unref: () => server.unref(),
   };
+}
+
+/** Where the platform's own account finds its database on the embedded server. */
+export function platformUrl(password: string, port: number): string {
+  return urlOf(platformName, password, port, platformName);
+}
+
+function urlOf(account: string, password: string, port: number, database: string): string {
+  return `postgresql://${account}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
 }
 
 async function startServer(command: string, owner: Owner, options: PostgresOptions) {

@@ -15,7 +15,7 @@ export interface RedisExecutable {
 }
 
 /** What BullMQ asks for (its documentation, "Going to production"). */
-const oldestRedis = [6, 2] as const;
+export const oldestRedis = [6, 2] as const;
 
 /** Where package managers put servers that are not in every PATH. */
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/snap/bin'];
@@ -87,6 +87,11 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   }
 }
 
+/** Where the embedded server is found. */
+export function redisUrl(password: string, port: number): string {
+  return `redis://:${password}@127.0.0.1:${port}`;
+}
+
 class UnreadableData extends Error {}
 
 async function startOnce(options: RedisOptions): Promise<RunningRedis> {
@@ -111,7 +116,7 @@ async function startOnce(options: RedisOptions): Promise<RunningRedis> {
   } catch (error) {
     throw new ProvisioningError(`${executable.path} could not be started: ${(error as Error).message}`);
   }
-  const url = `redis://:${password}@127.0.0.1:${port}`;
+  const url = redisUrl(password, port);
   try {
     await waitUntilItAnswers(url, server, aborted);
   } catch (error) {

@@ -1,0 +1,34 @@
+import type { activity } from '@capture/contract/operator-answers';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import { withExamples } from './examples.ts';
+import { parseCount } from './moment.ts';
+import { readOperatorApi } from './operator-api.ts';
+import type { Surroundings } from './surroundings.ts';
+
+type Activity = z.output<typeof activity>;
+
+export function addActivityCommand(program: Command, { platform, printer }: Surroundings): void {
+  withExamples(program.command('activity'), ['activity', 'activity --minutes 180', '--json activity --minutes 5'])
+    .description('show what was captured and delivered minute by minute, for whom, and which receivers fail')
+    .option('--minutes <count>', 'how far back; a day is 1440', parseCount, 60)
+    .action(async (options: { minutes: number }) => {
+      const found = await readOperatorApi<Activity>(platform(), `/activity?minutes=${options.minutes}`);
+      const print = printer();
+      if (print.json) return print.fact('', found);
+      print.fact(print.paint('bold', 'Minutes in which something ended'), {});
+      const times = ['p50_ms', 'p95_ms', 'waited_p95_ms'] as const;
+      const deliveries = ['deliveries_succeeded', 'deliveries_failed'] as const;
+      const eventful = found.minutes.filter(hasSomething);
+      print.rows(eventful, ['at', 'completed', 'failed', 'cancelled', ...times, ...deliveries]);
+      print.fact(print.paint('bold', 'The busiest accounts'), {});
+      print.rows(found.accounts, ['email', 'plan', 'open', 'ended', 'used_today', 'id']);
+      print.fact(print.paint('bold', 'Receivers at which deliveries fail'), {});
+      print.rows(found.receivers, ['host', 'accounts', 'pending', 'oldest_due_at', 'last_error']);
+    });
+}
+
+function hasSomething(minute: Activity['minutes'][number]): boolean {
+  const { completed, failed, cancelled, deliveries_succeeded: succeeded, deliveries_failed: refused } = minute;
+  return completed + failed + cancelled + (succeeded ?? 0) + (refused ?? 0) > 0;
+}

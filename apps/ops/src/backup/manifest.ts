@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Transform } from 'node:stream';
+import { z } from 'zod';
+import { FailedError } from '../exit-codes.ts';
+
+/** Counted up when a backup of before could not be read as one of today. */
+const format = 1;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const shape = z.object({
+  format: z.literal(format),
+  /** The moment that the database is of. */
+  taken_at: z.iso.datetime(),
+  finished_at: z.iso.datetime(),
+  contract_form: z.string(),
+  postgres: z.string(),
+  /** The migrations that its database had. */
+  migrations: z.array(z.string()),
+  tables: z.array(
+    z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: z.string(), sha256 }),
+  ),
+  /** Null where files were left out. */
+  files: z.object({ count: z.int(), bytes: z.int(), vanished: z.int(), list: z.string(), sha256 }).nullable(),
+});
+
+/** What a backup holds. It is written last: a folder without it is no backup, or one that was broken off. */
+export type Manifest = z.output<typeof shape>;
+
+const nameOf = (folder: string) => path.join(folder, 'manifest.json');
+
+export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
+  const text = `${JSON.stringify({ format, ...manifest }, null, 2)}\n`;
+  await writeFile(`${nameOf(folder)}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${nameOf(folder)}.new`, nameOf(folder));
+}
+
+/** @throws {FailedError} when the folder is no backup, one that was broken off, or one of a later version. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(nameOf(folder), 'utf8').catch(() => null);
+  if (text === null)
+    throw new FailedError(`${folder} is no backup, or one that was broken off: it has no manifest.json`);
+  const read = shape.safeParse(parse(text));
+  if (read.success) return read.data;
+  throw new FailedError(`${nameOf(folder)} cannot be read: it was altered, or made by a later version`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Lets bytes through and reckons their SHA-256 and number. */
+export class Checksum extends Transform {
+  readonly #hash = createHash('sha256');
+  bytes = 0;
+
+  override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
+    this.#hash.update(chunk);
+    this.bytes += chunk.length;
+    done(null, chunk);
+  }
+
+  /** Of all that went through; once. */
+  sha256(): string {
+    return this.#hash.digest('hex');
+  }
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { findDeployment } from '../find-deployment.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { makeBackup } from './make-backup.ts';
+import { openStore } from './open-store.ts';
+import { showBars } from './show-bars.ts';
+import { sentenceOf, summaryOf } from './summary.ts';
+import { withClient, withDatabase } from './with-database.ts';
+
+/** `npm run ops -- backup <folder>`. */
+export async function runBackup(
+  { env, printer }: Surroundings,
+  folder: string,
+  options: { files: boolean },
+): Promise<void> {
+  const deployment = findDeployment(env);
+  const store = options.files ? await openStore(deployment) : null;
+  const bars = showBars();
+  const manifest = await withDatabase(deployment, bars.report, (url) =>
+    withClient(url, (client) => makeBackup(client, store, path.resolve(folder), bars)),
+  ).finally(bars.stop);
+  printer().fact(`${folder}: ${sentenceOf(manifest)}`, summaryOf(manifest));
+}

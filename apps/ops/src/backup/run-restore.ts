@@ -1,0 +1,50 @@
+import path from 'node:path';
+import { countSealed } from '@capture/database/reseal-secrets';
+import { createSealer } from '@capture/database/sealed';
+import { type Deployment, findDeployment } from '../find-deployment.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { readManifest } from './manifest.ts';
+import { openStore } from './open-store.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { showBars } from './show-bars.ts';
+import { sentenceOf, summaryOf } from './summary.ts';
+import { verifyDatabase, verifyFiles } from './verify-backup.ts';
+import { withClient, withDatabase } from './with-database.ts';
+
+/** `npm run ops -- restore <folder>`. */
+export async function runRestore(
+  { env, printer }: Surroundings,
+  name: string,
+  options: { files: boolean; check?: true },
+): Promise<void> {
+  const folder = path.resolve(name);
+  const manifest = await readManifest(folder);
+  const bars = showBars();
+  if (options.check) {
+    await verifyDatabase(folder, manifest);
+    await verifyFiles(folder, manifest, bars.files).finally(bars.stop);
+    return printer().fact(`${name} is whole: ${sentenceOf(manifest)}`, summaryOf(manifest));
+  }
+  const deployment = findDeployment(env);
+  const store = options.files ? await openStore(deployment) : null;
+  const unreadable = await withDatabase(deployment, bars.report, async (url) => {
+    await restoreBackup(url, store, folder, manifest, bars);
+    return countUnreadable(deployment, url);
+  }).finally(bars.stop);
+  const facts = { ...summaryOf(manifest), secrets_unreadable: unreadable };
+  printer().fact(`restored: ${sentenceOf(manifest)}${warningOf(unreadable)}`, facts);
+}
+
+/** How many stored secrets the key of this deployment does not open; null where it is not known. */
+async function countUnreadable({ secretKey, env }: Deployment, url: string): Promise<number | null> {
+  if ('missing' in secretKey) return null;
+  const sealer = createSealer(secretKey.value, env.SECRET_KEY_PREVIOUS || undefined);
+  return withClient(url, async (client) => (await countSealed(client, sealer)).unreadable);
+}
+
+function warningOf(unreadable: number | null): string {
+  if (unreadable === null)
+    return '\nSECRET_KEY is not known here: the platform must get that of the one that was backed up';
+  if (unreadable === 0) return '';
+  return `\n${unreadable} stored secrets need another SECRET_KEY: take that of the platform that was backed up`;
+}

@@ -1,0 +1,24 @@
+import type { deployment } from '@capture/contract/operator-answers';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import { withExamples } from './examples.ts';
+import { readOperatorApi } from './operator-api.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export function addDeploymentCommand(program: Command, { platform, printer }: Surroundings): void {
+  withExamples(program.command('deployment'), ['deployment', '--json deployment'])
+    .description('show which form of the contract is served, and its plans')
+    .action(async () => {
+      const found = await readOperatorApi<z.output<typeof deployment>>(platform(), '/deployment');
+      const print = printer();
+      if (print.json) return print.fact('', found);
+      print.fact(`form ${found.form} at ${platform().baseUrl}`, {});
+      const unlimited = (limit: number | null) => limit ?? 'unlimited';
+      const plans = found.plans.map((plan) => ({
+        plan: plan.name,
+        monthly_limit: unlimited(plan.monthly_limit),
+        per_second: unlimited(plan.per_second),
+      }));
+      print.rows(plans, ['plan', 'monthly_limit', 'per_second']);
+    });
+}

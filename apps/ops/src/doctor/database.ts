@@ -1,0 +1,196 @@
+import { migrationNames } from '@capture/migrations/migration-files';
+import pg from 'pg';
+import { duration } from '../duration.ts';
+import { hostOf } from '../host-of.ts';
+import { CannotLook, fault, group, ok, required, warning } from './check.ts';
+
+/** What the platform is tried with; older ones are not told apart any more once they are out of support. */
+const oldestSupported = 15;
+
+/** A gateway has 20 connections at most, a worker and a dispatcher 10 each. */
+const poolsOfOneEach = 40;
+
+/** A transaction holds up vacuum and migrations from some minutes on; no request and no sweep takes as many. */
+const longTransactionS = { warning: 300, fault: 3_600 };
+
+const clockToleranceMs = { warning: 1_000, fault: 10_000 };
+
+interface Subject {
+  client: pg.Client;
+  host: string;
+  connectedInMs: number;
+  env: Record<string, string | undefined>;
+}
+
+const setting = async ({ client }: Subject, name: string): Promise<string> =>
+  (await client.query('SELECT current_setting($1) AS value', [name])).rows[0].value;
+
+export const database = group<Subject>({
+  name: 'database',
+  async open({ database: known, env }) {
+    const url = required(known);
+    const host = hostOf(url);
+    if (!URL.canParse(url)) throw new CannotLook(fault('DATABASE_URL is not a URL', 'correct it'));
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 20_000,
+      application_name: 'doctor',
+    });
+    client.on('error', () => {});
+    const startedAt = performance.now();
+    try {
+      await client.connect();
+    } catch (error) {
+      const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
+      const reason = message || errors?.[0]?.message || code;
+      const mend = 'start the server, or correct DATABASE_URL; with `npm start` see logs/postgres.log in DATA_DIR';
+      throw new CannotLook(fault(`${host} does not let us in: ${reason}`, mend));
+    }
+    return { client, host, connectedInMs: Math.round(performance.now() - startedAt), env };
+  },
+  close: ({ client }) => client.end(),
+  checks: [
+    {
+      name: 'reachable',
+      about: 'the server of DATABASE_URL lets the platform in',
+      look: ({ host, connectedInMs }) => ok(`${host} answers, connected in ${connectedInMs} ms`),
+    },
+    {
+      name: 'version',
+      about: 'PostgreSQL is one that is still mended',
+      async look(subject) {
+        const version = await setting(subject, 'server_version');
+        if (Number.parseInt(version, 10) >= oldestSupported) return ok(`PostgreSQL ${version}`);
+        return warning(
+          `PostgreSQL ${version}`,
+          `upgrade it: the platform is tried with 18, and with nothing before ${oldestSupported}`,
+        );
+      },
+    },
+    {
+      name: 'migrations',
+      about: 'every migration of this version is applied, and none is half done',
+      async look({ client }) {
+        const { rows: exists } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "is"`);
+        const { rows } = exists[0].is
+          ? await client.query(
+              'SELECT migration_name AS name, finished_at AS finished FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+            )
+          : { rows: [] };
+        const done = new Set(rows.filter(({ finished }) => finished).map(({ name }) => name));
+        const half = rows.filter(({ name, finished }) => !finished && !done.has(name)).map(({ name }) => name);
+        if (half.length > 0) return fault(`half done: ${half.join(', ')}`, 'docs/upgrade.md, “A migration failed”');
+        const missing = migrationNames().filter((name) => !done.has(name));
+        if (missing.length > 0) {
+          return fault(`not applied: ${missing.join(', ')}`, 'restart `npm start`, or run `node prisma/dist/main.js`');
+        }
+        const newer = [...done].filter((name) => !migrationNames().includes(name));
+        if (newer.length > 0) {
+          return warning(`the database is of a later version: ${newer.join(', ')}`, 'run the doctor of that version');
+        }
+        return ok(`all ${done.size} are applied`);
+      },
+    },
+    {
+      name: 'contract_form',
+      about: 'the data was made under the form of CONTRACT_FORM',
+      async look({ client, env }) {
+        const { rows } = await client.query('SELECT contract_form AS form FROM deployment');
+        const bound = rows[0]?.form;
+        if (!bound)
+          return fault('no form is written down', 'start the platform once, or run `node prisma/dist/main.js`');
+        if (!env.CONTRACT_FORM || env.CONTRACT_FORM === bound) return ok(`form ${bound}`);
+        return fault(
+          `the data is of form ${bound}, CONTRACT_FORM is ${env.CONTRACT_FORM}`,
+          `set CONTRACT_FORM=${bound}`,
+        );
+      },
+    },
+    {
+      name: 'indexes',
+      about: 'no index is unfinished, which would be kept up and never used',
+      async look({ client }) {
+        const { rows } = await client.query(
+          `SELECT indexrelid::regclass AS name FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+            WHERE NOT indisvalid AND c.relnamespace = 'public'::regnamespace
+              AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index p WHERE p.index_relid = indexrelid)`,
+        );
+        if (rows.length === 0) return ok('all are whole');
+        const names = rows.map(({ name }) => name).join(', ');
+        return fault(`unfinished: ${names}`, `REINDEX INDEX CONCURRENTLY ${names}`);
+      },
+    },
+    {
+      name: 'connections',
+      about: 'there are connections enough for every process',
+      async look({ client }) {
+        const { rows } = await client.query(
+          `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
+                  (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
+        );
+        const { most, used } = rows[0];
+        const seen = `${used} of ${most} are in use`;
+        const mend = 'raise max_connections: a gateway takes up to 20, a worker and a dispatcher up to 10 each';
+        if (used > most * 0.9) return fault(seen, mend);
+        if (used > most * 0.7 || most < poolsOfOneEach) return warning(seen, mend);
+        return ok(seen);
+      },
+    },
+    {
+      name: 'transactions',
+      about: 'no transaction has been open for so long that it holds up vacuum and migrations',
+      async look({ client }) {
+        const { rows } = await client.query(
+          `SELECT pid, state, application_name AS name, extract(epoch FROM now() - xact_start)::int AS "openS"
+             FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+            ORDER BY xact_start LIMIT 1`,
+        );
+        const [longest] = rows;
+        if (!longest || longest.openS < longTransactionS.warning)
+          return ok(`the longest is open for ${longest?.openS ?? 0} s`);
+        const { pid, state, name, openS } = longest;
+        const seen = `process ${pid}${name ? ` (${name})` : ''}, ${state}, is in one for ${duration(openS * 1_000)}`;
+        const mend = `see what it does; SELECT pg_terminate_backend(${pid}) ends it`;
+        return openS < longTransactionS.fault ? warning(seen, mend) : fault(seen, mend);
+      },
+    },
+    {
+      name: 'durability',
+      about: 'what was committed outlives a loss of power',
+      async look(subject) {
+        const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
+        const off: string[] = [];
+        for (const name of names) if ((await setting(subject, name)) === 'off') off.push(name);
+        if (off.length === 0) return ok(`${names.join(', ')} are on`);
+        const seen = `${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off`;
+        return fault(
+          seen,
+          'turn them on: else a loss of power loses captures that were accepted, or the whole database',
+        );
+      },
+    },
+    {
+      name: 'autovacuum',
+      about: 'old rows are cleared up',
+      async look(subject) {
+        if ((await setting(subject, 'autovacuum')) === 'on') return ok('autovacuum is on');
+        return fault('autovacuum is off', 'turn it on: queues are tables whose rows change all the time');
+      },
+    },
+    {
+      name: 'clock',
+      about: "the database's clock and this machine's agree: leases and schedules are kept by both",
+      async look({ client }) {
+        const before = Date.now();
+        const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now');
+        const apart = Math.round(Number(rows[0].now) - (before + Date.now()) / 2);
+        const seen = `${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} this machine`;
+        const mend = 'have both machines set their clocks (chrony, systemd-timesyncd)';
+        if (Math.abs(apart) > clockToleranceMs.fault) return fault(seen, mend);
+        return Math.abs(apart) > clockToleranceMs.warning ? warning(seen, mend) : ok(seen);
+      },
+    },
+  ],
+});

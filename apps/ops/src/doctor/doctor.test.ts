@@ -1,0 +1,199 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createAccount } from '@capture/database/create-account';
+import { newId } from '@capture/database/ids';
+import { createSealer } from '@capture/database/sealed';
+import { signingSecretOf } from '@capture/database/signing-secret';
+import { createAuthority, createCertificate } from '@capture/testing/certificates';
+import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
+import { findOwnPort } from '@capture/testing/own-port';
+import { startService } from '@capture/testing/processes';
+import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { runOps } from '../run-ops.test-support.ts';
+import { groups } from './groups.ts';
+
+const closings: (() => unknown)[] = [];
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase();
+  closings.push(() => database.drop());
+});
+afterEach(async () => {
+  for (let close = closings.pop(); close; close = closings.pop()) await close();
+});
+
+interface Found {
+  verdict: string;
+  seen: string;
+  mend?: string;
+}
+
+/** What the doctor says, by the name of the check. */
+async function examine(env: Record<string, string>, ...args: string[]) {
+  const { code, output } = await runOps(['--json', 'doctor', ...args], env);
+  const { checks, ...counts } = JSON.parse(output) as { checks: (Found & { check: string })[] };
+  const found: Record<string, Found> = Object.fromEntries(checks.map(({ check, ...finding }) => [check, finding]));
+  const verdictOf = (verdict: string) => checks.filter((each) => each.verdict === verdict).map(({ check }) => check);
+  return { code, output, counts, found, verdictOf };
+}
+
+async function query(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+const operatorKey = 'an-operator-key-of-more-than-32-characters';
+const secretKey = 'a-secret-key-of-more-than-32-characters';
+
+it('finds nothing wrong with a platform that is well, and ends with 0', async () => {
+  const redis = await createTestRedis();
+  closings.push(() => redis.close());
+  const env = {
+    PORT: String(await findOwnPort()),
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    STORAGE_URL: pathToFileURL(makeTestFolder('files')).href,
+    SECRET_KEY: secretKey,
+    TMPDIR: '/tmp',
+  };
+  const services = await Promise.all([
+    startService('api-gateway', { ...env, OPERATOR_KEY: operatorKey }),
+    startService('capture-worker', env),
+    startService('webhook-dispatcher', env),
+  ]);
+  for (const service of services) closings.push(() => service.stop());
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  closings.push(() => client.end());
+  await client.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
+  const shell = { ...env, OPERATOR_KEY: operatorKey, PUBLIC_URL: `http://127.0.0.1:${env.PORT}` };
+  const { code, found, verdictOf, output } = await examine(shell);
+  // The Postgres of tests is told not to wait for its disk, and the Redis of tests not to write.
+  expect(verdictOf('fault')).toEqual(['database.durability']);
+  expect(code).toBe(4);
+  expect(found['processes.alive']?.seen).toBe('1 api-gateway, 1 capture-worker, 1 webhook-dispatcher');
+  expect(found['browser.draws']).toEqual({ verdict: 'ok', seen: 'it drew a pixel, in its sandbox' });
+  expect(found['gateway.operator_key']?.verdict).toBe('ok');
+  expect(verdictOf('not_checked')).toEqual(['data_folder.space', 'data_folder.closed', 'certificates.extra_ca']);
+  for (const secret of [secretKey, operatorKey, new URL(database.url).password]) expect(output).not.toContain(secret);
+  const others = groups.map(({ name }) => name).filter((name) => name !== 'database');
+  const { code: withoutIt, output: told } = await runOps(['doctor', '--only', ...others], shell);
+  expect(withoutIt).toBe(0);
+  expect(told).toMatch(/ok {11}alive .*\n/);
+  expect(told).toMatch(/\d+ checks: \d+ ok, \d+ warnings?, 0 faults, \d+ not checked\n$/);
+});
+
+it('finds what is really broken, says how to mend each, and ends with 4', async () => {
+  const redis = await startOwnRedis({ 'maxmemory-policy': 'allkeys-lru', appendonly: 'no', maxmemory: '100mb' });
+  closings.push(() => redis.stop());
+  await query('DROP TABLE _prisma_migrations; CREATE TABLE twice (id int); INSERT INTO twice VALUES (1), (1)');
+  await query('CREATE UNIQUE INDEX CONCURRENTLY twice_idx ON twice (id)').catch(() => undefined);
+  const folder = makeTestFolder('ill');
+  chmodSync(folder, 0o755);
+  writeFileSync(path.join(folder, 'secrets.json'), '{}', { mode: 0o644 });
+  const authority = path.join(folder, 'ca.pem');
+  writeFileSync(authority, (await createCertificate(await createAuthority(), 'expired', [])).cert);
+  const { code, found } = await examine({
+    DATA_DIR: folder,
+    DATABASE_URL: database.url,
+    REDIS_URL: redis.url,
+    // There and a folder, and nobody, root neither, can make a file in it.
+    STORAGE_URL: 'file:///sys',
+    SECRET_KEY: secretKey,
+    OPERATOR_KEY: operatorKey,
+    PORT: String(await findOwnPort()),
+    PUPPETEER_EXECUTABLE_PATH: '/nowhere/no-browser',
+    EGRESS_ALLOW: '0.0.0.0/0',
+    NODE_EXTRA_CA_CERTS: authority,
+  });
+  expect(code).toBe(4);
+  const told = (check: string) => `${found[check]?.verdict}: ${found[check]?.seen} → ${found[check]?.mend}`;
+  expect(told('redis.eviction')).toMatch(/^fault: .*allkeys-lru → CONFIG SET maxmemory-policy noeviction/);
+  expect(told('redis.persistence')).toMatch(/^warning: appendonly is off → CONFIG SET appendonly yes/);
+  expect(told('database.migrations')).toMatch(/^fault: not applied: 2026\d+_first, .* → .*prisma\/dist\/main.js/);
+  expect(told('database.contract_form')).toMatch(/^fault: no form is written down/);
+  expect(told('database.indexes')).toBe('fault: unfinished: twice_idx → REINDEX INDEX CONCURRENTLY twice_idx');
+  expect(told('database.durability')).toMatch(/^fault: fsync, full_page_writes are off/);
+  expect(told('storage.writable')).toMatch(/^fault: \/sys: /);
+  expect(told('data_folder.closed')).toMatch(/^fault: others may read .*secrets.json → chmod go= /);
+  expect(told('gateway.ready')).toMatch(/^fault: .* does not answer: .*ECONNREFUSED/);
+  expect(found['gateway.clock']).toEqual({ verdict: 'not_checked', seen: 'see gateway.ready' });
+  expect(told('browser.found')).toMatch(/^fault: PUPPETEER_EXECUTABLE_PATH names \/nowhere\/no-browser, .*ENOENT/);
+  expect(told('egress.allow')).toMatch(/^warning: any page reaches every port of the cloud's metadata service/);
+  expect(told('certificates.extra_ca')).toMatch(/^fault: over: CN=receiver/);
+});
+
+it('finds keys that are not those of the deployment, and parts that nobody runs', async () => {
+  const redis = await createTestRedis();
+  closings.push(() => redis.close());
+  const shell = { PORT: String(await findOwnPort()), DATABASE_URL: database.url, REDIS_URL: redis.url };
+  const gateway = await startService('api-gateway', {
+    ...shell,
+    STORAGE_URL: pathToFileURL(makeTestFolder('files')).href,
+    SECRET_KEY: secretKey,
+    OPERATOR_KEY: operatorKey,
+  });
+  closings.push(() => gateway.stop());
+  const pool = new pg.Pool({ connectionString: database.url });
+  const id = newId('acc');
+  const signingSecret = createSealer(secretKey).seal('x', signingSecretOf(id));
+  await createAccount(pool, { id, email: 'a@b.de', signingSecret, createdAt: new Date() });
+  await pool.end();
+  const other = 'another-key-of-more-than-32-characters';
+  const only = ['--only', 'secrets', 'gateway', 'processes', 'queues'];
+  const wrong = await examine({ ...shell, SECRET_KEY: other, OPERATOR_KEY: other }, ...only);
+  expect(wrong.code).toBe(4);
+  expect(wrong.found['secrets.readable']?.seen).toBe('1 of 1 need another key');
+  expect(wrong.found['gateway.operator_key']?.verdict).toBe('fault');
+  expect(wrong.output).not.toContain(other);
+  const rotating = await examine(
+    { ...shell, SECRET_KEY: other, SECRET_KEY_PREVIOUS: secretKey, OPERATOR_KEY: operatorKey },
+    ...only,
+  );
+  expect(rotating.found['secrets.readable']?.verdict).toBe('ok');
+  expect(rotating.found['secrets.rotation']?.seen).toBe('1 are still sealed with SECRET_KEY_PREVIOUS');
+  expect(rotating.verdictOf('fault')).toEqual(['processes.alive', 'queues.captures', 'queues.deliveries']);
+  expect(rotating.found['processes.alive']?.mend).toMatch(/start capture-worker and webhook-dispatcher/);
+});
+
+it('says what it cannot see from here, and never a password', async () => {
+  const nothing = await examine(
+    { PUPPETEER_EXECUTABLE_PATH: '', PATH: '' },
+    '--only',
+    'database',
+    'redis',
+    'storage',
+    'secrets',
+    'gateway',
+  );
+  expect(nothing.code).toBe(0);
+  expect(nothing.counts).toMatchObject({ ok: 0, warning: 0, fault: 0 });
+  expect(nothing.found['database.reachable']?.seen).toMatch(/^DATABASE_URL is not set, and .* is no data folder/);
+  const password = 'a-password-that-nobody-may-see';
+  const urls = {
+    DATABASE_URL: `postgresql://capture:${password}@127.0.0.1:1/capture`,
+    REDIS_URL: `redis://:${password}@127.0.0.1:1`,
+    STORAGE_URL: `s3://user:${password}@bucket`,
+  };
+  const { found, output } = await examine(urls, '--only', 'database', 'redis', 'storage');
+  expect(found['database.reachable']?.seen).toMatch(/^127.0.0.1:1 does not let us in: .*ECONNREFUSED/);
+  expect(found['redis.reachable']?.seen).toMatch(/^127.0.0.1:1 does not answer: .*ECONNREFUSED/);
+  const unparsable = await examine(
+    { DATABASE_URL: `postgresql://x:${password}@[`, REDIS_URL: password },
+    '--only',
+    'database',
+    'redis',
+  );
+  expect(unparsable.found['database.reachable']?.seen).toBe('DATABASE_URL is not a URL');
+  expect(output + unparsable.output).not.toContain(password);
+});
+
+it('2: knows no other group', async () => {
+  const { code, output } = await runOps(['doctor', '--only', 'weather']);
+  expect([code, output]).toEqual([2, expect.stringContaining('weather is none of node, data_folder, database')]);
+});

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { withExamples } from '../examples.ts';
+import { exitCodes, UsageError } from '../exit-codes.ts';
+import { type Printer, shown } from '../print.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Group, Result, Verdict } from './check.ts';
+
+export function addDoctorCommand(program: Command, { env, printer }: Surroundings): void {
+  withExamples(
+    program.command('doctor'),
+    ['doctor', 'doctor --only database redis', '--json doctor'],
+    'It looks from this machine, by the variables of this shell and DATA_DIR; what cannot be seen from here it says.\nExit code 4: a fault was found. A warning alone leaves it 0.',
+  )
+    .description('check a deployment, and say how to mend what is wrong')
+    .option('--only <groups...>', 'only these, such as database, redis, gateway, browser')
+    .action(async ({ only }: { only?: string[] }) => {
+      // Loaded when it is called: what speaks to servers takes longer to load than other commands to run.
+      const { findDeployment } = await import('../find-deployment.ts');
+      const { groups } = await import('./groups.ts');
+      const chosen = choose(groups, only);
+      const print = printer();
+      const deployment = findDeployment(env);
+      const results: Result[] = [];
+      for (const group of chosen) {
+        if (!print.json) print.fact(print.paint('bold', group.name), {});
+        for await (const result of group.run(deployment)) {
+          results.push(result);
+          if (!print.json) tell(print, result);
+        }
+      }
+      const counts = countVerdicts(results);
+      print.fact(`\n${sentenceOf(results.length, counts)}`, { ...counts, checks: results });
+      if (counts.fault > 0) process.exitCode = exitCodes.unwell;
+    });
+}
+
+function choose(groups: readonly Group[], only: readonly string[] | undefined): readonly Group[] {
+  const names = groups.map(({ name }) => name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new UsageError(`--only: ${unknown} is none of ${names.join(', ')}`);
+  return groups.filter(({ name }) => !only || only.includes(name));
+}
+
+const colours = { ok: 'green', warning: 'yellow', fault: 'red', not_checked: 'dim' } as const;
+const words: Record<Verdict, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
+
+/** Room for the longest word and the longest name. */
+const wordWidth = 13;
+const nameWidth = 16;
+
+function tell(print: Printer, { check, verdict, seen, mend }: Result): void {
+  const name = check.slice(check.indexOf('.') + 1).padEnd(nameWidth);
+  print.fact(`  ${print.paint(colours[verdict], words[verdict].padEnd(wordWidth))}${name}${shown(seen)}`, {});
+  if (mend) print.fact(`${' '.repeat(2 + wordWidth + nameWidth)}→ ${shown(mend)}`, {});
+}
+
+function countVerdicts(results: readonly Result[]): Record<Verdict, number> {
+  const counts = { ok: 0, warning: 0, fault: 0, not_checked: 0 };
+  for (const { verdict } of results) counts[verdict] += 1;
+  return counts;
+}
+
+function sentenceOf(all: number, { ok, warning, fault, not_checked: unseen }: Record<Verdict, number>): string {
+  const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+  return `${plural(all, 'check')}: ${ok} ok, ${plural(warning, 'warning')}, ${plural(fault, 'fault')}, ${unseen} not checked`;
+}

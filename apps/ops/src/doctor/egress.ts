@@ -1,0 +1,42 @@
+import { judgeAddress, parseAddressRules } from '@capture/egress/address-rules';
+import { type Finding, fault, group, ok, warning } from './check.ts';
+
+/** One address of each place that strangers' pages must not reach, at a port that nobody opens on purpose. */
+const closedPlaces: readonly { address: string; name: string }[] = [
+  { address: '169.254.169.254', name: "the cloud's metadata service" },
+  { address: '127.0.0.1', name: 'this machine' },
+  { address: '::1', name: 'this machine (IPv6)' },
+  { address: '10.0.0.1', name: '10.0.0.0/8' },
+  { address: '172.16.0.1', name: '172.16.0.0/12' },
+  { address: '192.168.0.1', name: '192.168.0.0/16' },
+  { address: 'fd00::1', name: 'private IPv6 networks' },
+];
+
+/** Nobody's: an entry that opens it has no port. */
+const strangePort = 9;
+
+export const egress = group<Record<string, string | undefined>>({
+  name: 'egress',
+  open: ({ env }) => env,
+  checks: [
+    {
+      name: 'allow',
+      about: 'EGRESS_ALLOW opens no network to captures and webhooks that it need not',
+      look: ({ EGRESS_ALLOW: allow = '', EGRESS_DENY: deny = '' }): Finding => {
+        let open: string[];
+        try {
+          const rules = parseAddressRules({ allow, deny });
+          open = closedPlaces
+            .filter(({ address }) => judgeAddress(rules, address, strangePort) === 'allowed')
+            .map(({ name }) => name);
+        } catch (error) {
+          return fault((error as Error).message, 'correct it: no process starts with it');
+        }
+        if (open.length === 0)
+          return ok(allow ? 'only what it names with a port, or narrow networks' : 'nothing is opened in this shell');
+        const seen = `any page reaches every port of ${open.join(', ')}`;
+        return warning(seen, 'name single addresses and ports, as in 10.1.2.3/32:8080: docs/egress.md');
+      },
+    },
+  ],
+});

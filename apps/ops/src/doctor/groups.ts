@@ -1,0 +1,31 @@
+import { browser } from './browser.ts';
+import { certificates } from './certificates.ts';
+import type { Group } from './check.ts';
+import { dataFolder } from './data-folder.ts';
+import { database } from './database.ts';
+import { egress } from './egress.ts';
+import { gateway } from './gateway.ts';
+import { node } from './node.ts';
+import { processes } from './processes.ts';
+import { queues } from './queues.ts';
+import { redis } from './redis.ts';
+import { secrets } from './secrets.ts';
+import { storage } from './storage.ts';
+import { sweepers } from './sweepers.ts';
+
+/** All that the doctor looks at, in the order in which a fault of one explains those after it. */
+export const groups: readonly Group[] = [
+  node,
+  dataFolder,
+  database,
+  redis,
+  storage,
+  secrets,
+  gateway,
+  processes,
+  queues,
+  sweepers,
+  browser,
+  egress,
+  certificates,
+];

@@ -1,0 +1,51 @@
+import { duration } from '../duration.ts';
+import { readOperatorApi } from '../operator-api.ts';
+import type { SweeperList } from '../sweepers.ts';
+import { CannotLook, group, notChecked, ok, required, warning } from './check.ts';
+
+/** A run that is this many times its own interval late was missed more than once. */
+const lateFactor = 5;
+
+/** A platform that has just been started has not had its turn yet, milliseconds. */
+const leastLateMs = 120_000;
+
+export const sweepers = group<SweeperList['sweepers']>({
+  name: 'sweepers',
+  async open({ platform }) {
+    const answer = await readOperatorApi<SweeperList>(required(platform), '/sweepers').catch((error: Error) => {
+      throw new CannotLook(notChecked(error.message));
+    });
+    return answer.sweepers;
+  },
+  checks: [
+    {
+      name: 'errors',
+      about: 'the last run of each sweeper failed nowhere',
+      look(found) {
+        const failed = found.filter(({ last_error }) => last_error !== null);
+        if (failed.length === 0) return ok(`${found.length} sweepers, none failed`);
+        const seen = failed.map(({ name, last_error }) => `${name}: ${last_error}`).join('; ');
+        return warning(seen, 'see the log of its owner; it is tried again at its next turn');
+      },
+    },
+    {
+      name: 'late',
+      about: 'each sweeper that has run before runs still',
+      look(found) {
+        const late = found.filter(({ last_started_at, every_s }) => {
+          if (last_started_at === null) return false;
+          const agoMs = Date.now() - Date.parse(last_started_at);
+          return agoMs > Math.max(leastLateMs, every_s * 1_000 * lateFactor);
+        });
+        if (late.length === 0) return ok('none is late');
+        const seen = late.map(
+          ({ name, last_started_at }) => `${name} ran ${duration(Date.now() - Date.parse(last_started_at ?? ''))} ago`,
+        );
+        return warning(
+          seen.join('; '),
+          `start a process of its owner: ${[...new Set(late.map(({ owner }) => owner))]}`,
+        );
+      },
+    },
+  ],
+});

@@ -1,0 +1,47 @@
+import type { processList } from '@capture/contract/operator-answers';
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import { duration } from './duration.ts';
+import { withExamples } from './examples.ts';
+import { readOperatorApi } from './operator-api.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type ProcessList = z.output<typeof processList>;
+export type ProcessReport = ProcessList['processes'][number];
+
+export function addProcessesCommand(program: Command, { platform, printer }: Surroundings): void {
+  withExamples(program.command('processes').alias('workers'), ['processes', '--json processes'])
+    .description('show the processes that are alive: gateways, workers with their browsers, dispatchers')
+    .action(async () => {
+      const { redis, processes } = await readOperatorApi<ProcessList>(platform(), '/processes');
+      const print = printer();
+      if (print.json) return print.rows(processes, []);
+      if (redis === 'away') return print.fact('Redis is away: nobody can be asked for', {});
+      const columns = ['kind', 'host', 'pid', 'version', 'node', 'up', 'memory', 'busy', 'browser'] as const;
+      print.rows(processes.map(rowOf), columns);
+    });
+}
+
+function rowOf(each: ProcessReport) {
+  return {
+    ...each,
+    up: duration(Date.parse(each.seen_at) - Date.parse(each.started_at)),
+    memory: megabytes(each.memory_bytes),
+    busy: busyOf(each),
+    browser: each.kind === 'capture-worker' ? browserOf(each.detail.browser) : '',
+  };
+}
+
+function busyOf(each: ProcessReport): string {
+  if (each.kind === 'capture-worker') return `${each.detail.running} of ${each.detail.concurrency}`;
+  return each.kind === 'webhook-dispatcher' ? `${each.detail.in_flight} of ${each.detail.places}` : '';
+}
+
+type BrowserReport = Extract<ProcessReport, { kind: 'capture-worker' }>['detail']['browser'];
+
+function browserOf({ version, state, restarts, memory_bytes }: BrowserReport): string {
+  const memory = memory_bytes === null ? '' : `, ${megabytes(memory_bytes)}`;
+  return `${version ?? 'none'}, ${state}${memory}${restarts > 0 ? `, ${restarts} restarts` : ''}`;
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;

@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { addAccountCommands } from './accounts.ts';
+import { addActivityCommand } from './activity.ts';
+import { addBackupCommands } from './backup/commands.ts';
+import { addDeliveryCommands } from './deliveries.ts';
+import { addDeploymentCommand } from './deployment.ts';
+import { addDoctorCommand } from './doctor/doctor.ts';
+import { withExamples } from './examples.ts';
+import { findPlatform } from './find-platform.ts';
+import { createPrinter } from './print.ts';
+import { addProcessesCommand } from './processes.ts';
+import { addQueueCommand } from './queues.ts';
+import { addSecretCommands } from './secrets.ts';
+import type { Surroundings } from './surroundings.ts';
+import { addSweepersCommand } from './sweepers.ts';
+
+/** Every command, each in a file of its own. */
+export function createProgram(env: Record<string, string | undefined>): Command {
+  const program = new Command('npm run ops --')
+    .description(
+      "The operator's command line. It finds the platform through PORT, PUBLIC_URL, OPERATOR_KEY and DATA_DIR.",
+    )
+    .option('--json', 'print JSON instead of tables')
+    .showHelpAfterError()
+    .exitOverride();
+  withExamples(
+    program,
+    [
+      'doctor',
+      'accounts list',
+      'accounts set-plan ada@example.com pro',
+      '--json accounts list --email ada@example.com',
+      'deliveries list --status failed --since 24h',
+      'deliveries replay --since 6h',
+      'queues',
+      'processes',
+      'activity --minutes 180',
+      'secrets reseal --dry-run',
+      'backup /backups/2026-11-22',
+    ],
+    'Exit codes: 0 done, 1 refused or failed, 2 wrong call, 3 no answer, 4 the doctor found a fault.\nColours come on a terminal, and not with NO_COLOR.',
+  );
+  const surroundings: Surroundings = {
+    env,
+    platform: () => findPlatform(env),
+    printer: () =>
+      createPrinter({
+        json: program.opts().json === true,
+        colours: process.stdout.isTTY === true && process.stdout.hasColors(),
+        write: (text) => process.stdout.write(text),
+      }),
+  };
+  for (const add of commands) add(program, surroundings);
+  return program;
+}
+
+const commands = [
+  addDoctorCommand,
+  addAccountCommands,
+  addDeliveryCommands,
+  addQueueCommand,
+  addProcessesCommand,
+  addSweepersCommand,
+  addActivityCommand,
+  addDeploymentCommand,
+  addSecretCommands,
+  addBackupCommands,
+];

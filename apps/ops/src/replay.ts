@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+import { callDeliveries } from './call-deliveries.ts';
+import { byAccount, byWebhook, times, until } from './delivery-options.ts';
+import { withExamples } from './examples.ts';
+import { FailedError, UnreachableError, UsageError } from './exit-codes.ts';
+import type { Platform } from './find-platform.ts';
+import { parseMoment } from './moment.ts';
+import { startBar } from './progress-bar.ts';
+import { type ReplayProgress, replayInSlices, type Span } from './replay-slices.ts';
+import type { Surroundings } from './surroundings.ts';
+
+interface ReplayOptions {
+  status: string;
+  account?: string;
+  webhook?: string;
+  since: Date;
+  until?: Date;
+  dryRun?: true;
+}
+
+/** Adds `deliveries replay`. */
+export function addReplayCommand(
+  deliveries: Command,
+  { platform, printer }: Pick<Surroundings, 'platform' | 'printer'>,
+): void {
+  withExamples(
+    deliveries.command('replay'),
+    [
+      'deliveries replay --since 6h',
+      'deliveries replay --since 6h --dry-run',
+      'deliveries replay --since 2026-11-20T10:00:00Z --until 2026-11-20T12:00:00Z --status all --account acc_01hx…',
+    ],
+    times,
+  )
+    .description('send again all deliveries that ended in a time; those of a paused endpoint go out when it is active')
+    .requiredOption('--since <time>', 'those created from then on', (text) => parseMoment(text))
+    .option(...until, (text) => parseMoment(text))
+    .addOption(
+      new Option('--status <status>', 'those that ended so').choices(['failed', 'delivered', 'all']).default('failed'),
+    )
+    .option(...byAccount)
+    .option(...byWebhook)
+    .option('--dry-run', 'only count them')
+    .action(async (options: ReplayOptions) => {
+      if (options.dryRun) {
+        const query = new URLSearchParams(replayRequest(options, spanOf(options)));
+        const counted = await callDeliveries<{ replayable: number }>(platform(), 'GET', `/replay?${query}`);
+        return printer().fact(`${countOf(counted.replayable)} would be sent again`, counted);
+      }
+      const replayed = await replay(platform(), options);
+      printer().fact(`${countOf(replayed)} ${replayed === 1 ? 'is' : 'are'} sent again`, { replayed });
+    });
+}
+
+function spanOf({ since, until = new Date() }: ReplayOptions): Span {
+  if (until <= since) throw new UsageError('--until must be later than --since');
+  return { since, until };
+}
+
+function replayRequest({ status, account, webhook }: ReplayOptions, { since, until }: Span): Record<string, string> {
+  return {
+    status,
+    since: since.toISOString(),
+    until: until.toISOString(),
+    ...(account !== undefined && { account_id: account }),
+    ...(webhook !== undefined && { webhook_id: webhook }),
+  };
+}
+
+const countOf = (count: number) => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
+
+async function replay(platform: Platform, options: ReplayOptions): Promise<number> {
+  const span = spanOf(options);
+  const bar = startBar(100, '{bar} {percentage}% of the time | {replayed} sent again', { replayed: 0 });
+  let last: ReplayProgress | undefined;
+  try {
+    return await replayInSlices(
+      span,
+      async (slice) => {
+        const request = replayRequest(options, slice);
+        return (await callDeliveries<{ replayed: number }>(platform, 'POST', '/replay', request)).replayed;
+      },
+      (progress) => {
+        last = progress;
+        bar.update(Math.floor(progress.share * 100), { replayed: progress.replayed });
+      },
+    );
+  } catch (error) {
+    if (last === undefined || last.share === 0) throw error;
+    const rest = `--since ${last.upTo.toISOString()} --until ${span.until.toISOString()}`;
+    const told = `${(error as Error).message}\n${last.replayed} were sent again before; the rest: ${rest}`;
+    if (error instanceof UnreachableError) throw new UnreachableError(told, { cause: error });
+    throw new FailedError(told, { cause: error });
+  } finally {
+    bar.stop();
+  }
+}
