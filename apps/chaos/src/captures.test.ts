@@ -2,4 +2,4 @@ import { captureCases } from './cases/all.ts';
 import { testCases } from './run-cases.test-support.ts';
 
 // A little of `npm run chaos`: captures that lose what makes, keeps or queues them.
-testCases(captureCases, { soak: 0.01, 'hostile-pages': 0.03 });
+testCases(captureCases, { soak: 0.01, 'hostile-pages': 0.03, 'migrate-under-load': 0.01 });

@@ -1,4 +1,5 @@
 import type { ChaosCase } from '../case.ts';
+import { deskCases } from '../desk/all.ts';
 import { backlog } from './backlog.ts';
 import { browserKills } from './browser-kills.ts';
 import { commitWithoutWake } from './commit-without-wake.ts';
@@ -10,6 +11,7 @@ import { hostilePageCaptures } from './hostile-pages.ts';
 import { killAfterPost } from './kill-after-post.ts';
 import { manualAndAutomatic } from './manual-and-automatic.ts';
 import { manyHanging } from './many-hanging.ts';
+import { migrateUnderLoad } from './migrate-under-load.ts';
 import { oddReceivers } from './odd-receivers.ts';
 import { orderlyStop } from './orderly-stop.ts';
 import { pauseAndResume } from './pause-and-resume.ts';
@@ -25,6 +27,7 @@ import { rollingUpgrade } from './rolling-upgrade.ts';
 import { rotatedSecret } from './rotated-secret.ts';
 import { sameRequestAtOnce } from './same-request-at-once.ts';
 import { scheduleAcrossRestarts } from './schedule-across-restarts.ts';
+import { severalOfEach } from './several-of-each.ts';
 import { skewedClocks } from './skewed-clocks.ts';
 import { soak } from './soak.ts';
 import { workerKills } from './worker-kills.ts';
@@ -48,6 +51,8 @@ export const captureCases: readonly ChaosCase[] = [
   diskFull,
   orderlyStop,
   rollingUpgrade,
+  severalOfEach,
+  migrateUnderLoad,
   redisFrozen,
   redisFull,
   postgresAway,
@@ -74,4 +79,10 @@ export const receiverCases: readonly ChaosCase[] = [
   pauseAndResume,
 ];
 
-export const allCases: readonly ChaosCase[] = [...lossCases, ...captureCases, ...limitCases, ...receiverCases];
+export const allCases: readonly ChaosCase[] = [
+  ...lossCases,
+  ...captureCases,
+  ...limitCases,
+  ...receiverCases,
+  ...deskCases,
+];

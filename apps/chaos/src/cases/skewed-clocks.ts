@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosCase } from '../case.ts';
 import { balanceCaptures } from '../harness/capture-ledger.ts';
 import { askCapture, nothingAsked, send } from '../harness/client.ts';
+import { clockOff } from '../harness/clock-off.ts';
 import { until } from '../harness/platform.ts';
 
 /** Form B's plan free: the bucket holds one second's, so that any machine asks for many times what is allowed. */
@@ -60,9 +61,3 @@ export const skewedClocks: ChaosCase = {
     return balanceCaptures(platform, asked);
   },
 };
-
-/** `NODE_OPTIONS` with which a process' clock is so much off: nothing of the machine is touched. */
-function clockOff(ms: number): string {
-  const script = `const now=Date.now;Date.now=()=>now()+${ms};globalThis.Date=new Proxy(Date,{construct:(of,given,as)=>Reflect.construct(of,given.length?given:[Date.now()],as)})`;
-  return `--import=data:text/javascript,${encodeURIComponent(script)}`;
-}

@@ -7,6 +7,7 @@ export interface Gateway {
   process: TestProcess;
   /** Where it listens: `http://127.0.0.1:…`, without a slash at the end. */
   url: string;
+  operatorKey: string;
 }
 
 export async function startGateway(environment: Record<string, string>, checkout: string): Promise<Gateway> {
@@ -14,5 +15,5 @@ export async function startGateway(environment: Record<string, string>, checkout
   const operatorKey = randomBytes(24).toString('hex');
   const own = { PORT: String(port), OPERATOR_KEY: operatorKey, REGISTRATIONS_PER_HOUR: '1000000' };
   const process = await startService('api-gateway', { ...environment, ...own }, checkout);
-  return { process, url: `http://127.0.0.1:${port}` };
+  return { process, url: `http://127.0.0.1:${port}`, operatorKey };
 }

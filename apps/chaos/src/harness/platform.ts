@@ -59,7 +59,7 @@ export interface Platform {
   newClient(plan?: string): Promise<Client>;
   startGateway(env?: Record<string, string>): Promise<Gateway>;
   startWorker(options?: WorkerOptions): Promise<CaptureWorker>;
-  startDispatcher(): Promise<Dispatcher>;
+  startDispatcher(env?: Record<string, string>): Promise<Dispatcher>;
   /** SIGKILL; resolves when it has ended. */
   killGateway(gateway: Gateway): Promise<void>;
   killWorker(worker: CaptureWorker): Promise<void>;
@@ -142,9 +142,10 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
       async startWorker(workerOptions = {}) {
         return started(await startWorker(environment, workerOptions, platform.checkout), platform.workers);
       },
-      async startDispatcher() {
+      async startDispatcher(env) {
         const known = [...platform.dispatchers.map(({ id }) => id), ...platform.killed];
-        return started(await startDispatcher(environment, database, known, platform.checkout), platform.dispatchers);
+        const own = { ...environment, ...env };
+        return started(await startDispatcher(own, database, known, platform.checkout), platform.dispatchers);
       },
       killGateway: (gateway) => kill(gateway, platform.gateways),
       async killWorker(worker) {
