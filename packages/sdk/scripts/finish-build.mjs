@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const dist = path.join(import.meta.dirname, '../dist');
+
+// The package is of ES modules; this makes those in one folder what `require` takes.
+writeFileSync(path.join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
+
+// The compiler rewrites what JavaScript imports, not what declarations do; old compilers stumble over `./client.ts`.
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.d.ts')) continue;
+  const declarations = readFileSync(path.join(dist, file), 'utf8');
+  writeFileSync(path.join(dist, file), declarations.replaceAll(/(from |import\()'(\.[^']+)\.ts'/g, "$1'$2.js'"));
+}

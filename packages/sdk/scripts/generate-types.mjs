@@ -1,0 +1,114 @@
+import { execFile, execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { compile } from 'json-schema-to-typescript';
+
+const root = path.join(import.meta.dirname, '../../..');
+const printDocument = path.join(root, 'apps/api-gateway/dist/openapi/print-document.js');
+
+/**
+ * The OpenAPI document that the built gateway serves in a form.
+ *
+ * @param {'A' | 'B'} form
+ */
+export async function readDocument(form) {
+  const { stdout } = await promisify(execFile)(process.execPath, [printDocument, form], { maxBuffer: 16_000_000 });
+  return JSON.parse(stdout);
+}
+
+/**
+ * The text of `src/api-types.ts`: the document's named schemas, and of each operation what its query, its body and its
+ * JSON answers are, named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageAnswer`).
+ */
+export async function generateTypes(document) {
+  // `Error` would hide the one that JavaScript has.
+  const { Error: ErrorBody, ...named } = document.components.schemas;
+  const definitions = { ...named, ErrorBody };
+  for (const operation of Object.values(document.paths).flatMap(Object.values)) {
+    for (const [name, schema] of schemasOf(operation)) definitions[name] ??= schema;
+  }
+  const everything = {
+    title: 'Everything',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(Object.keys(definitions).map((name) => [name, { $ref: `#/definitions/${name}` }])),
+    definitions: Object.fromEntries(
+      Object.entries(definitions).map(([name, schema]) => [name, readable(schema, name)]),
+    ),
+  };
+  const text = await compile(everything, 'Everything', {
+    bannerComment: '',
+    format: false,
+    additionalProperties: false,
+    declareExternallyReferenced: true,
+    unknownAny: true,
+    maxItems: -1,
+    ignoreMinAndMaxItems: true,
+  });
+  const withoutRoot = text.replace(/export interface Everything \{.*?\n\}\n/s, '');
+  // An object that has no fields: `{}` would be anything at all.
+  return formatted(`${banner}\n${withoutRoot}`).replaceAll(': {};', ': Record<string, never>;');
+}
+
+/** As the repository's own formatter leaves it, so that it finds nothing to do. */
+function formatted(text) {
+  const biome = path.join(root, 'node_modules/.bin/biome');
+  return execFileSync(biome, ['format', '--stdin-file-path=packages/sdk/src/api-types.ts'], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  });
+}
+
+const banner =
+  '// Made from the OpenAPI document by `npm run generate -w packages/sdk`. Change the document, not this file.\n';
+
+function schemasOf(operation) {
+  const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
+  const found = [];
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  // The options of a capture are those of the body that it can be asked for with.
+  if (query.length > 0 && !operation.responses['202']) found.push([`${name}Query`, queryObject(query)]);
+  const body = operation.requestBody?.content['application/json']?.schema;
+  if (body && !body.$ref) found.push([`${name}Body`, body]);
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const answer = response.content?.['application/json']?.schema;
+    if (!answer || answer.$ref || Number(status) >= 300) continue;
+    found.push([`${name}Answer${found.some(([other]) => other === `${name}Answer`) ? status : ''}`, answer]);
+  }
+  return found;
+}
+
+function queryObject(parameters) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      parameters.map(({ name, schema, description }) => [name, { ...schema, ...(description && { description }) }]),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+/** What the compiler of types does not understand or would say badly, put into words that it does. */
+function readable(schema, name) {
+  const { oneOf: _either, ...rest } = schema;
+  return { ...walk(rest), title: name };
+}
+
+/** A schema without what says nothing of the type; what the default is goes into the description. */
+function walk(value) {
+  if (Array.isArray(value)) return value.map(walk);
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref, examples: _examples, propertyNames: _names, default: preset, ...rest } = value;
+  if (typeof $ref === 'string') return { $ref: $ref.replace('#/components/schemas/', '#/definitions/') };
+  const walked = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, walk(each)]));
+  const told = toldDefault(walked.description, preset ?? rest.anyOf?.[0].default);
+  return told === undefined ? walked : { ...walked, description: told };
+}
+
+/** A description with the default, where it does not speak of one itself. */
+function toldDefault(description, preset) {
+  if (typeof description !== 'string' || preset === undefined || typeof preset === 'object') return undefined;
+  return /unless|required/.test(description) ? undefined : `${description} \`${preset}\` unless given.`;
+}

@@ -1,0 +1,31 @@
+/**
+ * The options of a service as a table in Markdown: those that have a counterpart first, then the others by the reason.
+ *
+ * @param {import('../src/moving-in/table.ts').Table} table
+ */
+export function optionTable(table) {
+  const lines = ['| theirs | ours | what becomes of it |', '|---|---|---|'];
+  const reasons = new Map();
+  for (const [name, row] of Object.entries(table)) {
+    if ('why' in row) reasons.set(row.why, [...(reasons.get(row.why) ?? []), code(name)]);
+    else {
+      const ours = row.ours.split(', ').map(code).join(', ');
+      const only = row.only && `of a ${row.only === 'pdf' ? 'PDF' : row.only}`;
+      lines.push(`| ${code(name)} | ${ours} | ${[only, row.how].filter(Boolean).join(': ')} |`);
+    }
+  }
+  for (const [why, names] of reasons) lines.push(`| ${names.join(', ')} | – | ${why} |`);
+  return lines.map((line) => line.replaceAll('  ', ' ')).join('\n');
+}
+
+/** A document with the table of each service between its marks. */
+export function withTables(document, services) {
+  return services.reduce((text, { name, table }) => {
+    const [begin, end] = [`<!-- options of ${name} -->`, `<!-- end of ${name} -->`];
+    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+    if (from === -1 || to < from) throw new Error(`the document has no place for the options of ${name}`);
+    return `${text.slice(0, from + begin.length)}\n\n${optionTable(table)}\n\n${text.slice(to)}`;
+  }, document);
+}
+
+const code = (text) => `\`${text}\``;

@@ -1,0 +1,96 @@
+import {
+  type CaptureOptions,
+  type CaptureType,
+  capturePaths,
+  captureTimeMs,
+  type OgImageOptions,
+  type PdfOptions,
+  type ScreenshotOptions,
+} from './capture-options.ts';
+import { CapturedFile } from './captured-file.ts';
+import { type ConnectionOptions, type MakingOptions, Transport } from './http/transport.ts';
+import { Account } from './resources/account.ts';
+import { Batches } from './resources/batches.ts';
+import { Captures } from './resources/captures.ts';
+import { Deliveries } from './resources/deliveries.ts';
+import { Files } from './resources/files.ts';
+import { Keys } from './resources/keys.ts';
+import { Service } from './resources/service.ts';
+import { Webhooks } from './resources/webhooks.ts';
+
+export type {
+  CaptureOptions,
+  CaptureType,
+  OgImageOptions,
+  PdfOptions,
+  ScreenshotOptions,
+} from './capture-options.ts';
+export type { CapturedFile, CaptureFigures } from './captured-file.ts';
+export type { Listing, Page } from './http/listing.ts';
+export type { ConnectionOptions, MakingOptions, RequestOptions } from './http/transport.ts';
+export type { WaitOptions } from './wait.ts';
+export type { BatchProgress, WaitForBatchOptions } from './wait-for-batch.ts';
+
+export interface CaptureClientOptions extends ConnectionOptions {
+  /** An account's key. For server-side code: whoever has it can use up the account. */
+  apiKey: string;
+}
+
+/**
+ * A client of the service. It needs nothing but `fetch`, so it runs in Node 20 and later, Deno, Bun and edge runtimes.
+ * Requests that fail for a passing reason are sent again, with an `Idempotency-Key` where they make something; errors are
+ * of the classes in `@capture/sdk/errors`.
+ */
+export class CaptureClient {
+  readonly captures: Captures;
+  readonly batches: Batches;
+  readonly files: Files;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  readonly keys: Keys;
+  readonly account: Account;
+  readonly service: Service;
+  readonly #transport: Transport;
+
+  constructor({ apiKey, ...connection }: CaptureClientOptions) {
+    const transport = new Transport(connection, apiKey);
+    this.#transport = transport;
+    this.captures = new Captures(transport);
+    this.batches = new Batches(transport);
+    this.files = new Files(transport);
+    this.webhooks = new Webhooks(transport);
+    this.deliveries = new Deliveries(transport);
+    this.keys = new Keys(transport);
+    this.account = new Account(transport);
+    this.service = new Service(transport);
+  }
+
+  /** A picture of a page. */
+  screenshot(options: ScreenshotOptions, request?: MakingOptions): Promise<CapturedFile> {
+    return this.capture('screenshot', options, request);
+  }
+
+  /** A page as a PDF. */
+  pdf(options: PdfOptions, request?: MakingOptions): Promise<CapturedFile> {
+    return this.capture('pdf', options, request);
+  }
+
+  /** What social networks show beside a link. */
+  ogImage(options: OgImageOptions, request?: MakingOptions): Promise<CapturedFile> {
+    return this.capture('og_image', options, request);
+  }
+
+  /**
+   * A capture of any kind, waited for.
+   *
+   * @throws {CaptureFailedError} for one that fails.
+   */
+  async capture<Type extends CaptureType>(
+    type: Type,
+    options: CaptureOptions[Type],
+    request?: MakingOptions,
+  ): Promise<CapturedFile> {
+    const call = { method: 'POST', path: capturePaths[type], body: options, repeat: 'keyed' } as const;
+    return new CapturedFile(await this.#transport.stream({ ...call, extraMs: captureTimeMs(options) }, request));
+  }
+}

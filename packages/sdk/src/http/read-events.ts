@@ -1,0 +1,58 @@
+/** A server-sent event. */
+export interface ServerSentEvent {
+  event: string;
+  data: string;
+}
+
+/**
+ * The events of a `text/event-stream`, as they come. Comments, ids and `retry` are passed over; what is broken off in the
+ * middle is no event.
+ *
+ * @param idleMs for how long nothing at all may come, not even a comment, before the stream is taken for dead.
+ * @throws what the stream throws, or an Error when it is dead.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  idleMs: number,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await withinIdle(reader.read(), idleMs);
+      if (done) return;
+      const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = eventOf(block);
+        if (event) yield event;
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function eventOf(block: string): ServerSentEvent | null {
+  let event = 'message';
+  const data: string[] = [];
+  for (const line of block.split('\n')) {
+    const [, field, value = ''] = /^(event|data):? ?(.*)$/.exec(line) ?? [];
+    if (field === 'event') event = value;
+    if (field === 'data') data.push(value);
+  }
+  return data.length > 0 ? { event, data: data.join('\n') } : null;
+}
+
+async function withinIdle<Value>(reading: Promise<Value>, idleMs: number): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const idle = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing came for ${idleMs} ms`)), idleMs);
+  });
+  try {
+    return await Promise.race([reading, idle]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

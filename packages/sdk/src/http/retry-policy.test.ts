@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { CaptureConnectionError, captureError } from '../errors.ts';
+import { pauseBefore, type Repeat, retryAfterOf } from './retry-policy.ts';
+
+const policy = { maxRetries: 4, maxRetryWaitMs: 60_000 };
+
+function answer(status: number, more: { errorCode?: string; retryAfterS?: number } = {}) {
+  const facts = { status, errorCode: 'UNKNOWN', requestId: null, details: [], retryAfterS: null, ...more };
+  return captureError('no', facts);
+}
+
+const pauseOf = (error: unknown, repeat: Repeat = 'keyed', tries = 1, random = 0) =>
+  pauseBefore(error, repeat, tries, policy, random);
+
+describe('a pause before the next try', () => {
+  it('doubles, up to 8 s, and is spread over its second half', () => {
+    const error = new CaptureConnectionError('gone');
+    expect([1, 2, 3, 4].map((tries) => pauseOf(error, 'safe', tries, 1))).toEqual([500, 1_000, 2_000, 4_000]);
+    expect(pauseOf(error, 'safe', 2, 0)).toBe(500);
+    const patient = { maxRetries: 20, maxRetryWaitMs: 60_000 };
+    expect(pauseBefore(error, 'safe', 12, patient, 1)).toBe(8_000);
+  });
+
+  it('is never shorter than the service asks for, and none if it asks for too long', () => {
+    expect(pauseOf(answer(429, { retryAfterS: 3 }))).toBe(3_000);
+    expect(pauseOf(answer(503, { retryAfterS: 60 }), 'keyed', 1, 1)).toBe(60_500);
+    expect(pauseOf(answer(429, { errorCode: 'QUOTA_EXCEEDED', retryAfterS: 700_000 }))).toBeNull();
+  });
+
+  it('ends with the retries', () => {
+    expect(pauseOf(answer(503), 'safe', 4)).not.toBeNull();
+    expect(pauseOf(answer(503), 'safe', 5)).toBeNull();
+  });
+
+  it.each([
+    [400, 'INVALID_REQUEST'],
+    [401, 'UNAUTHORIZED'],
+    [404, 'NOT_FOUND'],
+    [409, 'IDEMPOTENCY_CONFLICT'],
+    [422, 'NAVIGATION_FAILED'],
+    [500, 'INTERNAL'],
+    [500, 'RENDERING_FAILED'],
+    [504, 'CAPTURE_TIMEOUT'],
+  ])('there is none after %i %s, which would be the same again', (status, errorCode) => {
+    expect(pauseOf(answer(status, { errorCode }), 'safe')).toBeNull();
+  });
+
+  it.each([408, 429, 502, 503, 504])('there is one after %i', (status) => {
+    expect([pauseOf(answer(status), 'safe'), pauseOf(answer(status), 'keyed')]).toEqual([250, 250]);
+  });
+
+  it('what must not be done twice is tried again only where it was refused before anything was done', () => {
+    expect(pauseOf(answer(429), 'once')).toBe(250);
+    expect([502, 503, 504].map((status) => pauseOf(answer(status), 'once'))).toEqual([null, null, null]);
+    expect(pauseOf(new CaptureConnectionError('gone'), 'once')).toBeNull();
+  });
+
+  it('there is none after a fault of the program', () => {
+    expect(pauseOf(new TypeError('no'))).toBeNull();
+  });
+});
+
+describe('the seconds that an answer asks for', () => {
+  const now = Date.parse('2026-11-20T10:00:00Z');
+  const asked = (headers: Record<string, string>) => retryAfterOf(new Headers(headers), now);
+
+  it.each([
+    [{ 'Retry-After': '7' }, 7],
+    [{ 'Retry-After': 'Fri, 20 Nov 2026 10:00:30 GMT' }, 30],
+    [{ 'Retry-After': 'Fri, 20 Nov 2026 09:00:00 GMT' }, 0],
+    [{ 'X-RateLimit-RetryAfter': '2' }, 2],
+    [{ 'Retry-After': '5', 'X-RateLimit-RetryAfter': '2' }, 5],
+    [{ 'Retry-After': 'soon', 'X-RateLimit-RetryAfter': '2' }, 2],
+    [{}, null],
+  ])('%j', (headers, seconds) => {
+    expect(asked(headers as Record<string, string>)).toBe(seconds);
+  });
+});

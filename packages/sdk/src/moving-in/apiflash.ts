@@ -1,0 +1,99 @@
+import { addressOf, cookieOf, headersOf } from './http-values.ts';
+import { geolocation, languageOf, none, rectangleOf, renamed } from './rows.ts';
+import type { Options, Table } from './table.ts';
+import { type Moved, type Service, translate } from './translate.ts';
+import { asBoolean, asNumber, asText, between, ifTrue, isTrue, oneOf, time, whole } from './values.ts';
+
+const waits = { dom_loaded: 'domcontentloaded', page_loaded: 'load', network_idle: 'networkidle' };
+
+/** Parts of a text such as `a=1;b=2`. */
+const parts = (value: unknown) => asText(value).split(';').filter(Boolean);
+
+const table: Table = {
+  url: renamed('url', addressOf),
+  format: renamed('format', oneOf({ jpeg: 'jpeg', png: 'png', webp: 'webp' })),
+  quality: renamed('quality', whole(1, 100)),
+  width: renamed('width', whole(16, 7_680)),
+  height: renamed('height', whole(16, 4_320)),
+  scale_factor: renamed('device_scale_factor', between(0.5, 4)),
+  full_page: renamed('full_page', asBoolean),
+  scroll_page: renamed('scroll', asBoolean),
+  element: renamed('selector', asText),
+  crop: {
+    ours: 'clip',
+    how: '`left,top,width,height` → an object',
+    move: (value) => ({ clip: rectangleOf(value) }),
+  },
+  thumbnail_width: {
+    ours: 'resize_width',
+    how: '0 is none',
+    move: (value, tell) => (asNumber(value) === 0 ? {} : { resize_width: whole(1, 7_680)(value, tell) }),
+  },
+  transparent: { ours: 'omit_background', how: 'png, as theirs', move: ifTrue({ omit_background: true }) },
+  delay: renamed('delay_ms', time(1_000, 0, 30_000), { how: 'seconds → milliseconds' }),
+  wait_until: renamed('wait_until', oneOf(waits), {
+    how: '`dom_loaded` → `domcontentloaded`, `page_loaded` → `load`, `network_idle` → `networkidle`',
+  }),
+  wait_until_timeout: renamed('timeout_ms', time(1_000, 1_000, 120_000), {
+    how: 'seconds → milliseconds; for the whole capture, which then fails',
+  }),
+  wait_for: renamed('wait_for_selector', asText),
+  css: renamed('css', asText),
+  js: renamed('js', asText),
+  no_ads: { ours: 'block_ads', move: ifTrue({ block_ads: true }) },
+  no_tracking: { ours: 'block_ads', how: 'trackers go with the advertisements', move: ifTrue({ block_ads: true }) },
+  no_cookie_banners: { ours: 'block_cookie_banners', move: ifTrue({ block_cookie_banners: true }) },
+  user_agent: renamed('user_agent', asText),
+  accept_language: renamed('locale', languageOf, {
+    how: 'the first language; the page finds it too',
+  }),
+  headers: { ours: 'headers', how: '`a=1;b=2` → an object', move: (value) => headersOf(parts(value), '=') },
+  cookies: {
+    ours: 'cookies',
+    how: '`a=1;b=2` → objects',
+    move: (value, tell) => ({ cookies: parts(value).map((pair) => cookieOf(pair, tell)) }),
+  },
+  latitude: geolocation('latitude'),
+  longitude: geolocation('longitude'),
+  accuracy: geolocation('accuracy'),
+  time_zone: renamed('timezone', asText),
+  fail_on_status: {
+    ours: 'fail_on_status',
+    how: '`400,404,500-511` → a list; a range of a hundred is its class',
+    move: (value) => ({ fail_on_status: asText(value).split(',').flatMap(statusesOf) }),
+  },
+  ttl: {
+    ours: 'cache_ttl_s',
+    how: 'unless `fresh`',
+    move: (value, tell, given) => (isTrue(given.fresh) ? {} : { cache_ttl_s: whole(0, 2_592_000)(value, tell) }),
+  },
+  fresh: { ours: 'cache_ttl_s', how: 'true is 0, the default here', move: () => ({}) },
+  ...none('a key stands in a header here: give it to the client', 'access_key'),
+  ...none('`capture` gives the bytes, `captures.take` the record', 'response_type'),
+  ...none('an element is drawn with what lies over it', 'element_overlap'),
+  ...none('there is no extraction here', 'extract_html', 'extract_text'),
+  ...none('captures leave from where the platform runs', 'proxy', 'ip_location'),
+  ...none(
+    'files are kept by the platform: fetch them at `file_url`',
+    ...['s3_access_key_id', 's3_secret_key', 's3_bucket', 's3_key', 's3_endpoint', 's3_region'],
+  ),
+};
+
+/** Of `404` or `500-511`: one status, or those of a range, at most a class of them. */
+function statusesOf(part: string): (number | string)[] {
+  const [first = 0, last = first] = part.split('-').map((text) => asNumber(text));
+  const hundred = Math.floor(first / 100);
+  if (last - first > 30) return [`${hundred}xx`];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+export const apiFlash: Service = {
+  name: 'ApiFlash',
+  table,
+  defaults: () => ({ format: 'jpeg', width: 1_920, height: 1_080 }),
+};
+
+/** A request to ApiFlash's `/v1/urltoimage`: the parameters of its query or form. */
+export function fromApiFlash(given: Options): Moved {
+  return translate(apiFlash, 'screenshot', given);
+}

@@ -1,0 +1,212 @@
+import { addressOf, cookieFrom } from './http-values.ts';
+import { blockResources, none, paperOf, renamed, waitUntil } from './rows.ts';
+import type { Counterpart, MovedType, Options, Table } from './table.ts';
+import { type Moved, type Service, translate } from './translate.ts';
+import {
+  asBoolean,
+  asNumber,
+  asObject,
+  asObjects,
+  asText,
+  between,
+  ifTrue,
+  oneOf,
+  time,
+  Unfit,
+  whole,
+} from './values.ts';
+
+const pdf = { only: 'pdf' } as const;
+const screenshot = { only: 'screenshot' } as const;
+
+/** Scripts and styles: what is written out is taken, what is to be loaded from an address is told. */
+const inlined = (ours: string): Counterpart => ({
+  ours,
+  how: 'the `content` of all; not those of a `url`',
+  move(value, tell) {
+    const tags = asObjects(value);
+    if (tags.some(({ content }) => content === undefined)) tell('only `content` is taken: load the rest in `js`');
+    const texts = tags.flatMap(({ content }) => (content === undefined ? [] : [asText(content)]));
+    return texts.length > 0 ? { [ours]: texts.join('\n') } : {};
+  },
+});
+
+const lengths = { ...pdf, how: 'a number is pixels' };
+
+const margin = (side: string): Counterpart => ({
+  ours: 'margin',
+  ...lengths,
+  move: (value) => ({ margin: { [side]: lengthOf(value) } }),
+});
+
+const table: Table = {
+  url: renamed('url', addressOf),
+  html: renamed('html', asText),
+  'options.type': renamed('format', oneOf({ png: 'png', jpeg: 'jpeg', webp: 'webp' }), screenshot),
+  'options.quality': renamed('quality', whole(1, 100), screenshot),
+  'options.fullPage': {
+    ours: 'full_page, single_page',
+    how: 'of a PDF one long page',
+    move: (value, _tell, _given, type) => ({ [type === 'pdf' ? 'single_page' : 'full_page']: asBoolean(value) }),
+  },
+  'options.omitBackground': renamed('omit_background', asBoolean, screenshot),
+  'options.clip': {
+    ours: 'clip',
+    ...screenshot,
+    move(value) {
+      const { x, y, width, height } = asObject(value);
+      return { clip: { x: asNumber(x), y: asNumber(y), width: asNumber(width), height: asNumber(height) } };
+    },
+  },
+  selector: renamed('selector', asText, screenshot),
+  scrollPage: renamed('scroll', asBoolean),
+  'viewport.width': renamed('width', whole(16, 7_680)),
+  'viewport.height': renamed('height', whole(16, 4_320)),
+  'viewport.deviceScaleFactor': renamed('device_scale_factor', between(0.5, 4)),
+  'gotoOptions.waitUntil': waitUntil,
+  'gotoOptions.timeout': renamed('timeout_ms', time(1, 1_000, 120_000), { how: 'for the whole capture' }),
+  'waitForSelector.selector': renamed('wait_for_selector', asText),
+  waitForTimeout: renamed('delay_ms', time(1, 0, 30_000)),
+  addScriptTag: inlined('js'),
+  addStyleTag: inlined('css'),
+  authenticate: {
+    ours: 'basic_auth',
+    move(value) {
+      const { username, password } = asObject(value);
+      return { basic_auth: { username: asText(username), password: asText(password) } };
+    },
+  },
+  cookies: {
+    ours: 'cookies',
+    how: '`sameSite`, `httpOnly` → `same_site`, `http_only`; `url` → `domain`',
+    move: (value, tell) => ({ cookies: asObjects(value).map((cookie) => cookieFrom(cookie, tell)) }),
+  },
+  setExtraHTTPHeaders: {
+    ours: 'headers',
+    how: 'they go to the origin of the URL alone',
+    move: (value) => ({
+      headers: Object.fromEntries(Object.entries(asObject(value)).map(([name, text]) => [name, asText(text)])),
+    }),
+  },
+  userAgent: {
+    ours: 'user_agent',
+    how: 'a text, or the `userAgent` of an object',
+    move: (value) => ({ user_agent: asText(typeof value === 'string' ? value : asObject(value).userAgent) }),
+  },
+  emulateMediaType: renamed('media', asText),
+  setJavaScriptEnabled: {
+    ours: 'block_resources',
+    how: 'false → `script`, which leaves what stands in the page itself',
+    move(value, tell) {
+      if (asBoolean(value)) return {};
+      tell('scripts are not loaded; those in the page itself still run');
+      return { block_resources: ['script'] };
+    },
+  },
+  rejectResourceTypes: blockResources,
+  '?blockAds': { ours: 'block_ads', move: ifTrue({ block_ads: true }) },
+  '?timeout': renamed('timeout_ms', time(1, 1_000, 120_000), { how: 'for the whole capture' }),
+  'options.format': renamed('paper', paperOf, { ...pdf, how: '`a3` to `a5`, `letter`, `legal`, `tabloid`' }),
+  'options.width': renamed('paper_width', lengthOf, lengths),
+  'options.height': renamed('paper_height', lengthOf, lengths),
+  'options.landscape': renamed('landscape', asBoolean, pdf),
+  'options.scale': renamed('scale', between(0.1, 2), pdf),
+  'options.margin.top': margin('top'),
+  'options.margin.right': margin('right'),
+  'options.margin.bottom': margin('bottom'),
+  'options.margin.left': margin('left'),
+  'options.pageRanges': renamed('page_ranges', (value) => asText(value).replaceAll(/\s/g, ''), pdf),
+  'options.printBackground': renamed('print_background', asBoolean, pdf),
+  'options.preferCSSPageSize': renamed('prefer_css_page_size', asBoolean, pdf),
+  'options.outline': renamed('outline', asBoolean, pdf),
+  'options.tagged': renamed('tagged', asBoolean, pdf),
+  'options.headerTemplate': shown('header_html'),
+  'options.footerTemplate': shown('footer_html'),
+  'options.displayHeaderFooter': {
+    ours: 'header_html, footer_html',
+    how: 'they show where they are given',
+    ...pdf,
+    move: () => ({}),
+  },
+  ...none('a key stands in a header here: give it to the client', '?token'),
+  ...none(
+    'the element is waited for and drawn',
+    'waitForSelector.timeout',
+    'waitForSelector.visible',
+    'waitForSelector.hidden',
+  ),
+  ...none(
+    'let the page show an element then, and wait for it with `wait_for_selector`',
+    'waitForFunction',
+    'waitForEvent',
+  ),
+  ...none('with `wait_until` `auto` nothing that hangs stops a capture', 'bestAttempt'),
+  ...none('requests are blocked by kind: `block_resources`', 'rejectRequestPattern'),
+  ...none('answers cannot be made up', 'requestInterceptors'),
+  ...none('choose a `device`', 'viewport.isMobile', 'viewport.hasTouch', 'viewport.isLandscape'),
+  ...none('set it in `headers`', 'gotoOptions.referer', 'gotoOptions.referrerPolicy'),
+  ...none('`capture` gives the bytes', 'options.encoding', 'options.path'),
+  ...none('the whole of what is asked for is drawn', 'options.captureBeyondViewport', 'options.fromSurface'),
+  ...none('pictures are made as small as they can be', 'options.optimizeForSpeed'),
+  ...none('`timeout_ms` is for the whole capture', 'options.timeout'),
+  ...none('fonts are waited for', 'options.waitForFonts'),
+  ...none('the browser is the platform’s', '?launch', '?stealth', '?headless', '?proxy', '?blockAdsInclude'),
+};
+
+/** Their lines show only with `displayHeaderFooter`. */
+function shown(ours: string): Counterpart {
+  return {
+    ours,
+    ...pdf,
+    how: 'where `displayHeaderFooter` is true',
+    move: (value, _, given) => (given['options.displayHeaderFooter'] === true ? { [ours]: asText(value) } : {}),
+  };
+}
+
+/** A length of Puppeteer's: a number is pixels. */
+function lengthOf(value: unknown): string {
+  const text = typeof value === 'number' ? `${value}px` : asText(value).trim();
+  if (/^\d+(\.\d+)?(px|in|cm|mm)$/.test(text)) return text;
+  if (/^\d+(\.\d+)?$/.test(text)) return `${text}px`;
+  throw new Unfit('is no length');
+}
+
+const defaultsOf: Readonly<Record<MovedType, Options>> = {
+  screenshot: { width: 800, height: 600 },
+  pdf: { width: 800, height: 600, paper_width: '8.5in', paper_height: '11in', print_background: false },
+};
+
+export const browserless: Service = { name: 'browserless', table, defaults: (type) => defaultsOf[type] };
+
+/** What is looked into, so that each of its fields is a row of the table. */
+const nested: ReadonlySet<string> = new Set([
+  'options',
+  'options.margin',
+  'gotoOptions',
+  'viewport',
+  'waitForSelector',
+]);
+
+function flat(given: Options, before = ''): Options {
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => {
+      const place = before + name;
+      const isLookedInto = nested.has(place) && typeof value === 'object' && value !== null;
+      return isLookedInto ? Object.entries(flat(value as Options, `${place}.`)) : [[place, value]];
+    }),
+  );
+}
+
+/**
+ * A request to browserless.
+ *
+ * @param body as JSON. @param route with its query: `/chromium/pdf?token=…&blockAds=true`.
+ * @throws {TypeError} for a route that is none of a screenshot or a PDF.
+ */
+export function fromBrowserless(body: Options, route: string): Moved {
+  const [path = '', query = ''] = route.split('?');
+  const [, type] = /\/(screenshot|pdf)$/.exec(path) ?? [];
+  if (type === undefined) throw new TypeError(`The route ${path} has no counterpart.`);
+  const parameters = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value]);
+  return translate(browserless, type as MovedType, { ...flat(body), ...Object.fromEntries(parameters) });
+}

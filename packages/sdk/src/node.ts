@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+
+/**
+ * Writes what comes to a file, no faster than the disk takes it. The file appears under its name once it is whole; one
+ * that was there is replaced.
+ *
+ * @param source a capture, an archive or a download; or its `body`.
+ */
+export async function saveTo(
+  file: string,
+  source: { body: ReadableStream<Uint8Array> } | ReadableStream<Uint8Array>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<void> {
+  const body = 'body' in source ? source.body : source;
+  const part = `${file}.${randomUUID()}.part`;
+  try {
+    await pipeline(Readable.fromWeb(body as NodeReadableStream), createWriteStream(part, { flags: 'wx' }), { signal });
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import type {
+  AccountRow,
+  ChangeAccountBody,
+  CountReplayableDeliveriesAnswer,
+  CountSecretsAnswer,
+  GetAnyDeliveryAnswer,
+  GetDeploymentAnswer,
+  IssuedKey,
+  IssueSigningSecretAnswer,
+  ListAccountsQuery,
+  ListAllDeliveriesQuery,
+  ListProcessesAnswer,
+  ListSweepersAnswer,
+  ReadActivityAnswer,
+  ReadActivityQuery,
+  ReadQueuesAnswer,
+  ReplayDeliveriesAnswer,
+  ReplayDeliveriesBody,
+  ResealSecretsAnswer,
+  ResealSecretsBody,
+  RetryAnyDeliveryAnswer,
+} from './api-types.ts';
+import { type Listing, listingOf } from './http/listing.ts';
+import { type ConnectionOptions, type RequestOptions, Transport } from './http/transport.ts';
+
+export type OperatorDelivery = RetryAnyDeliveryAnswer;
+
+/** A client for whoever runs the service. */
+export class OperatorClient {
+  readonly #transport: Transport;
+
+  constructor({ operatorKey, ...connection }: ConnectionOptions & { operatorKey: string }) {
+    this.#transport = new Transport(connection, operatorKey);
+  }
+
+  accounts(query?: ListAccountsQuery, request?: RequestOptions): Listing<AccountRow> {
+    return listingOf(this.#transport, '/api/operator/accounts', 'accounts', query, request);
+  }
+
+  /** Changes an account's plan, suspends or resumes it. */
+  changeAccount(accountId: string, change: ChangeAccountBody, request?: RequestOptions): Promise<AccountRow> {
+    const call = { method: 'PATCH', path: accountPath(accountId), body: change, repeat: 'safe' } as const;
+    return this.#transport.json(call, request);
+  }
+
+  /** Deletes an account with its keys, files and records. */
+  deleteAccount(accountId: string, request?: RequestOptions): Promise<void> {
+    return this.#transport.delete(accountPath(accountId), request);
+  }
+
+  /** A key for an account that lost its last one, shown this once. */
+  issueKey(accountId: string, request?: RequestOptions): Promise<IssuedKey> {
+    return this.#once(`${accountPath(accountId)}/keys`, undefined, request);
+  }
+
+  /** A new signing secret, shown this once; the former one signs beside it for 24 hours. */
+  issueSigningSecret(accountId: string, request?: RequestOptions): Promise<IssueSigningSecretAnswer> {
+    return this.#once(`${accountPath(accountId)}/signing-secret`, undefined, request);
+  }
+
+  /** Deliveries of all accounts. Form B. */
+  deliveries(filter?: ListAllDeliveriesQuery, request?: RequestOptions): Listing<OperatorDelivery> {
+    return listingOf(this.#transport, '/api/operator/deliveries', 'deliveries', filter, request);
+  }
+
+  /** A delivery with its payload and its attempts. Form B. */
+  delivery(deliveryId: string, request?: RequestOptions): Promise<GetAnyDeliveryAnswer> {
+    return this.#get(deliveryPath(deliveryId), request);
+  }
+
+  /** Sends a delivery again. Form B. */
+  retryDelivery(deliveryId: string, request?: RequestOptions): Promise<OperatorDelivery> {
+    return this.#once(`${deliveryPath(deliveryId)}/retry`, undefined, request);
+  }
+
+  /** How many deliveries `replayDeliveries` would send again. Form B. */
+  countReplayable(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<CountReplayableDeliveriesAnswer> {
+    return this.#get('/api/operator/deliveries/replay', request, which);
+  }
+
+  /** Sends many deliveries again. Form B. */
+  replayDeliveries(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<ReplayDeliveriesAnswer> {
+    return this.#once('/api/operator/deliveries/replay', which, request);
+  }
+
+  /** Which key the stored secrets need. */
+  secrets(request?: RequestOptions): Promise<CountSecretsAnswer> {
+    return this.#get('/api/operator/secrets', request);
+  }
+
+  /** One step of a rotation of `SECRET_KEY`; it may be repeated. */
+  resealSecrets(step: ResealSecretsBody = {}, request?: RequestOptions): Promise<ResealSecretsAnswer> {
+    const call = { method: 'POST', path: '/api/operator/secrets/reseal', body: step, repeat: 'safe' } as const;
+    return this.#transport.json(call, request);
+  }
+
+  /** What there is to do. */
+  async queues(request?: RequestOptions): Promise<ReadQueuesAnswer['queues']> {
+    return (await this.#get<ReadQueuesAnswer>('/api/operator/queues', request)).queues;
+  }
+
+  /** Gateways, workers and dispatchers, as each reports itself. */
+  processes(request?: RequestOptions): Promise<ListProcessesAnswer> {
+    return this.#get('/api/operator/processes', request);
+  }
+
+  /** What was done by the minute, who uses most, and whose receivers fail. */
+  activity(query: ReadActivityQuery = {}, request?: RequestOptions): Promise<ReadActivityAnswer> {
+    return this.#get('/api/operator/activity', request, query);
+  }
+
+  /** When what removes and recovers things in the background last ran. */
+  async sweepers(request?: RequestOptions): Promise<ListSweepersAnswer['sweepers']> {
+    return (await this.#get<ListSweepersAnswer>('/api/operator/sweepers', request)).sweepers;
+  }
+
+  /** The form of the contract that is served, and its plans. */
+  deployment(request?: RequestOptions): Promise<GetDeploymentAnswer> {
+    return this.#get('/api/operator/deployment', request);
+  }
+
+  /** Figures for Prometheus, in its text format. */
+  async metrics(request?: RequestOptions): Promise<string> {
+    return (await this.#transport.stream({ method: 'GET', path: '/metrics', repeat: 'safe' }, request)).text();
+  }
+
+  #get<Answer>(path: string, request: RequestOptions | undefined, query?: object): Promise<Answer> {
+    return this.#transport.json({ method: 'GET', path, query, repeat: 'safe' }, request);
+  }
+
+  #once<Answer>(path: string, body: object | undefined, request: RequestOptions | undefined): Promise<Answer> {
+    return this.#transport.json({ method: 'POST', path, body, repeat: 'once' }, request);
+  }
+}
+
+function accountPath(accountId: string): string {
+  return `/api/operator/accounts/${encodeURIComponent(accountId)}`;
+}
+
+function deliveryPath(deliveryId: string): string {
+  return `/api/operator/deliveries/${encodeURIComponent(deliveryId)}`;
+}

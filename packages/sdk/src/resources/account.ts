@@ -1,0 +1,40 @@
+import type {
+  Account as AccountRecord,
+  GetSigningSecretAnswer,
+  GetUsageAnswer,
+  GetUsageQuery,
+  RotateSigningSecretAnswer,
+} from '../api-types.ts';
+import type { RequestOptions, Transport } from '../http/transport.ts';
+
+const secretPath = '/api/v1/account/signing-secret';
+
+/** The account that the key belongs to. */
+export class Account {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** The account, its plan and this month's usage. */
+  get(request?: RequestOptions): Promise<AccountRecord> {
+    return this.#transport.json({ method: 'GET', path: '/api/v1/account', repeat: 'safe' }, request);
+  }
+
+  /** Usage by the day, the oldest first. */
+  async usage(query: GetUsageQuery = {}, request?: RequestOptions): Promise<GetUsageAnswer['days']> {
+    const call = { method: 'GET', path: '/api/v1/usage', query, repeat: 'safe' } as const;
+    return (await this.#transport.json<GetUsageAnswer>(call, request)).days;
+  }
+
+  /** The secret that signs the events of a request's own `webhook_url`. Form B. */
+  signingSecret(request?: RequestOptions): Promise<GetSigningSecretAnswer> {
+    return this.#transport.json({ method: 'GET', path: secretPath, repeat: 'safe' }, request);
+  }
+
+  /** The new secret signs at once, the former one beside it for 24 hours. Form B. */
+  rotateSigningSecret(request?: RequestOptions): Promise<RotateSigningSecretAnswer> {
+    return this.#transport.json({ method: 'POST', path: secretPath, repeat: 'once' }, request);
+  }
+}

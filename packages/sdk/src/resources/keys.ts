@@ -1,0 +1,36 @@
+import type { AddKeyBody, IssuedKey, Key, ListKeysQuery, RotateKeyAnswer, RotateKeyBody } from '../api-types.ts';
+import { type Listing, listingOf } from '../http/listing.ts';
+import type { RequestOptions, Transport } from '../http/transport.ts';
+
+/** The account's keys. What shows a key is sent once: it is not tried again after an answer that was lost. */
+export class Keys {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  list(query?: ListKeysQuery, request?: RequestOptions): Listing<Key> {
+    return listingOf(this.#transport, '/api/v1/keys', 'keys', query, request);
+  }
+
+  /** Adds a key; `apiKey` is shown this once. */
+  create(key: AddKeyBody = {}, request?: RequestOptions): Promise<IssuedKey> {
+    return this.#transport.json({ method: 'POST', path: '/api/v1/keys', body: key, repeat: 'once' }, request);
+  }
+
+  /** Revokes a key within a second. @throws {LastKeyError} for the last one. */
+  revoke(keyId: string, request?: RequestOptions): Promise<void> {
+    return this.#transport.delete(pathOf(keyId), request);
+  }
+
+  /** A new key in place of one, which works for `overlap_s` seconds more. */
+  rotate(keyId: string, rotation: RotateKeyBody = {}, request?: RequestOptions): Promise<RotateKeyAnswer> {
+    const path = `${pathOf(keyId)}/rotate`;
+    return this.#transport.json({ method: 'POST', path, body: rotation, repeat: 'once' }, request);
+  }
+}
+
+function pathOf(keyId: string): string {
+  return `/api/v1/keys/${encodeURIComponent(keyId)}`;
+}

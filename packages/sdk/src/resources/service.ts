@@ -1,0 +1,26 @@
+import type { GetHealthAnswer, GetReadinessAnswer } from '../api-types.ts';
+import type { RequestOptions, Transport } from '../http/transport.ts';
+
+/** The service itself. */
+export class Service {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Whether the process is alive. */
+  health(request?: RequestOptions): Promise<GetHealthAnswer> {
+    return this.#transport.json({ method: 'GET', path: '/healthz', repeat: 'safe' }, request);
+  }
+
+  /** Whether requests can be served. @throws {CaptureError} of status 503 where they cannot. */
+  readiness(request?: RequestOptions): Promise<GetReadinessAnswer> {
+    return this.#transport.json({ method: 'GET', path: '/readyz', repeat: 'safe' }, { maxRetries: 0, ...request });
+  }
+
+  /** The OpenAPI document of what is served. */
+  document(request?: RequestOptions): Promise<Record<string, unknown>> {
+    return this.#transport.json({ method: 'GET', path: '/openapi.json', repeat: 'safe' }, request);
+  }
+}
