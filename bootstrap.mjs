@@ -1,7 +1,7 @@
-// The way in from a fresh clone: `npm start`, `npm test`, `npm run ops`, `chaos`, `fuzz` and `bench` all begin here. It needs
-// nothing but Node and npm: it installs the packages and builds them when that is due, and then becomes what was asked
-// for, in this process.
-//   node bootstrap.mjs start | test [arguments of Jest] | ops [arguments] | chaos [arguments] | fuzz [arguments] | bench [arguments]
+// The way in from a fresh clone: `npm start`, `npm test`, `npm run ops`, `capture`, `chaos`, `fuzz` and `bench` all begin
+// here. It needs nothing but Node and npm: it installs the packages and builds them when that is due, and then becomes what
+// was asked for, in this process.
+//   node bootstrap.mjs start | start-built | test [arguments of Jest] | ops | capture | chaos | fuzz | bench [arguments]
 
 /** Node's modules are loaded late, so that an old Node gets as far as the sentence about its age. */
 async function main() {
@@ -21,13 +21,18 @@ async function main() {
       await turbo('building', 'build');
       await turbo('checking types', 'typecheck');
       return test(args);
+    case 'start-built':
+      // The platform of one call of `capture`, which is itself what was built.
+      await buildOnce('apps/standalone/dist/main.js');
+      return become('apps/standalone/dist/main.js', args);
     case 'ops':
       // Somebody else's terminal reads what this prints: nothing is done, or said, that is not needed.
-      if (!(await exists('node_modules/.package-lock.json')) || !(await exists('apps/ops/dist/main.js'))) {
-        await install();
-        await turbo('building', 'build');
-      }
+      await buildOnce('apps/ops/dist/main.js');
       return become('apps/ops/dist/main.js', args);
+    case 'capture':
+      await buildOnce('apps/cli/dist/main.js');
+      standWhereTheUserIs();
+      return become('apps/cli/dist/main.js', args);
     case 'chaos':
     case 'bench':
       await install();
@@ -39,7 +44,7 @@ async function main() {
       return become('apps/api-gateway/dist/fuzz/main.js', args);
     default:
       return fail(
-        'Use: npm start, npm test [-- arguments of Jest], npm run ops | chaos | fuzz | bench [-- arguments].',
+        'Use: npm start, npm test [-- arguments of Jest], npm run ops | capture | chaos | fuzz | bench [-- arguments].',
       );
   }
 }
@@ -97,6 +102,19 @@ async function turbo(what, task) {
   fail(
     `${lastLines(result.output, 60)}\n\nThis failed while ${what} (see above). If you have changed nothing, remove the folder node_modules and run the command again.`,
   );
+}
+
+/** Files are named from the user's folder, not from that of the checkout, which npm goes to first. */
+function standWhereTheUserIs() {
+  const { INIT_CWD: folder } = process.env;
+  if (folder) process.chdir(folder);
+}
+
+/** Installs and builds where that was never done; what is built is not looked at again. */
+async function buildOnce(file) {
+  if ((await exists('node_modules/.package-lock.json')) && (await exists(file))) return;
+  await install();
+  await turbo('building', 'build');
 }
 
 async function test(args) {

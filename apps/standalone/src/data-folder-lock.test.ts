@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { lockDataFolder } from '@capture/provisioning/data-folder-lock';
 import { identifyProcess } from '@capture/provisioning/process-identity';
 import { startProcess } from '@capture/testing/processes';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { lockDataFolder } from './data-folder-lock.ts';
 
 let folder: string;
 let reported: string[];

@@ -11,6 +11,8 @@ export interface DataFolder {
   logs: string;
   /** The processes of the run, for the start after one that was killed. */
   processTable: string;
+  /** Where Prometheus finds the processes. */
+  prometheusTargets: string;
   /** The ports that the embedded servers had, so that they get them again. */
   ports: string;
 }
@@ -28,6 +30,7 @@ export function openDataFolder(root: string): DataFolder {
     files: path.join(root, 'files'),
     logs: path.join(root, 'logs'),
     processTable: path.join(root, 'run', 'processes.json'),
+    prometheusTargets: path.join(root, 'prometheus-targets.json'),
     ports: path.join(root, 'run', 'ports.json'),
   };
   try {

@@ -1,9 +1,9 @@
 // `npm start`: the whole platform on one machine, in one process that keeps the others.
+import { lockDataFolder } from '@capture/provisioning/data-folder-lock';
 import { ProvisioningError } from '@capture/provisioning/report';
 import { announcement } from './announcement.ts';
 import { ConfigError, readConfiguration } from './configuration.ts';
 import { openDataFolder } from './data-folder.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
 import { endLeftovers } from './leftovers.ts';
 import { startPlatform, stopPlatform } from './platform.ts';
 import { expectFreePort } from './ports.ts';

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bindContractForm } from '@capture/migrations/deployment-form';
@@ -15,6 +18,7 @@ import type { Configuration } from './configuration.ts';
 import type { DataFolder } from './data-folder.ts';
 import { followLogs } from './log-files.ts';
 import { type OwnPorts, readPorts, writePorts } from './ports.ts';
+import { keepPrometheusTargets, type PrometheusTargets } from './prometheus-targets.ts';
 import { builtFile } from './repository.ts';
 import type { Secrets } from './secrets.ts';
 import { postgresProgram, redisProgram, type ServerSurroundings } from './server-programs.ts';
@@ -69,11 +73,17 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
     STORAGE_URL: config.STORAGE_URL ?? pathToFileURL(folder.files).href,
     SECRET_KEY: config.SECRET_KEY ?? secrets.SECRET_KEY,
     OPERATOR_KEY: operatorKey,
+    OPERATOR_KEY_SHA256: createHash('sha256').update(operatorKey).digest('hex'),
+    // Each process has a port of its own; the file of targets names it.
+    METRICS_PORT: '0',
+    METRICS_HOST: '127.0.0.1',
     EGRESS_ALLOW: [config.EGRESS_ALLOW, `127.0.0.1/32:${ports.samplePage}`].filter(Boolean).join(','),
     PUPPETEER_EXECUTABLE_PATH: chromium.path,
     SAMPLE_PAGE_PORT: String(ports.samplePage),
   };
-  await startServices(environment, surroundings, supervisor, report);
+  const targets = keepPrometheusTargets(folder.prometheusTargets, `${hostname()}:${port}`);
+  targets.set('api-gateway', port);
+  await startServices(environment, { ...surroundings, targets }, supervisor, report);
   // Captures are made without them too, and find them once they are there.
   void findOrInstallAdLists(env, report);
   writePlatformFile(folder.root, { url: `http://localhost:${port}` });
@@ -93,6 +103,7 @@ export async function stopPlatform({
   supervisor,
 }: Pick<PlatformParts, 'folder' | 'supervisor'>): Promise<void> {
   removePlatformFile(folder.root);
+  rmSync(folder.prometheusTargets, { force: true });
   await supervisor.stop();
 }
 
@@ -153,7 +164,7 @@ async function provideRedis(
 }
 
 async function prepareDatabase(databaseUrl: string, contractForm: string, report: Report): Promise<void> {
-  const applied = await applyMigrations(databaseUrl).catch((error: Error) => {
+  const applied = await applyMigrations(databaseUrl, { report }).catch((error: Error) => {
     throw new StartError(`The database could not be brought up to date: ${error.message}`);
   });
   if (applied.length > 0) report(`database: applied ${applied.join(', ')}`);
@@ -169,7 +180,7 @@ const servicesStage = 3;
 
 async function startServices(
   environment: Record<string, string | undefined>,
-  { logs, table }: ServerSurroundings,
+  { logs, table, targets }: ServerSurroundings & { targets: PrometheusTargets },
   supervisor: Supervisor,
   report: Report,
 ): Promise<void> {
@@ -185,6 +196,7 @@ async function startServices(
       logFile: logFile(name),
       onStart: (pid) => table.add(name, 'service', pid),
       onEnd: (pid) => table.remove(pid),
+      onMetricsPort: (metricsPort) => targets.set(name, metricsPort),
     }),
   );
   followLogs(

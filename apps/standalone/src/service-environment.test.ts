@@ -14,6 +14,12 @@ describe('what a process is told', () => {
     expect(holders).toEqual(['api-gateway']);
   });
 
+  it('lets those that serve metrics recognise that key, which they do not know', () => {
+    const digest = { OPERATOR_KEY_SHA256: 'the digest' };
+    const holders = serviceNames.filter((name) => 'OPERATOR_KEY_SHA256' in serviceEnvironment(name, digest));
+    expect(holders).toEqual(['capture-worker', 'webhook-dispatcher']);
+  });
+
   it('holds nothing that no service asked for', () => {
     for (const name of serviceNames) {
       const environment = serviceEnvironment(name, given);

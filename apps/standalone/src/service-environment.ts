@@ -5,11 +5,27 @@ export type ServiceName = (typeof serviceNames)[number];
 const all: readonly ServiceName[] = serviceNames;
 const platform = ['api-gateway', 'capture-worker', 'webhook-dispatcher'] as const;
 
+/** OpenTelemetry's, each of which its library reads in every process that makes spans. */
+const tracing = [
+  'TRACES_FILE',
+  'OTEL_SDK_DISABLED',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  ...['ENDPOINT', 'HEADERS', 'TIMEOUT', 'COMPRESSION', 'CERTIFICATE', 'CLIENT_CERTIFICATE', 'CLIENT_KEY'].flatMap(
+    (name) => [`OTEL_EXPORTER_OTLP_${name}`, `OTEL_EXPORTER_OTLP_TRACES_${name}`],
+  ),
+  ...['SCHEDULE_DELAY', 'EXPORT_TIMEOUT', 'MAX_QUEUE_SIZE', 'MAX_EXPORT_BATCH_SIZE'].map((name) => `OTEL_BSP_${name}`),
+];
+
 /**
  * Who gets which variable: a process knows only what it needs, so that a fault in the one that opens strangers' pages
  * gives away no key to the operator's door. A variable that is not here reaches none of them.
  */
 const readers: Record<string, readonly ServiceName[]> = {
+  ...Object.fromEntries(tracing.map((name) => [name, platform])),
   NODE_ENV: all,
   LOG_LEVEL: all,
   PATH: all,
@@ -38,6 +54,10 @@ const readers: Record<string, readonly ServiceName[]> = {
   AWS_SESSION_TOKEN: ['api-gateway', 'capture-worker'],
 
   OPERATOR_KEY: ['api-gateway'],
+  // They recognise the key where Prometheus brings it, and do not know it.
+  OPERATOR_KEY_SHA256: ['capture-worker', 'webhook-dispatcher'],
+  METRICS_PORT: ['capture-worker', 'webhook-dispatcher'],
+  METRICS_HOST: ['capture-worker', 'webhook-dispatcher'],
   TRUST_PROXY: ['api-gateway'],
   REGISTRATIONS_PER_HOUR: ['api-gateway'],
   BATCH_MAX_ITEMS: ['api-gateway'],

@@ -71,6 +71,15 @@ describe('a service', () => {
     expect(ended).toEqual(pids);
   });
 
+  it('tells where it serves its metrics, each time that it is started', async () => {
+    const ports: number[] = [];
+    const onMetricsPort = (port: number) => ports.push(port);
+    const serving = (port: number) => `process.send({ type: 'metrics', port: ${port} }); ${good}`;
+    await (await start(serving(4_001), { onMetricsPort })).stop();
+    await (await start(serving(4_002), { onMetricsPort })).stop();
+    expect(ports).toEqual([4_001, 4_002]);
+  });
+
   it('leads a process group of its own, and takes what is in it along when it dies', async () => {
     const service = await start(`
       import { spawn } from 'node:child_process';

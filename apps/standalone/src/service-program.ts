@@ -17,6 +17,8 @@ export interface ServiceOptions {
   /** Told the process id when there is one, and when it is gone. */
   onStart: (pid: number) => void;
   onEnd: (pid: number) => void;
+  /** Told where it serves its metrics, each time that it is started. */
+  onMetricsPort?: (port: number) => void;
   readyWithinMs?: number;
   stopWithinMs?: number;
 }
@@ -61,6 +63,7 @@ async function startService(options: ServiceOptions, aborted: AbortSignal): Prom
     await exited;
   };
 
+  onMetricsPort(child, options);
   const abort = watchAbort(aborted);
   const outcome = await Promise.race([
     readiness(child),
@@ -73,6 +76,12 @@ async function startService(options: ServiceOptions, aborted: AbortSignal): Prom
   await stop();
   const said = lastLogMessage(readFrom(logFile, logStart));
   throw new StartError(`${name} did not start: ${outcome}${said && `; ${said}`} (its log: ${logFile})`);
+}
+
+function onMetricsPort(child: ChildProcess, { onMetricsPort: tell }: ServiceOptions): void {
+  child.on('message', (message: { type?: string; port?: unknown }) => {
+    if (message.type === 'metrics' && typeof message.port === 'number') tell?.(message.port);
+  });
 }
 
 /** Null when the service says that it is ready, else why it is not. */

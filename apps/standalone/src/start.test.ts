@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { identifyProcess, isRunning, type ProcessIdentity } from '@capture/provisioning/process-identity';
 import { readRunning } from '@capture/provisioning/process-table';
 import { openPageServer } from '@capture/testing/page-server';
@@ -72,6 +73,24 @@ describe('npm start', () => {
     const second = runPlatform(makeTestFolder('platform'), { PORT: port });
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.output().trim()).toMatch(new RegExp(`^Port ${port} is taken [^\n]+$`));
+  });
+
+  it('tells Prometheus where each process serves its metrics, and lets nobody without the key read them', async () => {
+    const file = path.join(dataDir.path, 'prometheus-targets.json');
+    const read = () => JSON.parse(readFileSync(file, 'utf8')) as { targets: [string]; labels: { job: string } }[];
+    const jobs = read().map(({ labels }) => labels.job);
+    expect(jobs).toEqual(['api-gateway', 'capture-worker', 'webhook-dispatcher']);
+    const authorization = `Bearer ${platform.operatorKey}`;
+    for (const { targets, labels } of read()) {
+      const url = `http://${targets[0]}/metrics`;
+      const response = await fetch(url, { headers: { authorization } });
+      expect(await response.text()).toContain(`service="${labels.job}"`);
+      expect((await fetch(url)).status).toBe(401);
+    }
+    await killProgram(dataDir.path, 'webhook-dispatcher');
+    const dispatcher = () => read().find(({ labels }) => labels.job === 'webhook-dispatcher')?.targets[0];
+    const answers = async () => (await fetch(`http://${dispatcher()}/healthz`)).ok;
+    await waitFor(answers, { what: 'the dispatcher to answer where the file says' });
   });
 
   // What happens to captures when the other programs are killed is told by survival.test.ts.

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { capture, openPlatform, type PlatformUnderTest } from '../platform.test-support.ts';
+
+jest.setTimeout(400_000);
+
+let platform: PlatformUnderTest;
+let key: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  platform = await openPlatform();
+  platform.pages.serve({ '/page': '<title>t</title><h1>page</h1>' });
+  key = (await platform.newAccount()).apiKey;
+  env = { CAPTURE_SERVER: platform.url, CAPTURE_API_KEY: key };
+});
+afterAll(() => platform.close());
+
+/** What a file is, by its first bytes. */
+function formatOf(file: string | Buffer): string {
+  const bytes = typeof file === 'string' ? readFileSync(file) : file;
+  if (bytes.subarray(1, 4).toString() === 'PNG') return `png ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)}`;
+  if (bytes.subarray(8, 12).toString() === 'WEBP') return 'webp';
+  return bytes.subarray(0, 5).toString();
+}
+
+describe('one page', () => {
+  it('0: becomes a file, of the format that its name asks for', async () => {
+    const folder = makeTestFolder('one');
+    const at = (name: string) => path.join(folder, name);
+    const url = platform.pages.url('/page');
+    const run = await capture(['screenshot', url, '-o', at('a.png'), '--width', '320', '--height', '200'], env);
+    expect([run.code, run.output]).toEqual([0, expect.stringMatching(/a\.png \([\d,]+ bytes\)\n$/)]);
+    expect(formatOf(at('a.png'))).toBe('png 320×200');
+    expect((await capture(['screenshot', url, '-o', at('a.webp')], env)).code).toBe(0);
+    expect(formatOf(at('a.webp'))).toBe('webp');
+    expect((await capture(['pdf', url, '-o', at('a.pdf'), '--paper', 'A5'], env)).code).toBe(0);
+    expect(formatOf(at('a.pdf'))).toBe('%PDF-');
+    expect((await capture(['og-image', url, '-o', at('og.png')], env)).code).toBe(0);
+    expect(formatOf(at('og.png'))).toBe('png 1200×630');
+  });
+
+  it('0: goes to standard output, or its record does', async () => {
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js'), ...args], {
+        env: { ...process.env, ...env },
+        cwd: makeTestFolder('one'),
+        encoding: 'buffer',
+      });
+    const url = platform.pages.url('/page');
+    const bytes = await run('screenshot', url, '-o', '-', '--width', '300', '--height', '100');
+    expect([formatOf(bytes.stdout), bytes.stderr.toString()]).toEqual(['png 300×100', '']);
+    const record = JSON.parse((await run('screenshot', url, '--json')).stdout.toString());
+    expect(record).toMatchObject({ status: 'completed', url, format: 'png', receipt: { http_status: 200 } });
+    expect(path.basename(record.file)).toBe(`127.0.0.1-${platform.pages.port}-page.png`);
+    expect(statSync(record.file).size).toBe(record.file_size);
+  });
+
+  it('1: tells of a capture that fails', async () => {
+    const run = await capture(['screenshot', 'http://127.0.0.1:1/', '-o', '-'], env);
+    expect([run.code, run.output]).toEqual([1, expect.stringMatching(/ \(URL_BLOCKED\)\n$/)]);
+  });
+
+  it.each([
+    [['screenshot'], 'there is no URL to capture'],
+    [['screenshot', 'example.com'], 'it is no absolute URL'],
+    [['screenshot', 'https://example.com', '--nonsense'], "unknown option '--nonsense'"],
+    [['screenshot', 'https://example.com', '--width', '5'], 'width must be at least 16'],
+    [['screenshot', 'https://example.com', '--json', '-o', '-'], 'not both'],
+    [['shoot'], "unknown command 'shoot'"],
+    [['list', '/nowhere', '--out', '/tmp/x'], '/nowhere cannot be read'],
+  ])('2: %j is refused', async (args, message) => {
+    const run = await capture(args, env);
+    expect([run.code, run.output]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe('the key', () => {
+  it('comes from a file that is closed to others, or from the one that login leaves', async () => {
+    const folder = makeTestFolder('key');
+    const file = path.join(folder, 'key');
+    writeFileSync(file, `${key}\n`, { mode: 0o600 });
+    const url = platform.pages.url('/page');
+    const call = ['screenshot', url, '-o', path.join(folder, 'a.png'), '--server', platform.url, '--key-file', file];
+    expect((await capture(call)).code).toBe(0);
+    chmodSync(file, 0o644);
+    expect(await capture(call)).toEqual({ code: 2, output: expect.stringContaining('chmod 600') });
+
+    const home = { XDG_CONFIG_HOME: folder };
+    const login = promisify(execFile);
+    const main = path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js');
+    const running = login(process.execPath, [main, 'login', platform.url], { env: { ...process.env, ...home } });
+    running.child.stdin?.end(`${key}\n`);
+    expect((await running).stderr).toMatch(/^signed in as \S+@example\.com \(plan business\)/);
+    const config = path.join(folder, 'capture', 'config.json');
+    expect(statSync(config).mode & 0o777).toBe(0o600);
+    expect((await capture(['screenshot', url, '-o', path.join(folder, 'b.png')], home)).code).toBe(0);
+
+    // Another server gets neither the key nor a guess.
+    const other = await capture(['screenshot', url, '--server', 'https://captures.example.com'], home);
+    expect(other).toEqual({ code: 2, output: expect.stringContaining('there is no API key for https://captures') });
+  });
+
+  it('1: one that is wrong is told, and shown nowhere', async () => {
+    const wrong = `${key.slice(0, -1)}_`;
+    const run = await capture(['screenshot', platform.pages.url('/page')], { ...env, CAPTURE_API_KEY: wrong });
+    expect(run.code).toBe(1);
+    expect(run.output).toContain('UNAUTHORIZED');
+    expect(run.output).not.toContain(wrong);
+  });
+});

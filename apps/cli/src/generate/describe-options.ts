@@ -1,0 +1,66 @@
+import { allCaptureKinds } from '@capture/contract/capture-options';
+import { z } from 'zod';
+import type { CaptureOption, Kind } from '../options/capture-option.ts';
+
+type JsonSchema = Record<string, unknown> & { anyOf?: JsonSchema[]; items?: JsonSchema };
+
+/**
+ * What the command line cannot let be set, or sets itself: the URL is an argument, and whether the answer is a file or a
+ * record is a matter of `--json`.
+ */
+const notFlags: ReadonlySet<string> = new Set(['url', 'async', 'response_type']);
+
+/**
+ * Every option of the API that is a flag, from the schemas by which the server checks requests. Equal options of several
+ * kinds are one.
+ */
+export function describeOptions(): CaptureOption[] {
+  const found = new Map<string, CaptureOption & { kinds: Kind[] }>();
+  for (const { type, request } of allCaptureKinds) {
+    const { properties = {} } = z.toJSONSchema(request.in, { io: 'input', unrepresentable: 'any' });
+    for (const [name, schema] of Object.entries(properties)) {
+      if (notFlags.has(name)) continue;
+      const option = describe(name, schema as JsonSchema);
+      const identity = JSON.stringify(option);
+      const same = found.get(identity);
+      if (same) same.kinds.push(type);
+      else found.set(identity, { ...option, kinds: [type] });
+    }
+  }
+  return [...found.values()];
+}
+
+function describe(name: string, schema: JsonSchema): Omit<CaptureOption, 'kinds'> {
+  const branches = schema.anyOf ?? [schema];
+  const form = formOf(branches);
+  const choices = choicesOf(form === 'list' ? branches.find(isArray)?.items : branches[0]);
+  const { description, default: given } = schema;
+  return {
+    name,
+    form,
+    description: String(description ?? ''),
+    ...(choices && { choices }),
+    ...(given !== undefined &&
+      !isEmptyList(given) && { default: typeof given === 'string' ? given : JSON.stringify(given) }),
+    ...(form === 'json' && branches.some((branch) => branch.type === 'string') && { orText: true }),
+  };
+}
+
+function formOf(branches: readonly JsonSchema[]): CaptureOption['form'] {
+  if (branches.some(isArray)) return branches.some((branch) => branch.items?.type === 'object') ? 'json' : 'list';
+  if (branches.some((branch) => branch.type === 'object')) return 'json';
+  if (branches.some((branch) => branch.type === 'string')) return 'text';
+  return branches[0]?.type === 'boolean' ? 'boolean' : 'number';
+}
+
+function isArray(schema: JsonSchema): boolean {
+  return schema.type === 'array';
+}
+
+function choicesOf(schema: JsonSchema | undefined): string[] | undefined {
+  return Array.isArray(schema?.enum) ? schema.enum.map(String) : undefined;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}

@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { monthOf, nextMonth } from '@capture/contract/month';
+import { CaptureClient } from '@capture/sdk/client';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { capture, openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
+import { checksumOf } from './checksum.ts';
+import type { Outcome } from './folder.ts';
+
+jest.setTimeout(400_000);
+
+let platform: PlatformUnderTest;
+let env: Record<string, string>;
+let folder: string;
+/** Pages below /held answer when this is resolved. */
+let released: Promise<void>;
+let release: () => void;
+
+beforeAll(async () => {
+  // Less than the lists below, so that they are several batches.
+  platform = await openPlatform({ BATCH_MAX_ITEMS: '10', CAPTURE_CONCURRENCY: '4' });
+});
+afterAll(() => platform.close());
+
+beforeEach(async () => {
+  env = { CAPTURE_SERVER: platform.url, CAPTURE_API_KEY: (await platform.newAccount()).apiKey };
+  folder = makeTestFolder('list');
+  released = new Promise((resolve) => {
+    release = resolve;
+  });
+});
+
+/** The addresses of so many pages, the last ones of which are held back. */
+function servePages(count: number, { held = 0 } = {}): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const isHeld = index >= count - held;
+    const place = isHeld ? `/held/${index}` : `/page/${index}`;
+    platform.pages.serve({
+      [place]: async (_request: unknown, response: { end(text: string): void }) => {
+        if (isHeld) await released;
+        response.end(`<h1>${index}</h1>`);
+      },
+    });
+    return platform.pages.url(place);
+  });
+}
+
+function listFile(lines: readonly string[], name = 'urls.txt'): string {
+  const file = path.join(makeTestFolder('source'), name);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
+
+const small = ['--width', '160', '--height', '120', '--timeout-ms', '120000'];
+const list = (source: string, ...more: string[]) => ['list', source, '--out', folder, ...small, ...more];
+
+function manifest(): Outcome[] {
+  const lines = readFileSync(path.join(folder, 'manifest.jsonl'), 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+const files = () => readdirSync(folder).filter((name) => name !== 'manifest.jsonl' && name !== '.capture');
+
+/** Every capture that the account ever asked for, batches included. */
+async function capturesMade(): Promise<number> {
+  const client = new CaptureClient({ baseUrl: platform.url, apiKey: String(env.CAPTURE_API_KEY) });
+  let count = 0;
+  for await (const _ of client.captures.list()) count += 1;
+  return count;
+}
+
+/** Every file that the manifest tells of is there, whole, and nothing else is. */
+async function expectWholeFolder(count: number): Promise<void> {
+  const outcomes = manifest().filter(({ status }) => status === 'completed');
+  expect(new Set(outcomes.map(({ file }) => file)).size).toBe(count);
+  expect(files().sort()).toEqual([...new Set(outcomes.map(({ file }) => String(file)))].sort());
+  for (const { file, sha256 } of outcomes) expect(await checksumOf(path.join(folder, String(file)))).toBe(sha256);
+}
+
+describe('a list of 25', () => {
+  it('0: captures all into files with checksums, and a second run asks for nothing', async () => {
+    const source = listFile(['# a comment', '', ...servePages(25), platform.pages.url('/page/3')]);
+    const first = await capture(list(source), env);
+    expect(first).toEqual({ code: 0, output: '25 of 25 captured\n' });
+    await expectWholeFolder(25);
+    expect(files()).toContain(`127.0.0.1-${platform.pages.port}-page-7.png`);
+    const second = await capture(list(source), env);
+    expect(second).toEqual({ code: 0, output: '25 of 25 captured\n' });
+    expect(await capturesMade()).toBe(25);
+
+    // What is gone or damaged is made again, and only that.
+    const [gone, damaged] = files();
+    rmSync(path.join(folder, String(gone)));
+    const bytes = readFileSync(path.join(folder, String(damaged)));
+    writeFileSync(path.join(folder, String(damaged)), bytes.fill(0, bytes.length - 8));
+    expect((await capture(list(source, '--verify'), env)).output).toMatch(/^23 of 25 are there already; 2 to do\n/);
+    await expectWholeFolder(25);
+    expect(await capturesMade()).toBe(27);
+  });
+
+  it('1: tells of what fails and why, and tries it again when asked to', async () => {
+    const urls = servePages(24);
+    const bad = platform.pages.url('/bad');
+    platform.pages.serve({ '/bad': { status: 500, body: 'down' } });
+    const source = listFile([...urls.slice(0, 12), bad, 'ftp://example.com/', ...urls.slice(12)]);
+    const flags = ['--fail-on-status', '4xx,5xx'];
+    const first = await capture(list(source, ...flags), env);
+    expect(first.code).toBe(1);
+    expect(first.output).toMatch(/^24 of 26 captured, 2 failed/);
+    const failed = manifest().filter(({ status }) => status === 'failed');
+    expect(failed.map(({ url, error_code }) => [url, error_code]).sort()).toEqual([
+      ['ftp://example.com/', 'INVALID_REQUEST'],
+      [bad, 'HTTP_STATUS'],
+    ]);
+    expect(failed.find(({ url }) => url === bad)).toMatchObject({ error_message: expect.stringContaining('500') });
+
+    platform.pages.serve({ '/bad': 'up again' });
+    expect((await capture(list(source, ...flags), env)).output).toContain('2 failed');
+    const retried = await capture(list(source, ...flags, '--retry-failed'), env);
+    expect(retried.output).toContain('25 of 26 captured, 1 failed');
+    await expectWholeFolder(25);
+    expect(await capturesMade()).toBe(26);
+  });
+
+  it('2: names the flag that the server does not take, and captures nothing', async () => {
+    const source = listFile(servePages(3));
+    const run = await capture(['list', source, '--out', folder, '--width', '5'], env);
+    expect(run).toEqual({ code: 2, output: '--width must be at least 16\n' });
+    expect(await capturesMade()).toBe(0);
+  });
+});
+
+describe('a run that is broken off', () => {
+  it.each(['SIGINT', 'SIGKILL'] as const)('by %s is gone on with: nothing is captured twice', async (signal) => {
+    const source = listFile(servePages(25, { held: 15 }));
+    const run = runCapture(list(source), env);
+    // No more than that is certain: the second batch, whose pages are all held back, may take all places but one.
+    await waitFor(() => manifest().length >= 1, { what: 'a capture to be in the manifest' });
+    run.signal(signal);
+    const { code } = await run.exited;
+    if (signal === 'SIGINT') {
+      expect(code).toBe(130);
+      expect(run.output()).toMatch(/\d+ of 25 done; the same call goes on from here\n/);
+    }
+    release();
+    const next = await capture(list(source), env);
+    expect(next.code).toBe(0);
+    expect(next.output).toMatch(/25 of 25 captured\n$/);
+    await expectWholeFolder(25);
+    expect(await capturesMade()).toBe(25);
+  });
+
+  it('before the server’s answer came is gone on with under the same key', async () => {
+    const source = listFile(servePages(8));
+    await capture(list(source), env);
+    // As if it had been killed while the batch was handed in, in the middle of a line.
+    const journal = path.join(folder, '.capture', 'journal.jsonl');
+    const [begin = ''] = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, `${begin}\n{"accep`);
+    writeFileSync(path.join(folder, 'manifest.jsonl'), '{"key":"half');
+    expect(await capture(list(source), env)).toEqual({ code: 0, output: '8 of 8 captured\n' });
+    expect(await capturesMade()).toBe(8);
+    expect(files()).toHaveLength(8);
+  });
+
+  it('against another server is begun anew', async () => {
+    const source = listFile(servePages(4, { held: 4 }));
+    const run = runCapture(list(source), env);
+    const journal = path.join(folder, '.capture', 'journal.jsonl');
+    await waitFor(() => readFileSync(journal, 'utf8').includes('accepted'), { what: 'the batch to be accepted' });
+    await run.kill();
+    release();
+    env.CAPTURE_API_KEY = (await platform.newAccount()).apiKey;
+    expect((await capture(list(source), env)).code).toBe(0);
+    expect(await capturesMade()).toBe(4);
+  });
+
+  it('keeps a second run away from the folder while it lasts', async () => {
+    const source = listFile(servePages(2, { held: 2 }));
+    const run = runCapture(list(source), env);
+    await waitFor(() => readFileSync(path.join(folder, '.capture', 'lock'), 'utf8'), { what: 'the lock' });
+    const second = await capture(list(source), env);
+    expect(second.code).toBe(2);
+    expect(second.output).toMatch(/^another run \(process \d+\) works on this folder/);
+    release();
+    expect((await run.exited).code).toBe(0);
+  });
+});
+
+describe('the month’s quota', () => {
+  it('is used up, told, and gone on from when there is some again', async () => {
+    const account = await platform.newAccount('free');
+    env.CAPTURE_API_KEY = account.apiKey;
+    const use = (count: number) =>
+      platform.database.pool.query(
+        `INSERT INTO usage (account_id, month, used) SELECT $1, unnest($2::text[]), $3
+         ON CONFLICT (account_id, month) DO UPDATE SET used = $3`,
+        // It may be midnight.
+        [account.id, [monthOf(new Date()), monthOf(nextMonth(new Date()))], count],
+      );
+    const source = listFile(servePages(7));
+    await use(196);
+    const first = await capture(list(source), env);
+    expect(first.code).toBe(1);
+    expect(first.output).toMatch(/4 of 7 captured, 3 left; the same call goes on from here/);
+    await use(0);
+    expect(await capture(list(source), env)).toMatchObject({ code: 0 });
+    expect(await capturesMade()).toBe(7);
+  });
+});

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { CaptureConnectionError, CaptureError } from '@capture/sdk/errors';
+import { Command, CommanderError } from 'commander';
+import { captureListCommand } from './commands/capture-list.ts';
+import { captureOneCommand } from './commands/capture-one.ts';
+import { loginCommand } from './commands/login.ts';
+import { PlatformError } from './embedded/platform-process.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type Kind, kinds } from './options/capture-option.ts';
+import { Interrupted, openSession } from './session.ts';
+import { UsageError } from './usage-error.ts';
+import { version } from './version.ts';
+
+// Who reads what this prints may have seen enough of it.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : exitCodes.failed));
+process.stderr.on('error', () => {});
+
+const session = openSession((line) => process.stderr.write(`${line}\n`));
+
+const program = new Command('capture')
+  .description('Screenshots, PDFs and social-preview images of web pages: one URL to a file, a list to a folder.')
+  .version(version)
+  .showHelpAfterError('(--help says more)')
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  capture screenshot https://example.com --full-page -o example.png
+  capture pdf https://example.com --paper A4 --margin 15mm
+  capture list urls.txt --out shots --format webp
+  capture list https://example.com/sitemap.xml --out shots --server https://captures.example.com
+
+It ends with 0 when all is done, 1 when something failed, 2 when the call is wrong, 130 when it was interrupted.`,
+  );
+for (const kind of Object.keys(kinds) as Kind[]) program.addCommand(captureOneCommand(kind, session));
+program.addCommand(captureListCommand(session)).addCommand(loginCommand(session));
+for (const command of program.commands) command.copyInheritedSettings(program);
+
+/** What is printed of an error, if anything is left to say, and the exit code. */
+function ending(error: unknown): { line?: string; code: number } {
+  if (error instanceof CommanderError) return { code: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
+  if (session.signal.aborted || error instanceof Interrupted) return { code: exitCodes.interrupted };
+  if (error instanceof UsageError) return { line: error.message, code: exitCodes.usage };
+  if (error instanceof CaptureError) {
+    const isCall = error.status === 400;
+    return { line: `${error.message} (${error.errorCode})`, code: isCall ? exitCodes.usage : exitCodes.failed };
+  }
+  if (error instanceof CaptureConnectionError || error instanceof PlatformError) {
+    return { line: error.message, code: exitCodes.failed };
+  }
+  const { code, message } = error as NodeJS.ErrnoException;
+  // A full disk, a folder that is gone: the system's words will do.
+  if (code !== undefined) return { line: message, code: exitCodes.failed };
+  return { line: String((error as Error).stack ?? error), code: exitCodes.failed };
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const { line, code } = ending(error);
+  if (line !== undefined) process.stderr.write(`${line}\n`);
+  process.exitCode = code;
+}

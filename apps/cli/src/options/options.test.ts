@@ -1,0 +1,81 @@
+import { allCaptureKinds } from '@capture/contract/capture-options';
+import { describe, expect, it } from '@jest/globals';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { describeOptions } from '../generate/describe-options.ts';
+import { addOptionFlags, flagOf, optionsOf } from './option-flags.ts';
+import { optionTable } from './option-table.generated.ts';
+
+it('the table is that of the contract: else run `npm run generate -w @capture/cli`', () => {
+  expect(optionTable).toEqual(describeOptions());
+});
+
+/** What flags give. */
+function read(type: 'screenshot' | 'pdf' | 'og_image', ...args: string[]): Record<string, unknown> {
+  const command = new Command().exitOverride().configureOutput({ writeErr() {} });
+  const readOptions = addOptionFlags(command, [type]);
+  command.parse(args, { from: 'user' });
+  return readOptions();
+}
+
+describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (type, kind) => {
+  const { properties = {} } = z.toJSONSchema(kind.request.in, { io: 'input', unrepresentable: 'any' });
+
+  it.each(optionsOf([type]).map(({ name }) => name))(
+    '%s: its flag gives the value of the contract’s example',
+    (name) => {
+      const { example } = properties[name] as { example: unknown };
+      expect(example).toBeDefined();
+      const text = typeof example === 'string' ? example : JSON.stringify(example);
+      const args =
+        typeof example === 'boolean'
+          ? [example ? flagOf(name) : flagOf(name).replace('--', '--no-')]
+          : [flagOf(name), text];
+      const given = read(type, ...args);
+      // One text of what may be several is a list of one.
+      const expected = name === 'click' && typeof example === 'string' ? [example] : example;
+      expect(given).toEqual({ [name]: expected });
+      const faults = kind.request.in.safeParse({ url: 'https://example.com/', ...given }).error?.issues ?? [];
+      // What an option is not taken together with is another matter.
+      expect(faults.filter(({ code }) => code !== 'custom')).toEqual([]);
+    },
+  );
+});
+
+describe('values', () => {
+  it('a list is a flag given again and again, or words between commas; a selector keeps its commas', () => {
+    expect(read('screenshot', '--hide-selectors', ':is(.a, .b)', '--hide-selectors', '[data-ad]')).toEqual({
+      hide_selectors: [':is(.a, .b)', '[data-ad]'],
+    });
+    expect(read('screenshot', '--block-resources', 'image,font', '--fail-on-status', '404,5xx')).toEqual({
+      block_resources: ['image', 'font'],
+      fail_on_status: [404, '5xx'],
+    });
+  });
+
+  it('what is on can be turned off', () => {
+    expect(read('pdf', '--no-print-background')).toEqual({ print_background: false });
+    expect(read('screenshot', '--no-scroll', '--full-page')).toEqual({ scroll: false, full_page: true });
+  });
+
+  it('any option can be given by its name, of a newer server too', () => {
+    expect(read('screenshot', '--option', 'delay-ms=500', '--option', 'brand_new={"a":1}')).toEqual({
+      delay_ms: 500,
+      brand_new: { a: 1 },
+    });
+  });
+
+  it.each([
+    [['--width', 'wide'], '--width must be a number'],
+    [['--width', '1', '--width', '2'], '--width is given 2 times'],
+    [['--clip', '{x}'], '--clip must be JSON'],
+    [['--option', 'delay_ms'], '--option wants a name and a value'],
+    [['--option-file', 'css=/nowhere/at/all.css'], '/nowhere/at/all.css cannot be read (ENOENT)'],
+  ])('%j is refused', (args, message) => {
+    expect(() => read('screenshot', ...args)).toThrow(message);
+  });
+
+  it('a refusal repeats nothing that may be confidential', () => {
+    expect(() => read('screenshot', '--cookies', 'session=hunter2')).toThrow(/^(?!.*hunter2)/);
+  });
+});
