@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { plan } from './capacity/plan.ts';
 import { renderMarkdown, renderTerminal } from './report.ts';
 import { runSections } from './run.ts';
 import type { Section } from './section.ts';
@@ -27,7 +28,8 @@ Examples:
   npm run bench -- --only latency,throughput --runs 30
   npm run bench -- --json bench.json --markdown > bench.md`,
   )
-  .action(start);
+  .action(start)
+  .addCommand(plan);
 
 interface Options {
   quick?: boolean;

@@ -4,8 +4,21 @@ import { readFileSync } from 'node:fs';
 const ticksPerS = 100;
 
 /**
- * The processor time that processes have used so far, milliseconds, with that of their children that have ended. Unlike
- * the time on the clock it hardly depends on what else the machine does.
+ * The processor time that the whole machine has used so far but for these processes, milliseconds. A browser's processes end
+ * with the pages that they draw, and what they used is not told of them afterwards: only the machine knows of it. It is
+ * as true as the machine is otherwise idle.
+ */
+export function machineMs(butFor: readonly number[]): number {
+  const [, user, nice, system, , , irq, softirq] = (readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? '').split(
+    / +/,
+  );
+  const ticks = [user, nice, system, irq, softirq].reduce((sum, each) => sum + Number(each), 0);
+  return (ticks / ticksPerS) * 1_000 - processorMs(butFor);
+}
+
+/**
+ * The processor time that processes have used so far, milliseconds, with that of their children that have ended and
+ * whose end they looked at.
  */
 export function processorMs(pids: readonly number[]): number {
   let ticks = 0;

@@ -6,6 +6,7 @@ import { noteOpen } from '@capture/testing/open-resources';
 /** A server of the bench's own in a process of its own, so that nobody who is measured waits for the one who measures. */
 export interface ServerProcess {
   port: number;
+  pid: number;
   /** Sends it a message, and resolves with its answer. */
   ask<Answer>(what: object): Promise<Answer>;
   close(): Promise<void>;
@@ -40,5 +41,5 @@ export async function startServer(folder: string, args: readonly string[], first
     return answer;
   };
   const { port } = await ask<{ port: number }>(first);
-  return { port, ask, close };
+  return { port, pid: child.pid ?? 0, ask, close };
 }

@@ -16,6 +16,7 @@ export interface Platform {
   accounts: Accounts;
   /** Of its own Postgres, for what only the database knows. */
   databaseUrl: string;
+  redisUrl: string;
   /** Where its services write what they log. */
   logFile(service: string): string;
   /** The one that started all of its processes, servers too. */
@@ -52,7 +53,7 @@ export async function startPlatform(options: { corpusPort: number; chromiumPath:
     service,
     accounts,
     pid: running.pid,
-    databaseUrl: databaseUrlOf(dataDir),
+    ...serverUrlsOf(dataDir),
     logFile: (name) => path.join(dataDir, 'logs', `${name}.log`),
     pidsOf(names) {
       const entries = readRunning(path.join(dataDir, 'run', 'processes.json'));
@@ -66,9 +67,12 @@ export async function startPlatform(options: { corpusPort: number; chromiumPath:
   };
 }
 
-function databaseUrlOf(dataDir: string): string {
+function serverUrlsOf(dataDir: string): Pick<Platform, 'databaseUrl' | 'redisUrl'> {
   const read = (file: string) => JSON.parse(readFileSync(path.join(dataDir, file), 'utf8'));
-  const { POSTGRES_PASSWORD: password } = read('secrets.json');
-  const { postgres: port } = read(path.join('run', 'ports.json'));
-  return `postgresql://capture:${password}@127.0.0.1:${port}/capture`;
+  const { POSTGRES_PASSWORD, REDIS_PASSWORD } = read('secrets.json');
+  const { postgres, redis } = read(path.join('run', 'ports.json'));
+  return {
+    databaseUrl: `postgresql://capture:${POSTGRES_PASSWORD}@127.0.0.1:${postgres}/capture`,
+    redisUrl: `redis://:${REDIS_PASSWORD}@127.0.0.1:${redis}`,
+  };
 }

@@ -1,5 +1,7 @@
 import type { Section } from '../section.ts';
 import { batch } from './batch.ts';
+import { capacity } from './capacity.ts';
+import { costs } from './costs.ts';
 import { deliveries } from './deliveries.ts';
 import { flatness } from './flatness.ts';
 import { latency } from './latency.ts';
@@ -21,5 +23,7 @@ export const allSections: readonly Section[] = [
   memory,
   submissions,
   deliveries,
+  costs,
+  capacity,
   flatness,
 ];

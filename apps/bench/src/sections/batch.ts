@@ -1,14 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sitePages } from '../corpus/site.ts';
 import { viewport } from '../peers/contender.ts';
-import type { Service } from '../platform/service.ts';
-import type { Bench, Findings, Section } from '../section.ts';
+import type { Findings, Section } from '../section.ts';
 import { median, rotate } from '../statistics.ts';
+import { runBatch } from './run-batch.ts';
 
 /** Pages at a time: as many as our worker takes by itself on two cores. */
 const concurrency = 4;
-
-const lookEveryMs = 50;
 
 interface Way {
   title: string;
@@ -26,10 +23,15 @@ export const batch: Section = {
     const count = bench.amount(sitePages, 40);
     const urls = Array.from({ length: count }, (_, index) => bench.corpus.url(`site/page-${index}`));
     const cluster = await bench.peer(`cluster@${concurrency}`);
+    const options = { ...viewport };
     const notes: string[] = [];
     const ways: Way[] = [
-      { title: 'this platform, `share_page`', run: () => runBatch(bench, service, urls, true), ms: [] },
-      { title: 'this platform, a page each', run: () => runBatch(bench, service, urls, false), ms: [] },
+      {
+        title: 'this platform, `share_page`',
+        run: () => runBatch(bench, service, { urls, options, sharePage: true }),
+        ms: [],
+      },
+      { title: 'this platform, a page each', run: () => runBatch(bench, service, { urls, options }), ms: [] },
     ];
     if (typeof cluster === 'string') notes.push(`puppeteer-cluster: ${cluster}`);
     else {
@@ -67,22 +69,3 @@ export const batch: Section = {
     };
   },
 };
-
-async function runBatch(bench: Bench, service: Service, urls: readonly string[], sharePage: boolean): Promise<number> {
-  const key = await service.nextKey();
-  const startedAt = performance.now();
-  const json = { items: urls.map((url) => ({ url })), options: { ...viewport }, share_page: sharePage };
-  const submitted = await service.call('POST', '/api/v1/batches', { key, json });
-  if (submitted.status !== 202) throw new Error(`the batch: ${submitted.status} ${JSON.stringify(submitted.body)}`);
-  const { batch_id: id } = submitted.body as { batch_id: string };
-  for (;;) {
-    bench.checkpoint();
-    const { body } = await service.call('GET', `/api/v1/batches/${id}?limit=1`, { key });
-    const { status, failed } = body as { status: string; failed: number };
-    if (status !== 'processing') {
-      if (failed > 0) throw new Error(`${failed} items of the batch failed`);
-      return performance.now() - startedAt;
-    }
-    await sleep(lookEveryMs);
-  }
-}

@@ -1,33 +1,28 @@
 import { mixedPages } from '../corpus/pages.ts';
 import type { Contender, Shot } from '../peers/contender.ts';
-import { processorMs } from '../process-cpu.ts';
-import { processTree } from '../process-memory.ts';
+import { machineMs } from '../process-cpu.ts';
 import type { Findings, Section } from '../section.ts';
 import { median, rotate } from '../statistics.ts';
 
 const levels = [2, 4, 8] as const;
 
-type Takes = Pick<Contender, 'name' | 'takeAll' | 'pids'>;
+type Takes = Pick<Contender, 'name' | 'takeAll'>;
 
 export const throughput: Section = {
   name: 'throughput',
   measures: 'captures a second of a mix of five pages, at 2, 4 and 8 at a time, by everybody in turn',
   figures: ['throughputCluster4', 'throughputCluster8', 'throughputServer4', 'throughputServer8'],
   async run(bench) {
-    const platform = await bench.platform();
-    const { service } = platform;
+    const { service } = await bench.platform();
     const server = await bench.peer('server');
     const rounds = bench.times(3, 1);
     const shots: Shot[] = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
       url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
     }));
     const missing = typeof server === 'string' ? [`browserless.io's server: ${server}`] : [];
-    // All of the platform: its database and its Redis as well.
-    const us: Takes = {
-      name: service.name,
-      takeAll: (all, concurrency) => service.takeAll(all, concurrency),
-      pids: () => [platform.pid],
-    };
+    const us: Takes = service;
+    // Who asks, and the pages, are nobody's cost; all of the platform is ours, its database and its Redis as well.
+    const others = [process.pid, bench.corpus.pid];
     const processor = new Map<string, number[]>();
     const rates = new Map<string, Map<number, number[]>>();
     for (const level of levels) {
@@ -38,9 +33,9 @@ export const throughput: Section = {
       for (let round = 0; round < rounds; round += 1) {
         for (const each of rotate<Takes>(contenders, round)) {
           bench.checkpoint();
-          const before = processorMs(each.pids().flatMap(processTree));
+          const before = machineMs(others);
           const { ms, sizes } = await each.takeAll(shots, level);
-          const used = (processorMs(each.pids().flatMap(processTree)) - before) / shots.length;
+          const used = (machineMs(others) - before) / shots.length;
           processor.set(each.name, [...(processor.get(each.name) ?? []), used]);
           if (sizes.length < shots.length || sizes.some((size) => !(size > 1_000))) {
             missing.push(`WRONG: ${each.name} gave an empty picture`);

@@ -1,0 +1,53 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { randomNumbers } from '../corpus/random.ts';
+import { expectedOf, workersFor } from './simulate.ts';
+
+/** The same answer each time. */
+const seed = 2_026;
+
+const positive = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+};
+
+interface Options {
+  rate: number;
+  p95: number;
+  alone: number;
+  processor: number;
+  pages: number;
+  cores: number;
+}
+
+/** Says how many workers hold a time, by simulation; the defaults are what the mix of pages took here. */
+export const plan = new Command('plan')
+  .exitOverride()
+  .description('Simulates workers under captures that come by chance, and says how many of them hold a time.')
+  .requiredOption('--rate <number>', 'captures a second, at the busiest time', positive)
+  .option('--p95 <ms>', 'all but one in twenty captures are to be done within this', positive, 3_000)
+  .option('--alone <ms>', 'what one capture takes where nothing else runs', positive, 250)
+  .option('--processor <ms>', 'of that, processor time', positive, 270)
+  .option('--pages <number>', 'captures at once in one worker', positive, 4)
+  .option('--cores <number>', 'of one worker', positive, 2)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm run bench -- plan --rate 35
+  npm run bench -- plan --rate 35 --p95 5000 --alone 1800 --processor 600`,
+  )
+  .action(({ rate, p95, alone, processor, pages, cores }: Options) => {
+    const demand = { ratePerS: rate, work: [{ aloneMs: alone, processorMs: processor }], pages, cores };
+    const workers = workersFor(demand, p95, randomNumbers(seed));
+    if (workers === null) {
+      process.stdout.write(`No number of workers holds ${p95} ms: one capture alone takes ${alone}.\n`);
+      process.exitCode = 1;
+      return;
+    }
+    const found = expectedOf(demand, workers, randomNumbers(seed));
+    process.stdout.write(
+      `${workers} workers of ${cores} cores and ${pages} pages: half of the captures within ${Math.round(found.p50Ms)} ms, ` +
+        `all but one in twenty within ${Math.round(found.p95Ms)} ms, cores busy to ${Math.round(found.busy * 100)} %\n`,
+    );
+  });

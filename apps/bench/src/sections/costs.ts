@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, openDatabase } from '@capture/database/database';
+import { connectRedis } from '@capture/queue/connect-redis';
+import type { Redis } from 'ioredis';
+import { mixedPages } from '../corpus/pages.ts';
+import { sitePages } from '../corpus/site.ts';
+import { viewport } from '../peers/contender.ts';
+import type { Platform } from '../platform/platform.ts';
+import { machineMs, processorMs } from '../process-cpu.ts';
+import { memoryMb, processTree } from '../process-memory.ts';
+import type { Bench, Section } from '../section.ts';
+import { type ServerWork, serverWork, workOfEach } from '../server-work.ts';
+import { sum } from '../statistics.ts';
+import { runBatch } from './run-batch.ts';
+
+/** Pages at a time: as many as our worker takes by itself on two cores. */
+const concurrency = 4;
+
+/** Whose processes stay; what else the machine does is the worker's, whose browser's processes come and go. */
+const staying = ['api-gateway', 'webhook-dispatcher', 'postgres', 'redis'] as const;
+const parts = [...staying, 'capture-worker'] as const;
+type Part = (typeof parts)[number];
+
+/** What one of something costs. */
+interface Cost extends ServerWork {
+  of: string;
+  processor: Record<Part, number>;
+}
+
+/** What the end of a capture leaves to be done a moment later: pages made anew, counters told. */
+const afterMs = 2_000;
+
+export const costs: Section = {
+  name: 'costs',
+  measures:
+    'what a capture by itself, an item of a batch, and an item that shares its page cost: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
+  figures: [],
+  async run(bench) {
+    const platform = await bench.platform();
+    const database = openDatabase({ url: platform.databaseUrl, connections: 1, onIdleError: () => {} });
+    const redis = connectRedis({ url: platform.redisUrl });
+    try {
+      const singles = bench.amount(200, 20);
+      const shots = Array.from({ length: singles }, (_, index) => ({
+        url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
+      }));
+      const items = bench.amount(sitePages, 20);
+      const urls = Array.from({ length: items }, (_, index) => bench.corpus.url(`site/page-${index}`));
+      const options = { ...viewport };
+      // Warm, and the caches of all statements with it.
+      await platform.service.takeAll(shots.slice(0, 10), concurrency);
+      const servers = { database, redis };
+      const idle = await idleWork(servers, platform, bench);
+      const found = [
+        await measure(bench, platform, servers, idle, {
+          of: 'a capture (the mix)',
+          count: singles,
+          make: () => platform.service.takeAll(shots, concurrency),
+        }),
+        await measure(bench, platform, servers, idle, {
+          of: 'an item of a batch (the site)',
+          count: items,
+          make: () => runBatch(bench, platform.service, { urls, options }),
+        }),
+        await measure(bench, platform, servers, idle, {
+          of: 'one with `share_page`',
+          count: items,
+          make: () => runBatch(bench, platform.service, { urls, options, sharePage: true }),
+        }),
+      ];
+      return {
+        figures: {},
+        tables: [
+          {
+            title: `Processor time of one, milliseconds, of ${concurrency} at a time`,
+            head: ['', ...parts, 'all'],
+            rows: found.map(({ of, processor }) => [
+              of,
+              ...parts.map((part) => processor[part].toFixed(1)),
+              parts.reduce((all, part) => all + processor[part], 0).toFixed(0),
+            ]),
+          },
+          {
+            title: 'What one asks of the servers',
+            head: ['', 'transactions', 'rows written', 'write-ahead log, kB', 'Redis commands', 'Redis traffic, kB'],
+            rows: found.map((cost) => [
+              cost.of,
+              cost.transactions.toFixed(1),
+              cost.rowsWritten.toFixed(1),
+              (cost.walBytes / 1_000).toFixed(1),
+              cost.redisCommands.toFixed(1),
+              (cost.redisBytes / 1_000).toFixed(1),
+            ]),
+          },
+          {
+            title: 'Memory of each process after that, MB (PSS); the worker with its browser and pages made ahead',
+            head: [...parts],
+            rows: [parts.map((part) => Math.round(memoryMb(platform.pidsOf([part]).flatMap(processTree))))],
+          },
+        ],
+      };
+    } finally {
+      redis.disconnect();
+      await database.close();
+    }
+  },
+};
+
+interface Servers {
+  database: Database;
+  redis: Redis;
+}
+
+/** What is done in a second in which nobody asks for anything: heartbeats and sweepers. */
+async function idleWork(servers: Servers, platform: Platform, bench: Bench): Promise<{ second: ServerWork }> {
+  const seconds = bench.amount(20, 5);
+  await sleep(afterMs);
+  const before = await serverWork(servers.database.pool, servers.redis);
+  await sleep(seconds * 1_000);
+  const after = await serverWork(servers.database.pool, servers.redis);
+  bench.tell(`costs: what ${platform.url} does by itself is known`);
+  return { second: workOfEach(before, after, seconds) };
+}
+
+async function measure(
+  bench: Bench,
+  platform: Platform,
+  { database, redis }: Servers,
+  idle: { second: ServerWork },
+  { of, count, make }: { of: string; count: number; make(): Promise<unknown> },
+): Promise<Cost> {
+  bench.checkpoint();
+  await sleep(afterMs);
+  const usedBy = (part: Part) => processorMs(platform.pidsOf([part]).flatMap(processTree));
+  const used = () => [...staying.map(usedBy), machineMs([process.pid, bench.corpus.pid])];
+  const startedAt = performance.now();
+  const usedBefore = used();
+  const before = await serverWork(database.pool, redis);
+  await make();
+  await sleep(afterMs);
+  const after = await serverWork(database.pool, redis);
+  const each = used().map((ms, i) => (ms - (usedBefore[i] ?? 0)) / count);
+  const all = each.pop() ?? 0;
+  const processor = Object.fromEntries(parts.map((part, i) => [part, each[i] ?? all - sum(each)]));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const work = workOfEach(before, after, count);
+  // What would have been done anyway is nobody's cost.
+  for (const name of Object.keys(work) as (keyof ServerWork)[]) {
+    work[name] = Math.max(0, work[name] - (idle.second[name] * seconds) / count);
+  }
+  bench.tell(`costs: ${of} is measured`);
+  return { of, processor: processor as Record<Part, number>, ...work };
+}

@@ -1,0 +1,41 @@
+import type { Queryable } from '@capture/database/database';
+import type { Redis } from 'ioredis';
+
+/** What a Postgres and a Redis have done so far. */
+export interface ServerWork {
+  /** Transactions; a statement outside of one counts as one. */
+  transactions: number;
+  /** Rows inserted, changed and removed. */
+  rowsWritten: number;
+  /** What goes to the disk and to every replica first: the write-ahead log. */
+  walBytes: number;
+  redisCommands: number;
+  /** Both ways, between Redis and its clients. */
+  redisBytes: number;
+}
+
+/** Postgres tells what a connection has done within a second of it, and at once when it is asked to. */
+const tellNow = 'SELECT pg_stat_force_next_flush()';
+
+export async function serverWork(database: Queryable, redis: Redis): Promise<ServerWork> {
+  await database.query(tellNow);
+  const { rows } = await database.query(
+    `SELECT (xact_commit + xact_rollback)::float8 AS transactions,
+            (tup_inserted + tup_updated + tup_deleted)::float8 AS "rowsWritten",
+            pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 AS "walBytes"
+       FROM pg_stat_database WHERE datname = current_database()`,
+  );
+  const stats = await redis.info('stats');
+  const figure = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(stats)?.[1]);
+  return {
+    ...rows[0],
+    redisCommands: figure('total_commands_processed'),
+    redisBytes: figure('total_net_input_bytes') + figure('total_net_output_bytes'),
+  };
+}
+
+/** What was done between two looks, of each of so many things that were made. */
+export function workOfEach(before: ServerWork, after: ServerWork, count: number): ServerWork {
+  const names = Object.keys(before) as (keyof ServerWork)[];
+  return Object.fromEntries(names.map((name) => [name, (after[name] - before[name]) / count])) as unknown as ServerWork;
+}
