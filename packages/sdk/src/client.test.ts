@@ -139,8 +139,12 @@ describe('batches', () => {
     const items = Array.from({ length: 200 }, () => ({ url: platform.pages.url('/never'), timeout_ms: 1_000 }));
     const { batch_id } = await client.batches.create({ items });
     const waiting = client.batches.wait(batch_id);
-    expect(await client.batches.cancel(batch_id)).toMatchObject({ status: 'cancelled', pending: 0 });
-    const { status, total, succeeded, failed, cancelled } = await waiting;
+    expect(await client.batches.cancel(batch_id)).toMatchObject({ status: 'cancelled' });
+    expect((await waiting).status).toBe('cancelled');
+    // What a worker had taken by then is finished.
+    const allEnded = async () => (await client.batches.get(batch_id)).pending === 0;
+    await waitFor(allEnded, { what: 'what was under way to end' });
+    const { status, total, succeeded, failed, cancelled } = await client.batches.get(batch_id);
     expect([status, succeeded + failed + cancelled]).toEqual(['cancelled', total]);
   });
 });
