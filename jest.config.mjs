@@ -9,6 +9,7 @@ export default {
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' }, sourceMaps: 'inline' },
     ],
   },
+  testSequencer: '<rootDir>/jest.sequencer.mjs',
   // Node's, which also fails a test that leaves something open.
   testEnvironment: '<rootDir>/packages/testing/dist/environment.js',
   testEnvironmentOptions: { customExportConditions: ['source', 'node'] },

@@ -23,7 +23,7 @@ function expectGuarded(where: string, headers: Headers): void {
   const policy = headers['content-security-policy'] ?? '';
   const isPage =
     /^text\/(html|css|javascript)|^image\//.test(headers['content-type'] ?? '') &&
-    /^\S+ \/(docs|dashboard)/.test(where);
+    /^\S+ \/(docs|dashboard|operator\/queues)/.test(where);
   const directives = policy.split(';').map((directive) => directive.trim());
   expect({
     where,

@@ -1,5 +1,5 @@
 import { captureCases } from './cases/all.ts';
 import { testCases } from './run-cases.test-support.ts';
 
-// A little of `npm run chaos`: captures that lose what makes, keeps or queues them.
-testCases(captureCases, { soak: 0.01, 'hostile-pages': 0.03, 'migrate-under-load': 0.01 });
+// A little of `npm run chaos`: captures that lose what makes or keeps them.
+testCases(captureCases, { soak: 0.01, 'hostile-pages': 0.03 });

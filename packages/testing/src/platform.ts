@@ -1,4 +1,5 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { createTestDatabase } from './database.ts';
 import { openHttpsReceiver } from './https-receiver.ts';
@@ -33,7 +34,7 @@ export async function startPlatform({ form = 'B', services = [], pages = {}, env
   // The worker's browser runs as somebody else, to whom a test's own folders are closed.
   const place = makeRunFolder();
   chmodSync(place, 0o755);
-  closings.push(() => rmSync(place, { recursive: true, force: true, maxRetries: 10 }));
+  closings.push(() => rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
   const port = await findOwnPort();
   const common = {
     CONTRACT_FORM: form,

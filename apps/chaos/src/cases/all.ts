@@ -44,20 +44,24 @@ export const lossCases: readonly ChaosCase[] = [
   scheduleAcrossRestarts,
 ];
 
-/** In which captures lose what makes, keeps or queues them. */
+/** In which captures lose what makes or keeps them. */
 export const captureCases: readonly ChaosCase[] = [
   workerKills,
   browserKills,
   diskFull,
   orderlyStop,
+  hostilePageCaptures,
+  soak,
+];
+
+/** In which what queues or records captures goes away, or everything is replaced under load. */
+export const replacementCases: readonly ChaosCase[] = [
   rollingUpgrade,
   severalOfEach,
   migrateUnderLoad,
   redisFrozen,
   redisFull,
   postgresAway,
-  hostilePageCaptures,
-  soak,
 ];
 
 /** In which many ask at once for what there is once, or with keys and secrets that change meanwhile. */
@@ -82,6 +86,7 @@ export const receiverCases: readonly ChaosCase[] = [
 export const allCases: readonly ChaosCase[] = [
   ...lossCases,
   ...captureCases,
+  ...replacementCases,
   ...limitCases,
   ...receiverCases,
   ...deskCases,

@@ -1,4 +1,5 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms';
@@ -167,10 +168,12 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
 }
 
 /** A place for the folders of browsers, where the account that runs them may go: a test's own folders are closed to it. */
-function openBrowserPlace(): { path: string; close(): void } {
+function openBrowserPlace(): { path: string; close(): Promise<void> } {
   const path = makeRunFolder();
   chmodSync(path, 0o755);
-  return { path, close: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
+  // A browser whose worker was killed goes on writing into it for some moments, on a machine under load for seconds.
+  const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 200 };
+  return { path, close: () => rm(path, options) };
 }
 
 /** How often the state of a whole case is looked at, milliseconds: a look counts rows. */

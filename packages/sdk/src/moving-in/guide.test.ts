@@ -9,7 +9,11 @@ import { gotenberg } from './gotenberg.ts';
 import { screenshotOne } from './screenshotone.ts';
 import { urlbox } from './urlbox.ts';
 
+/** Tables as they read: their columns are as wide as the formatter likes them. */
+const read = (markdown: string) => markdown.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---');
+
 it('the guide has the tables as they are: else run `npm run generate -w packages/sdk`', () => {
   const guide = readFileSync(path.join(repositoryRoot, 'docs', 'moving-in.md'), 'utf8');
-  expect(guide).toBe(withTables(guide, [screenshotOne, urlbox, apiFlash, gotenberg, browserless]));
+  const tables = withTables(guide, [screenshotOne, urlbox, apiFlash, gotenberg, browserless]);
+  expect(read(guide)).toBe(read(tables));
 });
