@@ -46,7 +46,9 @@ async function open(name: FormName) {
 
 /** Lets all claims end, as time does. */
 const endClaims = ({ pool }: { pool: { query(text: string): Promise<unknown> } }) =>
-  pool.query('UPDATE delivery SET lease_until = now(), next_attempt_at = now() WHERE lease_until IS NOT NULL');
+  pool.query(
+    `UPDATE delivery SET lease_until = now() - interval '1 second', next_attempt_at = now() WHERE lease_until IS NOT NULL`,
+  );
 
 describe('the dispatcher', () => {
   it('sends what was due when it started and what comes to be due, told of it or not, and stops in order', async () => {
@@ -124,7 +126,7 @@ describe('the dispatcher', () => {
     lost.signal('SIGSTOP');
     const second = await record();
     await database.pool.query(
-      `UPDATE delivery SET attempt = 1, lease_until = now(), next_attempt_at = now() WHERE id = $1`,
+      `UPDATE delivery SET attempt = 1, lease_until = now() - interval '1 second', next_attempt_at = now() WHERE id = $1`,
       [second.deliveryId],
     );
     await lost.kill();

@@ -64,7 +64,24 @@ export const deployment = z.strictObject({
 });
 
 export const processList = z.strictObject({
-  redis: z.enum(['ok', 'away']).meta({ description: '`away`: nobody can be asked for, and the list is empty.' }),
+  at: time.meta({ description: 'The clock of the gateway that answers.' }),
+  redis: z.enum(['ok', 'evicting', 'away']).meta({
+    description:
+      '`away`: nobody can be asked for, and the list is empty. `evicting`: it may throw jobs away when it is full.',
+  }),
+  database: z.strictObject({
+    answer_ms: z.int().nullable().meta({
+      description:
+        'What a bare statement takes this gateway, the wait for a connection included; null beyond two seconds.',
+    }),
+    clock_offset_ms: z
+      .int()
+      .nullable()
+      .meta({ description: 'By how much this gateway’s clock is ahead of Postgres’.' }),
+    connections: z.int().meta({ description: 'That this gateway may have at most.' }),
+    connections_in_use: z.int(),
+    waiting: z.int().meta({ description: 'Statements that wait for a connection, all being in use.' }),
+  }),
   processes: z.array(processReport).meta({ description: 'By kind, then the longest running first.' }),
 });
 

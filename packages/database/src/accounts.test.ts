@@ -110,7 +110,10 @@ describe('a signing secret', () => {
     expect(await secrets()).toEqual(['whsec_QUJD']);
     const rotated = await rotateSigningSecret(database.pool, sealer, id);
     expect(await secrets()).toEqual([rotated?.secret, 'whsec_QUJD']);
-    await database.pool.query('UPDATE account SET previous_signing_secret_until = now() WHERE id = $1', [id]);
+    await database.pool.query(
+      `UPDATE account SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
     expect(await secrets()).toEqual([rotated?.secret]);
     expect(await readSigningSecrets(database.pool, sealer, 'acc_unknown')).toBeNull();
   });

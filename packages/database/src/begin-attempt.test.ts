@@ -156,7 +156,7 @@ it('has the secret before a rotation too, while the overlap lasts', async () => 
   const open = (sealed: string | null | undefined) => sealer.open(sealed ?? '', signingSecretOf(accountId));
   expect(open(during?.signingSecret)).toBe(rotated?.secret);
   expect(open(during?.previousSigningSecret)).toBe('whsec_QUJD');
-  await database.pool.query(`UPDATE account SET previous_signing_secret_until = now()`);
+  await database.pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
   expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
   expect((await readSigningSecret(database.pool, sealer, accountId))?.secret).toBe(rotated?.secret);
 });

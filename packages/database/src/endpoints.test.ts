@@ -306,8 +306,9 @@ it('a rotation of the secret keeps the one before for 24 hours, for this endpoin
   expect(Math.abs((until?.getTime() ?? 0) - Date.now() - 86_400_000)).toBeLessThan(60_000);
   expect(await readEndpointSecrets(database.pool, sealer, key)).toEqual(['whsec_QUJDREVG', 'a secret of its owner']);
   expect(await readEndpointSecrets(database.pool, sealer, other)).toEqual(['a secret of its owner']);
-  await database.pool.query('UPDATE webhook_endpoint SET previous_signing_secret_until = now() WHERE id = $1', [
-    key.id,
-  ]);
+  await database.pool.query(
+    `UPDATE webhook_endpoint SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
+    [key.id],
+  );
   expect(await readEndpointSecrets(database.pool, sealer, key)).toEqual(['whsec_QUJDREVG']);
 });

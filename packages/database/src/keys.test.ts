@@ -20,7 +20,7 @@ const rows = async (accountId: string) =>
 
 /** Lets time pass for a key that will expire. */
 const expire = (id: string) =>
-  database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 ms' WHERE id = $1`, [id]);
+  database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
 
 describe('a key', () => {
   it('tells whose it is, with that account’s usage of the month', async () => {

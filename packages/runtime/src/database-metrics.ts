@@ -12,7 +12,8 @@ export interface WatchedPool {
   on(event: 'release', listener: (error: unknown, connection: object) => void): unknown;
 }
 
-interface Answer {
+/** What one bare statement tells of a database. */
+export interface DatabaseAnswer {
   seconds: number;
   /** This machine's clock less the database's. */
   clockOffset: number;
@@ -22,7 +23,7 @@ interface Answer {
 export function watchDatabase(registry: Registry, pool: WatchedPool): void {
   // First, as they are to tell of the pool without the question that follows.
   watchConnections(registry, pool);
-  readMetrics<Answer>(registry, () => ask(pool), [
+  readMetrics<DatabaseAnswer>(registry, () => askDatabase(pool), [
     {
       name: 'capture_database_up',
       help: 'Whether Postgres answered this process within 2 s.',
@@ -41,13 +42,22 @@ export function watchDatabase(registry: Registry, pool: WatchedPool): void {
   ]);
 }
 
-async function ask(pool: WatchedPool): Promise<Answer> {
+/** Asks for the time, and takes it. */
+export async function askDatabase(pool: Pick<WatchedPool, 'query'>): Promise<DatabaseAnswer> {
   const begun = performance.now();
   const { rows } = await pool.query('SELECT extract(epoch FROM clock_timestamp())::float8 AS now');
   const seconds = (performance.now() - begun) / 1_000;
   // The database looked at its clock somewhere between the question and the answer.
   const clockOffset = Date.now() / 1_000 - seconds / 2 - (rows[0]?.now ?? Number.NaN);
   return { seconds, clockOffset };
+}
+
+/** How many connections of a pool are in use, of how many, and how many statements wait for one. */
+export function useOf(pool: Pick<WatchedPool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'>) {
+  const most = pool.options.max ?? 0;
+  // The pool also counts, for a moment, those that it is about to give an idle connection.
+  const isFull = pool.idleCount === 0 && pool.totalCount >= most;
+  return { most, inUse: pool.totalCount - pool.idleCount, waiting: isFull ? pool.waitingCount : 0 };
 }
 
 function watchConnections(registry: Registry, pool: WatchedPool): void {
@@ -58,7 +68,7 @@ function watchConnections(registry: Registry, pool: WatchedPool): void {
     registers: [registry],
     collect() {
       this.set({ state: 'idle' }, pool.idleCount);
-      this.set({ state: 'in_use' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'in_use' }, useOf(pool).inUse);
     },
   });
   new Gauge({
@@ -74,9 +84,7 @@ function watchConnections(registry: Registry, pool: WatchedPool): void {
     help: 'Statements and transactions that wait because all connections are in use.',
     registers: [registry],
     collect() {
-      // The pool also counts, for a moment, those that it is about to give an idle connection.
-      const isFull = pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0);
-      this.set(isFull ? pool.waitingCount : 0);
+      this.set(useOf(pool).waiting);
     },
   });
   const uses = new Histogram({

@@ -13,7 +13,8 @@ export function watchRedis(registry: Registry, redis: { readonly status: string 
   });
 }
 
-interface RedisFacts {
+/** What Redis says of its memory. */
+export interface RedisFacts {
   usedMemory: number;
   maxMemory: number;
   policy: string;
@@ -47,7 +48,8 @@ export function watchRedisServer(registry: Registry, redis: { info(): Promise<st
   ]);
 }
 
-function factsOf(info: string): RedisFacts {
+/** @param info what `INFO` answers. */
+export function factsOf(info: string): RedisFacts {
   const fields = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string]));
   const number = (name: string) => Number(fields.get(name) ?? Number.NaN);
   return {

@@ -2338,9 +2338,32 @@ export interface ReadQueuesAnswer {
 }
 export interface ListProcessesAnswer {
   /**
-   * `away`: nobody can be asked for, and the list is empty.
+   * The clock of the gateway that answers.
    */
-  redis: 'ok' | 'away';
+  at: string;
+  /**
+   * `away`: nobody can be asked for, and the list is empty. `evicting`: it may throw jobs away when it is full.
+   */
+  redis: 'ok' | 'evicting' | 'away';
+  database: {
+    /**
+     * What a bare statement takes this gateway, the wait for a connection included; null beyond two seconds.
+     */
+    answer_ms: number | null;
+    /**
+     * By how much this gateway’s clock is ahead of Postgres’.
+     */
+    clock_offset_ms: number | null;
+    /**
+     * That this gateway may have at most.
+     */
+    connections: number;
+    connections_in_use: number;
+    /**
+     * Statements that wait for a connection, all being in use.
+     */
+    waiting: number;
+  };
   /**
    * By kind, then the longest running first.
    */

@@ -14,18 +14,29 @@ describe('GET /api/operator/processes', () => {
   const get = async () => (await callOperator(gateway, 'get', '/processes').expect(200)).body;
 
   it('200: shows who has reported, and says when Redis cannot be asked', async () => {
-    expect(await get()).toEqual({ redis: 'ok', processes: [] });
+    const servers = {
+      at: expect.any(String),
+      database: {
+        answer_ms: expect.any(Number),
+        clock_offset_ms: expect.any(Number),
+        connections: expect.any(Number),
+        connections_in_use: expect.any(Number),
+        waiting: 0,
+      },
+    };
+    expect(await get()).toEqual({ ...servers, redis: 'ok', processes: [] });
     const detail = () => ({ places: 256, in_flight: 3 });
     const stop = startReporting({ redis: gateway.redis, kind: 'webhook-dispatcher', id: 'one', detail });
     const body = await waitFor(async () => ((await get()).processes.length > 0 ? get() : null), { what: 'the report' });
     expect(body).toEqual({
+      ...servers,
       redis: 'ok',
       processes: [expect.objectContaining({ id: 'one', kind: 'webhook-dispatcher', detail: detail() })],
     });
     await stop();
     gateway.redis.disconnect();
     await waitFor(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
-    expect(await get()).toEqual({ redis: 'away', processes: [] });
+    expect(await get()).toEqual({ ...servers, redis: 'away', processes: [] });
   });
 
   it("401: with an account's key, or none", async () => {

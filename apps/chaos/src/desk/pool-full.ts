@@ -32,6 +32,10 @@ export const deskPoolFull = deskCase({
       await desk.sees('statements that wait for one', async () => {
         return ((await gateway.metric('capture_database_pool_waiting')) ?? 0) > 0;
       });
+      await desk.sees('the same in the list of processes', async () => {
+        const { database } = await desk.operator('/processes');
+        return database.connections_in_use === connections && database.waiting > 0;
+      });
       await desk.sees('which statements hold them, in Postgres itself', async () => {
         // Not by the connection with the lock: what a transaction has once read of others' activity it keeps to the end.
         const { rows } = await platform.database.pool.query(

@@ -30,6 +30,9 @@ export const deskPostgresSlow = deskCase({
     await desk.sees('how long a bare statement takes', async () => {
       return ((await gateway.metric('capture_database_answer_seconds')) ?? 0) > 0.5;
     });
+    await desk.sees('the same in the list of processes', async () => {
+      return (await desk.operator('/processes')).database.answer_ms > 500;
+    });
     await account();
     await desk.sees('statements that hold their connection for over half a second', async () => {
       const [all, quick] = [

@@ -29,6 +29,9 @@ export const deskRedisEvicting = deskCase({
         'the policy that allows it',
         async () => (await gateway.metric('capture_redis_noeviction')) === 0,
       );
+      await desk.sees('that it may throw jobs away, in the list of processes', async () => {
+        return (await desk.operator('/processes')).redis === 'evicting';
+      });
       await desk.sees('keys that were thrown away', async () => {
         return ((await gateway.metric('capture_redis_evicted_keys_total')) ?? 0) > 0;
       });

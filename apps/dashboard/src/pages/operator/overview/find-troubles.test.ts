@@ -44,8 +44,13 @@ const browser: Browser = {
   memory_bytes: 1,
   last_error: null,
 };
-const processesOf = (of: Partial<Browser> = {}, startedAt = ago(600)): ProcessList => ({
+const servers: Omit<ProcessList, 'processes'> = {
+  at: at.toISOString(),
   redis: 'ok',
+  database: { answer_ms: 2, clock_offset_ms: 1, connections: 20, connections_in_use: 1, waiting: 0 },
+};
+const processesOf = (of: Partial<Browser> = {}, startedAt = ago(600)): ProcessList => ({
+  ...servers,
   processes: [
     {
       id: 'one',
@@ -60,6 +65,11 @@ const processesOf = (of: Partial<Browser> = {}, startedAt = ago(600)): ProcessLi
       detail: { concurrency: 4, running: 0, browser: { ...browser, ...of } },
     },
   ],
+});
+
+const databaseOf = (of: Partial<ProcessList['database']>): ProcessList => ({
+  ...processesOf(),
+  database: { ...servers.database, ...of },
 });
 
 const sweepersOf = (run: Partial<SweeperList['sweepers'][number]> = {}): SweeperList => ({
@@ -105,7 +115,43 @@ describe('finds', () => {
     ],
     ['no worker', { queues: queuesOf({ workers: 0, waiting: 7 }) }, /^No capture worker .* 7 wait/, 'CaptureNoWorkers'],
     ['no dispatcher', { queues: queuesOf({}, { workers: 0 }) }, /^No webhook dispatcher/, 'CaptureNoWorkers'],
-    ['Redis away', { processes: { redis: 'away', processes: [] } }, /^Redis is away/, 'CaptureRedisDown'],
+    ['Redis away', { processes: { ...servers, redis: 'away', processes: [] } }, /^Redis is away/, 'CaptureRedisDown'],
+    [
+      'a Redis that may drop what it has',
+      { processes: { ...processesOf(), redis: 'evicting' } },
+      /^Redis may throw jobs away/,
+      'CaptureRedisEvicting',
+    ],
+    [
+      'a Postgres that is slow',
+      { processes: databaseOf({ answer_ms: 700 }) },
+      /^Postgres is slow: A bare statement takes this gateway 700 ms/,
+      'CaptureDatabaseSlow',
+    ],
+    [
+      'a Postgres that hardly answers',
+      { processes: databaseOf({ answer_ms: null, clock_offset_ms: null }) },
+      /^Postgres is slow: A bare statement takes this gateway over two seconds/,
+      'CaptureDatabaseSlow',
+    ],
+    [
+      'a pool that is used up',
+      { processes: databaseOf({ answer_ms: null, connections_in_use: 20, waiting: 3 }) },
+      /^Connections to Postgres are short: All 20 of this gateway are in use, and 3 statements wait/,
+      'CaptureDatabasePoolExhausted',
+    ],
+    [
+      'a clock of the gateway',
+      { processes: databaseOf({ clock_offset_ms: -2_500 }) },
+      /^A clock is wrong: That of this gateway/,
+      'CaptureClockWrong',
+    ],
+    [
+      'a clock of another process',
+      { processes: { ...processesOf(), at: ago(3) } },
+      /^A clock is wrong: That of capture-worker on render-1 \(pid 4\)/,
+      'CaptureClockWrong',
+    ],
     [
       'a browser that does not start',
       { processes: processesOf({ state: 'failing', last_error: 'There is no Chromium at /nowhere.' }) },
@@ -200,6 +246,7 @@ describe('finds', () => {
 });
 
 it.each<[string, Partial<Facts>]>([
+  ['a clock that is a second ahead', { processes: { ...processesOf(), at: ago(1) } }],
   ['one restart an hour', { processes: processesOf({ restarts: 4 }) }],
   ['a few deliveries that are tried again', { activity: activityOf({}, { receivers: [{ ...receiver, pending: 4 }] }) }],
   ['nine captures that fail', { activity: activityOf({ failed: 9 }) }],

@@ -67,6 +67,10 @@ const restartsAnHour = 5;
 const floodShare = 0.9;
 const floodLength = 500;
 
+/** What a statement takes, and clocks are apart, where something is wrong: the alerts' figures, milliseconds. */
+const slowAnswerMs = 500;
+const clocksApartMs = 2_000;
+
 /** Beyond three intervals and this a sweeper is late, milliseconds: the alert's figure. */
 const sweeperGraceMs = 300_000;
 
@@ -74,6 +78,7 @@ const sweeperGraceMs = 300_000;
 export function findTroubles(facts: Facts): Trouble[] {
   const found = [
     ...ofReading(facts),
+    ...ofServers(facts),
     ...ofProcesses(facts),
     ...ofCaptures(facts),
     ...ofDeliveries(facts),
@@ -91,6 +96,39 @@ function ofReading({ error }: Facts): Trouble[] {
   ];
 }
 
+function ofServers({ processes }: Facts): Trouble[] {
+  if (!processes) return [];
+  const { redis, database, at } = processes;
+  const troubles: Trouble[] = [];
+  const page = pages.processes;
+  if (redis === 'away') {
+    const text =
+      'Captures and deliveries are not begun until it is back. Nothing is lost; what was in it is made again.';
+    troubles.push({ tone: 'bad', title: 'Redis is away', text, page, section: 'CaptureRedisDown' });
+  }
+  if (redis === 'evicting') {
+    const text = 'Its maxmemory-policy is not noeviction: when it is full it drops jobs, which are then begun late.';
+    troubles.push({ tone: 'bad', title: 'Redis may throw jobs away', text, page, section: 'CaptureRedisEvicting' });
+  }
+  if (database.waiting > 0) {
+    const text = `All ${countText(database.connections)} of this gateway are in use, and ${countText(database.waiting)} statements wait for one.`;
+    const section = 'CaptureDatabasePoolExhausted';
+    troubles.push({ tone: 'bad', title: 'Connections to Postgres are short', text, page, section });
+  } else if (database.answer_ms === null || database.answer_ms >= slowAnswerMs) {
+    const took = database.answer_ms === null ? 'over two seconds' : durationText(database.answer_ms);
+    const text = `A bare statement takes this gateway ${took}. Everything waits for Postgres: requests, captures, deliveries.`;
+    troubles.push({ tone: 'bad', title: 'Postgres is slow', text, page, section: 'CaptureDatabaseSlow' });
+  }
+  // Who reported himself later than now has a clock that is ahead; who is behind would be gone, or was just slow.
+  const ahead = processes.processes.filter(({ seen_at }) => Date.parse(seen_at) - Date.parse(at) > clocksApartMs);
+  if (ahead.length > 0 || Math.abs(database.clock_offset_ms ?? 0) > clocksApartMs) {
+    const whose = ahead.map(({ kind, host, pid }) => `${kind} on ${host} (pid ${pid})`).join(', ') || 'this gateway';
+    const text = `That of ${whose}. Signatures seem too old or too new, and certificates expired.`;
+    troubles.push({ tone: 'bad', title: 'A clock is wrong', text, page, section: 'CaptureClockWrong' });
+  }
+  return troubles;
+}
+
 function ofProcesses({ queues, processes, at }: Facts): Trouble[] {
   const troubles: Trouble[] = [];
   const section = 'CaptureNoWorkers';
@@ -103,15 +141,6 @@ function ofProcesses({ queues, processes, at }: Facts): Trouble[] {
   if (deliveries?.workers === 0) {
     const text = `Nothing is delivered; ${countText(deliveries.waiting)} are due. They go out late, and none is lost.`;
     troubles.push({ tone: 'bad', title: 'No webhook dispatcher is there', text, page: pages.processes, section });
-  }
-  if (processes?.redis === 'away') {
-    troubles.push({
-      tone: 'bad',
-      title: 'Redis is away',
-      text: 'Captures and deliveries are not begun until it is back. Nothing is lost; what was in it is made again.',
-      page: pages.processes,
-      section: 'CaptureRedisDown',
-    });
   }
   for (const process of processes?.processes ?? []) {
     if (process.kind !== 'capture-worker') continue;
