@@ -17,6 +17,6 @@ export default {
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
   // Most tests take less than a second. A machine with much else to do may need many times that, and is no fault.
   testTimeout: 120_000,
-  // Most tests wait for other processes: four files at once keep two cores busy.
-  maxWorkers: 4,
+  // Most tests wait for other processes: three files at once keep two cores busy, and four make each other slow.
+  maxWorkers: 3,
 };
