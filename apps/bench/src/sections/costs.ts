@@ -112,21 +112,21 @@ interface Servers {
 }
 
 /** What is done in a second in which nobody asks for anything: heartbeats and sweepers. */
-async function idleWork(servers: Servers, platform: Platform, bench: Bench): Promise<{ second: ServerWork }> {
+async function idleWork(servers: Servers, platform: Platform, bench: Bench): Promise<ServerWork> {
   const seconds = bench.amount(20, 5);
   await sleep(afterMs);
   const before = await serverWork(servers.database.pool, servers.redis);
   await sleep(seconds * 1_000);
   const after = await serverWork(servers.database.pool, servers.redis);
   bench.tell(`costs: what ${platform.url} does by itself is known`);
-  return { second: workOfEach(before, after, seconds) };
+  return workOfEach(before, after, seconds);
 }
 
 async function measure(
   bench: Bench,
   platform: Platform,
   { database, redis }: Servers,
-  idle: { second: ServerWork },
+  idleSecond: ServerWork,
   { of, count, make }: { of: string; count: number; make(): Promise<unknown> },
 ): Promise<Cost> {
   bench.checkpoint();
@@ -146,7 +146,7 @@ async function measure(
   const work = workOfEach(before, after, count);
   // What would have been done anyway is nobody's cost.
   for (const name of Object.keys(work) as (keyof ServerWork)[]) {
-    work[name] = Math.max(0, work[name] - (idle.second[name] * seconds) / count);
+    work[name] = Math.max(0, work[name] - (idleSecond[name] * seconds) / count);
   }
   bench.tell(`costs: ${of} is measured`);
   return { of, processor: processor as Record<Part, number>, ...work };
