@@ -11,10 +11,10 @@ const mib = 1024 * kib;
 const gib = 1024 * mib;
 
 /**
- * What one capture may fetch through its proxy: requests, and bytes on the wire, both ways. The heaviest pages of the web
- * load some 100 MB in a thousand requests. Beyond it nothing passes, and the page is drawn with what it has.
+ * What one capture may fetch through its proxy: connections, and bytes on the wire, both ways. The heaviest pages of the web
+ * load some 100 MB over a few hundred connections. Beyond it nothing passes, and the page is drawn with what it has.
  */
-export const fetchedAtMost = { requests: 10_000, bytes: 500 * mib };
+export const fetchedAtMost = { connections: 5_000, bytes: 500 * mib };
 
 /**
  * Requests of one page that are listened to, `data:` and `blob:` among them, which no proxy sees. Each costs the worker and

@@ -117,6 +117,6 @@ const reasons: readonly [RegExp, string][] = [
   [/^ERR_(TIMED_OUT|CONNECTION_TIMED_OUT)$/, 'it did not answer in time'],
   [/^ERR_(INVALID_|RESPONSE_|HTTP|QUIC|CONTENT_|INCOMPLETE_|UNEXPECTED)/, 'its answer is not valid HTTP'],
   [/^ERR_BLOCKED_BY_RESPONSE$/, 'it does not let itself be opened'],
-  [/^ERR_(TUNNEL|PROXY)_/, 'no connection could be made'],
+  [/^ERR_(SOCKS|PROXY)_/, 'no connection could be made'],
   [/^ERR_ABORTED$/, 'it leads to no page'],
 ];

@@ -160,7 +160,7 @@ describe('the job of a capture', () => {
       wait_ended: 'quiet',
       http_status: 200,
       requests: 1,
-      egress: { requests: 1, blocked: 0 },
+      egress: { connections: 1, blocked: 0 },
       times: {
         queue: expect.any(Number),
         navigation: expect.any(Number),

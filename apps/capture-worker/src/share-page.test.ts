@@ -64,7 +64,8 @@ describe('items of a batch with share_page', () => {
       const { report } = await item(batch, `/page?${round}`);
       expect(report).toMatchObject({ requests: 2, failedRequests: 0, httpStatus: 200, tries: 1 });
       expect(report.page?.title).toBe('page with its script');
-      expect(report.egress?.requests).toBe(round === 1 ? 2 : 1);
+      // A connection serves no two items; whether one serves two requests is the browser's affair.
+      expect([1, 2]).toContain(report.egress?.connections);
     }
     expect(server.hits('/cached.js')).toBe(1);
     await item(newId('batch'), '/page');
@@ -117,7 +118,7 @@ describe('items of a batch with share_page', () => {
     expect(faulty.page?.errors).toEqual([expect.stringContaining('oh')]);
     const { report } = await item(batch, '/page');
     expect(report).toMatchObject({ redirects: [], requests: 2, failedRequests: 0, failures: [] });
-    expect(report.egress).toMatchObject({ requests: 2, blocked: 0 });
+    expect(report.egress?.blocked).toBe(0);
     expect(report.page?.errors).toEqual([]);
   });
 

@@ -95,13 +95,14 @@ describe('what such services are known to get wrong', () => {
     expect((await print({ url })).join()).toContain('whole');
   });
 
-  it('shared memory lies in the browser’s own folder, and not in the 64 MB that containers give /dev/shm', async () => {
+  it('shared memory is the browser’s own, and not in the 64 MB that containers give /dev/shm', async () => {
     await worker.capture(serve('<canvas width="2000" height="2000"></canvas>'), { full_page: true });
     const { pid } = await worker.browser.current();
     const mapped = groupOf(pid)
       .map((each) => readMaps(each.pid))
       .join('\n');
-    expect(mapped).toMatch(/\/capture-browser-[^/]+\/tmp\/\.org\.chromium/);
+    // In memory that has no name, or (until Chromium 152 or so) in files of its folder.
+    expect(mapped).toMatch(/memfd:shared-memory|\/capture-browser-[^/]+\/tmp\/\.org\.chromium/);
     expect(mapped).not.toContain('/dev/shm');
   });
 
@@ -141,9 +142,9 @@ describe('what such services are known to get wrong', () => {
   });
 
   it.each([
-    ['Japanese', ':lang=ja', '日', '語'],
-    ['emoji', ':lang=und-zsye', '\u{1f600}', '\u{1f697}'],
-  ])('no box stands for a character of which the machine has a font: %s', async (_, fonts, one, other) => {
+    ['Japanese', '日', '語'],
+    ['emoji', '\u{1f600}', '\u{1f697}'],
+  ])('no box stands for a character of which the machine has a font: %s', async (_, one, other) => {
     // A font that lacks both draws the same box twice.
     const url = serve(`<meta charset="utf-8"><script>
       const drawn = ['${one}', '${other}'].map((text) => {
@@ -155,7 +156,7 @@ describe('what such services are known to get wrong', () => {
       document.documentElement.style.background = drawn[0] === drawn[1] ? '#ff0000' : '${green}';
     </script>`);
     const { picture } = await worker.capture(url, { width: 100, height: 100 });
-    expect((await readPixels(picture)).at(50, 50)).toBe(hasFont(fonts) ? green : '#ff0000');
+    expect((await readPixels(picture)).at(50, 50)).toBe(hasFont(one) || hasFont(other) ? green : '#ff0000');
   });
 
   it('a page is ready before it is asked for', async () => {
@@ -183,8 +184,9 @@ function readMaps(pid: number): string {
   }
 }
 
-/** Whether the machine has a font of a pattern, as fontconfig writes them; what installs Chromium brings those asked for. */
-function hasFont(pattern: string): boolean {
+/** Whether a font of the machine has the character, as fontconfig knows; what installs Chromium brings those asked for. */
+function hasFont(character: string): boolean {
+  const pattern = `:charset=${character.codePointAt(0)?.toString(16)}`;
   const { error, stdout } = spawnSync('fc-list', [pattern], { encoding: 'utf8' });
   return error !== undefined || stdout.trim() !== '';
 }

@@ -49,7 +49,7 @@ describe('a way out by the service', () => {
 
   it('leads where the service allows it, and nowhere else', async () => {
     const { report } = await worker.capture(page.url());
-    expect(report.egress).toMatchObject({ requests: 1, blocked: 0 });
+    expect(report.egress).toMatchObject({ connections: 1, blocked: 0 });
     const embedding = `<!doctype html><img src="${secret.url()}"><p>page`;
     page.serve({ '/embeds': embedding, '/leads': { status: 302, headers: { location: secret.url() } } });
     const { report: partly } = await worker.capture(page.url('/embeds'));

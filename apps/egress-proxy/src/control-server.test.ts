@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import http, { type IncomingMessage } from 'node:http';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import type { CaptureProxy } from '@capture/egress/capture-proxy';
 import { EgressProxyClient } from '@capture/egress/egress-proxy-client';
+import { getByProxy } from '@capture/testing/connect-by-proxy';
 import { findOwnPort } from '@capture/testing/own-port';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
@@ -23,11 +22,7 @@ afterEach(async () => {
 
 /** The status of a page asked for by way of a proxy; rejects where the proxy is gone or refuses. */
 async function statusBy({ url }: CaptureProxy, target = page.url(), from = '127.0.0.1'): Promise<number | undefined> {
-  const { hostname, port } = new URL(url);
-  const request = http.request({ host: hostname, port, path: target, localAddress: from, agent: false }).end();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
+  return (await getByProxy(url, target, from)).resume().statusCode;
 }
 
 const open = (client = service.connect()) => client.open({ budget: {} });
@@ -87,7 +82,7 @@ describe('a proxy', () => {
     const proxy = await open();
     await expect(statusBy(proxy)).resolves.toBe(200);
     await expect(statusBy(proxy, page.url(), '127.0.0.2')).rejects.toThrow();
-    expect((await proxy.record()).counts.requests).toBe(1);
+    expect((await proxy.record()).counts.connections).toBe(1);
   });
 
   it('leads to no part of the platform that its worker knows of', async () => {
@@ -104,7 +99,7 @@ describe('a proxy', () => {
     expect(service.control.openCaptures).toBe(0);
     await expect(statusBy(proxy)).rejects.toThrow();
     await service.close();
-    expect((await proxy.record()).counts.requests).toBe(1);
+    expect((await proxy.record()).counts.connections).toBe(1);
   });
 
   it('ends with its worker, and no other does', async () => {

@@ -81,7 +81,7 @@ export class ControlServer {
   async drain(withinMs: number): Promise<void> {
     this.#stopping = true;
     for (const [id, { proxy }] of this.#captures) {
-      if ((await proxy.record()).counts.requests === 0) await this.#end(id);
+      if ((await proxy.record()).counts.connections === 0) await this.#end(id);
     }
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;

@@ -17,9 +17,9 @@ export function createEgressMetrics(registry: Registry, open: () => number): (co
       proxies.set(open());
     },
   });
-  const requests = new Counter({
-    name: 'capture_egress_requests_total',
-    help: 'Requests and tunnels of pages, by whether the address rules let them through.',
+  const connections = new Counter({
+    name: 'capture_egress_connections_total',
+    help: 'Connections that pages asked for, by whether the address rules let them through.',
     labelNames: ['verdict'],
     registers,
   });
@@ -30,8 +30,8 @@ export function createEgressMetrics(registry: Registry, open: () => number): (co
     registers,
   });
   return (counts) => {
-    requests.inc({ verdict: 'passed' }, Math.max(0, counts.requests - counts.blocked));
-    requests.inc({ verdict: 'refused' }, counts.blocked);
+    connections.inc({ verdict: 'passed' }, Math.max(0, counts.connections - counts.blocked));
+    connections.inc({ verdict: 'refused' }, counts.blocked);
     bytes.inc({ direction: 'in' }, counts.bytesIn);
     bytes.inc({ direction: 'out' }, counts.bytesOut);
   };

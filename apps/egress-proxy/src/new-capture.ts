@@ -15,7 +15,7 @@ export const newCapture = z
   })
   .pipe(
     z.object({
-      budget: z.object({ requests: count.exactOptional(), bytes: count.exactOptional() }),
+      budget: z.object({ connections: count.exactOptional(), bytes: count.exactOptional() }),
       own: z
         .array(
           z.object({

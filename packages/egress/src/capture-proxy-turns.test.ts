@@ -1,48 +1,51 @@
-import http from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { Socket } from 'node:net';
+import { connectByProxy } from '@capture/testing/connect-by-proxy';
 import { afterEach, expect, it } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
 import { type CaptureProxy, openCaptureProxy } from './capture-proxy.ts';
 import { serveText } from './servers.test-support.ts';
 
+const kept: Socket[] = [];
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const resource of opened.splice(0).reverse()) await resource.close();
+  for (const socket of kept.splice(0)) socket.destroy();
 });
 
-/** A request over a connection that is kept, as a browser's are. */
-function asBrowser(proxy: CaptureProxy, agent: http.Agent, url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { port } = new URL(proxy.url);
-    const request = http.get({ host: '127.0.0.1', port, path: url, agent }, (response) => resolve(text(response)));
-    request.on('error', reject);
-  });
+/** Whether a browser would be connected. */
+async function connects(proxy: CaptureProxy, host: string, port: number): Promise<boolean> {
+  try {
+    kept.push(await connectByProxy(proxy.url, `${host}:${port}`));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 it('a proxy that captures use in turn lets nothing through between two turns, and begins each anew', async () => {
   const server = await serveText('page');
   opened.push(server);
   const proxy = await openCaptureProxy(parseAddressRules({ allow: `127.0.0.1:${server.port}` }), {
-    budget: { requests: 2 },
+    budget: { connections: 2 },
   });
   opened.push(proxy);
-  const agent = new http.Agent({ keepAlive: true });
-  opened.push({ close: async () => agent.destroy() });
-  const page = `http://127.0.0.1:${server.port}/`;
-  const elsewhere = 'http://127.0.0.2/';
+  const page = () => connects(proxy, '127.0.0.1', server.port);
 
-  expect(await asBrowser(proxy, agent, page)).toBe('page');
-  await expect(asBrowser(proxy, agent, elsewhere)).rejects.toThrow();
+  expect(await page()).toBe(true);
+  expect(await connects(proxy, '127.0.0.2', 80)).toBe(false);
   proxy.turn?.end();
-  await expect(asBrowser(proxy, agent, page)).rejects.toThrow();
+  await Promise.all(
+    kept.map((socket) => socket.destroyed || new Promise((gone) => socket.resume().once('close', gone))),
+  );
+  expect(await page()).toBe(false);
   const { counts, verdicts } = await proxy.record();
   expect([counts.blocked, verdicts.length]).toEqual([1, 1]);
 
   proxy.turn?.begin();
-  expect(await proxy.record()).toMatchObject({ counts: { requests: 0, bytesIn: 0, blocked: 0 }, verdicts: [] });
-  for (let request = 0; request < 2; request += 1) expect(await asBrowser(proxy, agent, page)).toBe('page');
-  await expect(asBrowser(proxy, agent, page)).rejects.toThrow();
-  expect((await proxy.record()).exhausted).toBe('requests');
+  expect(await proxy.record()).toMatchObject({ counts: { connections: 0, bytesIn: 0, blocked: 0 }, verdicts: [] });
+  for (let connection = 0; connection < 2; connection += 1) expect(await page()).toBe(true);
+  expect(await page()).toBe(false);
+  expect((await proxy.record()).exhausted).toBe('connections');
 
   await proxy.close();
   expect(proxy.turn).toBeUndefined();

@@ -1,9 +1,7 @@
-import http from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { AddressRules } from './address-rules.ts';
 import { type CaptureBudget, CaptureTargets, type CaptureTargetsOptions } from './capture-targets.ts';
 import type { EgressRecord } from './egress-record.ts';
-import { createForwardAgents, forwardRequest, MAX_HEADER_BYTES } from './forward-request.ts';
 import { openTunnel } from './open-tunnel.ts';
 
 export type { CaptureBudget } from './capture-targets.ts';
@@ -13,7 +11,7 @@ const MAX_CLIENT_CONNECTIONS = 300;
 
 /** The way out of one browser context: in this process (`openCaptureProxy`), or in a service of its own (`EgressProxyClient`). */
 export interface CaptureProxy {
-  /** `http://<host>:<port>`, for `createBrowserContext({ proxyServer, proxyBypassList: ['<-loopback>'] })` */
+  /** `socks5://<host>:<port>`, for `createBrowserContext({ proxyServer, proxyBypassList: ['<-loopback>'] })` */
   readonly url: string;
   /**
    * What it has let through and refused so far; after `close` what it had then. A failure is in it before the browser
@@ -47,42 +45,39 @@ export interface CaptureProxyOptions extends CaptureTargetsOptions {
 }
 
 /**
- * Opens the proxy of one browser context on a free port: plain `http:` requests are forwarded, https, ws and wss
- * are tunnelled, and every target passes the address rules first. Cheap (one listener), so it can be opened ahead.
+ * Opens the proxy of one browser context on a free port, speaking SOCKS 5: a connection for each host and port, whatever is
+ * spoken on it, and every target passes the address rules first. Cheap (one listener), so it can be opened ahead.
+ *
+ * An HTTP proxy would have to read and write anew what pages ask for in plain HTTP: 40 pictures then took 131 ms rather
+ * than 102 (93 without any proxy), and this process 49 ms of its processor rather than 11.
  */
 export async function openCaptureProxy(rules: AddressRules, options: CaptureProxyOptions = {}): Promise<CaptureProxy> {
   let targets = new CaptureTargets(rules, options);
-  let agents = createForwardAgents(targets);
   const clients = new Set<Socket>();
   const { listenOn = '127.0.0.1', admitOnly } = options;
 
-  const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0 });
-  server.maxConnections = MAX_CLIENT_CONNECTIONS;
-  server.on('connection', (socket) => {
-    if (admitOnly !== undefined && socket.remoteAddress !== admitOnly) return void socket.destroy();
-    clients.add(socket);
-    socket.once('close', () => clients.delete(socket));
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
+    if (admitOnly !== undefined && client.remoteAddress !== admitOnly) return void client.destroy();
+    clients.add(client);
+    client.once('close', () => clients.delete(client));
+    void openTunnel(client, () => targets);
   });
-  server.on('request', (request, response) => forwardRequest(request, response, { targets, agents }));
-  server.on('connect', (request, client, head) => void openTunnel(request, client, { head, targets }));
-  server.on('clientError', (_error, socket) => socket.destroy());
+  server.maxConnections = MAX_CLIENT_CONNECTIONS;
   const port = await listen(server, listenOn);
 
   const endAll = () => {
     targets.close();
-    agents.close();
     for (const client of clients) client.destroy();
   };
   const turn = {
     end: endAll,
     begin() {
       targets = new CaptureTargets(rules, options);
-      agents = createForwardAgents(targets);
     },
   };
   let closed: Promise<void> | undefined;
   return {
-    url: `http://${listenOn.includes(':') ? `[${listenOn}]` : listenOn}:${port}`,
+    url: `socks5://${listenOn.includes(':') ? `[${listenOn}]` : listenOn}:${port}`,
     record: async () => targets.record(),
     lost: new Promise(() => {}),
     get turn() {
@@ -96,7 +91,7 @@ export async function openCaptureProxy(rules: AddressRules, options: CaptureProx
   };
 }
 
-function listen(server: http.Server, host: string): Promise<number> {
+function listen(server: Server, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, host, () => {

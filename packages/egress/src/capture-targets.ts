@@ -16,7 +16,7 @@ export interface CaptureTargetsOptions {
 
 /** What one capture may use; unlimited where left out. */
 export interface CaptureBudget {
-  requests?: number;
+  connections?: number;
   /** both ways together */
   bytes?: number;
 }
@@ -35,8 +35,8 @@ export class CaptureTargets {
   readonly #closing = new AbortController();
   readonly #sockets = new Set<Socket>();
   readonly #fates = new Map<string, EgressVerdict | 'answered'>();
-  readonly #counts = { requests: 0, bytesIn: 0, bytesOut: 0, blocked: 0 };
-  #exhausted: 'requests' | 'bytes' | null = null;
+  readonly #counts = { connections: 0, bytesIn: 0, bytesOut: 0, blocked: 0 };
+  #exhausted: 'connections' | 'bytes' | null = null;
 
   constructor(rules: AddressRules, options: CaptureTargetsOptions) {
     this.#rules = rules;
@@ -52,12 +52,12 @@ export class CaptureTargets {
     return new EgressRecord({ counts: this.#countsNow(), exhausted: this.#exhausted, verdicts });
   }
 
-  /** Counts a request; false if the budget does not admit it. */
+  /** Counts a connection that is asked for; false if the budget does not admit it. */
   admit(): boolean {
-    const { requests = Number.POSITIVE_INFINITY } = this.#options.budget ?? {};
-    if (!this.#exhausted && this.#counts.requests >= requests) this.#exhaust('requests');
+    const { connections = Number.POSITIVE_INFINITY } = this.#options.budget ?? {};
+    if (!this.#exhausted && this.#counts.connections >= connections) this.#exhaust('connections');
     if (this.#exhausted) return false;
-    this.#counts.requests += 1;
+    this.#counts.connections += 1;
     return true;
   }
 
@@ -122,7 +122,7 @@ export class CaptureTargets {
     return counts;
   }
 
-  #exhaust(part: 'requests' | 'bytes'): void {
+  #exhaust(part: 'connections' | 'bytes'): void {
     this.#exhausted = part;
     this.close();
   }

@@ -83,7 +83,7 @@ export class EgressProxyClient {
       lease.destroy();
     };
     return {
-      url: `http://${this.host}:${port}`,
+      url: `socks5://${this.host}:${port}`,
       async record() {
         await closed;
         return last ?? read('GET');

@@ -10,12 +10,12 @@ export interface EgressVerdict {
 }
 
 export interface EgressCounts {
-  /** plain HTTP requests, and tunnels: what goes on inside a tunnel cannot be seen */
-  readonly requests: number;
+  /** that were asked for: one may carry many requests, which cannot be seen */
+  readonly connections: number;
   /** bytes from and to the targets, on the wire */
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** requests and tunnels that the address rules refused */
+  /** those that the address rules refused */
   readonly blocked: number;
 }
 
@@ -23,7 +23,7 @@ export interface EgressCounts {
 export interface EgressFacts {
   readonly counts: EgressCounts;
   /** the part of the budget that ran out; nothing passes from then on */
-  readonly exhausted: 'requests' | 'bytes' | null;
+  readonly exhausted: 'connections' | 'bytes' | null;
   /** one for each host and port that could not be reached and has not answered */
   readonly verdicts: readonly EgressVerdict[];
 }
@@ -31,7 +31,7 @@ export interface EgressFacts {
 /** What a capture had reached, and failed to reach, at one moment. */
 export class EgressRecord implements EgressFacts {
   readonly counts: EgressCounts;
-  readonly exhausted: 'requests' | 'bytes' | null;
+  readonly exhausted: 'connections' | 'bytes' | null;
   readonly verdicts: readonly EgressVerdict[];
 
   constructor({ counts, exhausted, verdicts }: EgressFacts) {

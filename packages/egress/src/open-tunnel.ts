@@ -1,43 +1,48 @@
-import type { IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import type { CaptureTargets } from './capture-targets.ts';
 import type { DialTarget } from './dial.ts';
-import { parseHost } from './host.ts';
-import { EgressRefusal } from './refusal.ts';
+import { EgressRefusal, type RefusalReason } from './refusal.ts';
+import { answerSocks, readSocksTarget, type SocksReply } from './socks-handshake.ts';
 
 /** First byte of a TLS record: a handshake message (RFC 8446 §5.1). */
 const TLS_HANDSHAKE = 0x16;
 
-/** Answers `CONNECT`: https, ws and wss all come this way. A refusal is a status to the client, never a tunnel. */
-export async function openTunnel(
-  request: IncomingMessage,
-  client: Duplex,
-  { head, targets }: { head: Buffer; targets: CaptureTargets },
-): Promise<void> {
+/** What a browser is told; it shows its own error, and the record tells why. */
+const replies: Partial<Record<RefusalReason, SocksReply>> = {
+  blocked: 'notAllowed',
+  refused: 'refused',
+};
+
+/**
+ * Connects a client to the target that it asks for, if that may be reached: http, https, ws and wss all come this way, a
+ * connection for each host and port, used for as many requests as the two of them like. A refusal is never a tunnel.
+ *
+ * @param targetsNow whose turn it is when the client has said what it wants.
+ */
+export async function openTunnel(client: Socket, targetsNow: () => CaptureTargets): Promise<void> {
   client.on('error', () => client.destroy());
-  const target = parseAuthority(request.url ?? '');
-  if (!target) return refuse(client, '400 Bad Request');
-  if (!targets.admit()) return refuse(client, '403 Forbidden');
+  const target = await readSocksTarget(client);
+  if (!target) return;
+  const targets = targetsNow();
+  if (!targets.admit()) return answerSocks(client, 'notAllowed');
   try {
-    const socket = await targets.connect(target);
-    join(client, socket, { head, target, targets });
+    join(client, await targets.connect(target), { target, targets });
   } catch (error) {
     const reason = error instanceof EgressRefusal ? error.reason : 'unreachable';
     if (!client.destroyed) targets.failed(target, reason);
-    refuse(client, reason === 'blocked' ? '403 Forbidden' : '502 Bad Gateway');
+    answerSocks(client, replies[reason] ?? 'unreachable');
   }
 }
 
 function join(
-  client: Duplex,
+  client: Socket,
   socket: Socket,
-  { head, target, targets }: { head: Buffer; target: DialTarget; targets: CaptureTargets },
+  { target, targets }: { target: DialTarget; targets: CaptureTargets },
 ): void {
   socket.on('error', () => socket.destroy());
   socket.once('close', (hadError) => {
     // A reset is passed on as one, so that the client can tell it from an end.
-    if (hadError && client instanceof Socket) client.resetAndDestroy();
+    if (hadError) client.resetAndDestroy();
     else if (!client.writableEnded) client.end();
   });
   client.once('close', () => socket.destroy());
@@ -45,8 +50,7 @@ function join(
     socket.destroy();
     return;
   }
-  client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-  if (head.length > 0) client.unshift(head);
+  answerSocks(client, 'succeeded');
   watchFirstAnswer(client, socket, { target, targets });
   socket.on('data', () => targets.checkBytes());
   client.pipe(socket);
@@ -59,7 +63,7 @@ function join(
  * client's own error tells it.
  */
 function watchFirstAnswer(
-  client: Duplex,
+  client: Socket,
   socket: Socket,
   { target, targets }: { target: DialTarget; targets: CaptureTargets },
 ): void {
@@ -80,17 +84,4 @@ function watchFirstAnswer(
   };
   socket.once('end', hungUp);
   socket.once('error', hungUp);
-}
-
-function refuse(client: Duplex, status: string): void {
-  if (client.destroyed) return;
-  client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** `host:port` and nothing more; the host in its WHATWG form, which is what is judged, dialled and recorded. */
-function parseAuthority(authority: string): DialTarget | null {
-  const [, hostname = '', portText] = /^(.*):(\d{1,5})$/.exec(authority) ?? [];
-  const port = Number(portText);
-  const host = parseHost(hostname);
-  return host && port >= 1 && port <= 65_535 ? { hostname: host.hostname, port } : null;
 }
