@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Report } from './report.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
@@ -8,12 +8,11 @@ export function canInstallPackages(): boolean {
 }
 
 const installWithinMs = 900_000;
-const listsFolder = '/var/lib/apt/lists';
 
 /**
  * Installs packages with what they need, and nothing that is only recommended; a service that one of them brings is
- * not started. The lists of packages are fetched first if the machine has none, and again if the install fails: an old
- * list names files that the archive no longer has.
+ * not started. The lists of packages are fetched first: an old one names files that the archive no longer has, or a browser
+ * of half a year ago, whose holes are known by now. Where they cannot be fetched, those of the machine have to do.
  *
  * @param env whose `PATH` and proxies apt-get gets.
  * @returns why it failed, in apt's words; null when all are installed.
@@ -24,16 +23,18 @@ export async function installPackages(
   report: Report,
 ): Promise<string | null> {
   report(`installing ${names.join(', ')} with apt-get`);
-  const hasLists = existsSync(listsFolder) && readdirSync(listsFolder).some((name) => name.endsWith('Release'));
-  if (hasLists) {
-    const first = await withoutServices(() => aptGet(['install', ...names], env));
-    if (first.code === 0) return null;
-  }
-  report('fetching the lists of packages with apt-get update');
-  const update = await aptGet(['update'], env);
-  const second = await withoutServices(() => aptGet(['install', ...names], env));
-  if (second.code === 0) return null;
-  return fault(second) || fault(update) || `apt-get ended with code ${second.code}`;
+  const update = await updateLists(env);
+  const install = await withoutServices(() => aptGet(['install', ...names], env));
+  if (install.code === 0) return null;
+  return fault(install) || fault(update) || `apt-get ended with code ${install.code}`;
+}
+
+let updating: Promise<CommandResult> | undefined;
+
+/** Once a process: what is installed in one go need not ask again. */
+function updateLists(env: Record<string, string | undefined>): Promise<CommandResult> {
+  updating ??= aptGet(['update'], env);
+  return updating;
 }
 
 function aptGet(args: string[], given: Record<string, string | undefined>): Promise<CommandResult> {
