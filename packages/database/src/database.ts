@@ -36,6 +36,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     // The server's own limit does not help when the server is gone without a word.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
+    // What does not wait for an answer shares a round trip with what comes before it.
+    pipeline: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
@@ -61,21 +63,27 @@ export async function transaction<T>(
 ): Promise<T> {
   const connection = await pool.connect();
   let broken: Error | undefined;
+  let notBegun: Error | undefined;
   // A connection that breaks fails the statement under way and tells of it here as well, where nobody else listens.
   const onError = (error: Error) => {
     broken = error;
   };
   connection.on('error', onError);
   try {
-    await connection.query(`BEGIN;${beginning}`);
+    // On its way together with the first statement. Where it fails, the connection is gone, and all the rest with it.
+    const begun = connection.query(`BEGIN;${beginning}`);
+    begun.catch((error: Error) => {
+      notBegun = error;
+    });
     const result = await work(connection);
+    await begun;
     await connection.query('COMMIT');
     return result;
   } catch (error) {
     await connection.query('ROLLBACK').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
-    throw error;
+    throw notBegun ?? error;
   } finally {
     connection.off('error', onError);
     // A connection that broke, or could not even roll back, is not given to anybody else.

@@ -13,7 +13,7 @@ const accountsAtMost = 500;
 const batchesAtMost = 100;
 
 /** Any fixed number: one round at a time over all processes. */
-const feedLock = 7_310_556;
+export const feedLock = 7_310_556;
 
 /** What of one account waits for its turn. */
 export interface Waiting {
@@ -56,9 +56,8 @@ export async function markEnqueued(
   return transaction(
     pool,
     async (connection) => {
-      const pages = await countPages(connection);
+      const [pages, inFlight] = await Promise.all([countPages(connection), readInFlight(connection)]);
       if (pages === 0) return [];
-      const inFlight = await readInFlight(connection);
       const room = turns.window(pages) - inFlight.length;
       if (room <= 0) return [];
       const waiting = await readWaiting(connection, form, Math.min(headsAtMost, room));
