@@ -121,7 +121,7 @@ runService({
       enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
       captureWaiter,
       batchWatcher,
-      queueOutlook: new QueueOutlook(database.pool),
+      queueOutlook: new QueueOutlook(database.pool, form),
       storage,
       sealer: createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
       rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),

@@ -96,7 +96,7 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
     enqueue: createEnqueue({ database, redis, form: terms.form, captureQueue, log }),
     captureWaiter,
     batchWatcher,
-    queueOutlook: new QueueOutlook(database.pool),
+    queueOutlook: new QueueOutlook(database.pool, terms.form),
     batchMaxItems: 1_000,
     storage,
     sealer: createSealer('a secret key of more than 32 characters'),

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startProcess } from '@capture/testing/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openPlatform, type PlatformUnderTest } from './platform.test-support.ts';
 
 jest.setTimeout(400_000);
@@ -48,4 +48,44 @@ it('a first picture and a batch from a CSV can be pasted as they stand', async (
   for (const name of ['home', 'about', 'phone']) expect(beginning(`shots/${name}.webp`)).toContain('WEBP');
   expect(shell.output()).toContain('"receipt":');
   expect(shell.output()).toContain('"batch_id":"batch_');
+});
+
+describe('the client of a batch in thirty lines', () => {
+  /** Runs it as a reader does, in a folder of its own, to its end. */
+  async function runClient(apiKey: string, urls: readonly string[]) {
+    const folder = makeTestFolder('client');
+    const client = startProcess({
+      name: 'the client',
+      args: [path.join(repositoryRoot, 'docs', 'examples', 'batch.mjs'), ...urls],
+      cwd: folder,
+      env: { API_KEY: apiKey, BASE_URL: platform.url },
+    });
+    const { code } = await client.exited;
+    return { code, output: client.output(), folder };
+  }
+
+  it('submits, polls to the end and downloads, and says what failed', async () => {
+    const { apiKey } = await platform.newAccount();
+    const gone = 'http://127.0.0.1:1/';
+    const pages = ['/', '/about', '/phone'].map((place) => platform.pages.url(place));
+    const { code, output, folder } = await runClient(apiKey, [...pages, gone]);
+    expect([code, output]).toEqual([0, expect.stringContaining(`4 of 4\n${gone}: URL_BLOCKED\n`)]);
+    const files = readdirSync(path.join(folder, 'captures'));
+    expect(files).toHaveLength(3);
+    for (const file of files) {
+      expect(file).toMatch(/^req_\w+\.png$/);
+      expect(readFileSync(path.join(folder, 'captures', file)).toString('latin1', 1, 4)).toBe('PNG');
+    }
+  });
+
+  it('waits for its turn where it is too fast, and not for the next month', async () => {
+    const { id, apiKey } = await platform.newAccount('free');
+    const url = platform.pages.url('/');
+    const runs = await Promise.all([runClient(apiKey, [url]), runClient(apiKey, [url]), runClient(apiKey, [url])]);
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0]);
+
+    await platform.database.pool.query('UPDATE usage SET used = 199 WHERE account_id = $1', [id]);
+    const { code, output } = await runClient(apiKey, [url, url]);
+    expect([code, output]).toEqual([1, expect.stringContaining('QUOTA_EXCEEDED')]);
+  });
 });

@@ -132,7 +132,7 @@ interface Batch {
   results: { status: string }[];
 }
 
-const batchSize = 120;
+const batchSize = 200;
 
 describe(`in the middle of a batch of ${batchSize}`, () => {
   it('workers are killed, Redis is killed and emptied, Postgres is killed: every item ends, once, and is told once', async () => {
@@ -150,15 +150,15 @@ describe(`in the middle of a batch of ${batchSize}`, () => {
         timeoutMs: 180_000,
       });
 
-    await processed(15);
+    await processed(25);
     await killProgram(dataDir.path, 'capture-worker');
-    await processed(35);
+    await processed(60);
     await killProgram(dataDir.path, 'redis');
-    await processed(55);
-    await emptyRedis();
-    await processed(75);
-    await killProgram(dataDir.path, 'postgres');
     await processed(95);
+    await emptyRedis();
+    await processed(130);
+    await killProgram(dataDir.path, 'postgres');
+    await processed(165);
     await killProgram(dataDir.path, 'capture-worker');
 
     const batch = await waitFor(

@@ -14,6 +14,11 @@ export function windowOf(pages: number): number {
   return pages + Math.max(1, Math.ceil(pages / 2));
 }
 
+/** How many captures of one account may be in flight, of which its plan has `concurrency`. */
+export function placesOf(pages: number, concurrency: number): number {
+  return Math.min(concurrency, Math.max(1, Math.floor(pages * accountShare)));
+}
+
 /**
  * Which captures go into the queue next: the fairness of the platform, as a pure function.
  *
@@ -32,13 +37,12 @@ export function chooseCaptures(pages: number, inFlight: readonly InFlight[], wai
     if (batchId !== null) batchItems += 1;
   }
   const batchPlaces = Math.ceil(window * batchShare);
-  const placesOf = (account: Candidate) => Math.min(account.concurrency, Math.max(1, Math.floor(pages * accountShare)));
   const heldBy = (account: Candidate) => held.get(account.accountId) ?? 0;
 
   const candidates = waiting.map((account) => new Candidate(account));
   const chosen: string[] = [];
   while (inFlight.length + chosen.length < window) {
-    const open = candidates.filter((account) => heldBy(account) < placesOf(account));
+    const open = candidates.filter((account) => heldBy(account) < placesOf(pages, account.concurrency));
     const withSingles = open.filter((account) => account.hasSingles);
     const withItems = open.filter((account) => account.hasItems);
     const singlesFlying = inFlight.length + chosen.length - batchItems;

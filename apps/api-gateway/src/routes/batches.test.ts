@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FormName, forms } from '@capture/contract/forms';
 import type { ClaimedCapture } from '@capture/database/claim-capture';
+import { createMetrics } from '@capture/runtime/metrics';
+import type { Storage } from '@capture/storage/storage';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
+import { createApp } from '../app.ts';
+import { BatchWatcher } from '../batch-watcher.ts';
+import { startSecondGateway } from '../second-gateway.test-support.ts';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
 
 let gateway: TestGateway;
@@ -254,12 +260,14 @@ describe('GET /api/v1/batches/:id/events', () => {
   async function listen(id: string): Promise<{ event: string; data: Record<string, unknown> }[]> {
     const response = await fetch(`${base}/api/v1/batches/${id}/events`, { headers: { 'X-API-Key': key } });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const text = await response.text();
-    return [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => ({
+    return eventsOf(await response.text());
+  }
+
+  const eventsOf = (text: string): { event: string; data: Record<string, unknown> }[] =>
+    [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => ({
       event: event!,
       data: JSON.parse(data!),
     }));
-  }
 
   it('sends progress as it changes, at last the batch, then closes', async () => {
     const { body } = await submit({ items: urls(40) }).expect(202);
@@ -297,6 +305,43 @@ describe('GET /api/v1/batches/:id/events', () => {
     await gateway.batchWatcher.close();
     expect((await heard).map(({ event }) => event)).toEqual(['progress']);
   });
+
+  it('goes on at another gateway where it was, to the end', async () => {
+    const { body } = await submit({ items: urls(6) }).expect(202);
+    let rendered = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // Three are done; the others wait until the client is at the other gateway.
+    worker = startTestWorker(gateway, outcome, async () => {
+      rendered += 1;
+      if (rendered > 3) await held;
+    });
+    await waitFor(async () => (await read(`/${body.batch_id}`)).body.succeeded === 3, { what: 'three to be done' });
+    const heard = listen(body.batch_id);
+    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await gateway.batchWatcher.close();
+    const before = await heard;
+
+    const batchWatcher = new BatchWatcher(gateway.database.pool, gateway.log);
+    const second = await startSecondGateway(gateway, { batchWatcher });
+    const stream = second.http.get(`/api/v1/batches/${body.batch_id}/events`).set('X-API-Key', key);
+    const heardAgain = stream
+      .buffer(true)
+      .parse(binary as never)
+      .then((answer) => answer);
+    await waitFor(() => batchWatcher.size > 0, { what: 'the client to be at the other gateway' });
+    release();
+    const after = eventsOf((await heardAgain).body.toString());
+    await batchWatcher.close();
+    await second.close();
+
+    expect(before).toEqual([{ event: 'progress', data: expect.objectContaining({ processed: 3 }) }]);
+    expect(after[0]).toEqual(before[0]);
+    expect(after.at(-2)).toMatchObject({ event: 'progress', data: { processed: 6 } });
+    expect(after.at(-1)).toMatchObject({ event: 'completed', data: { succeeded: 6 } });
+  });
 });
 
 describe('GET /api/v1/batches/:id/archive', () => {
@@ -318,6 +363,38 @@ describe('GET /api/v1/batches/:id/archive', () => {
     ]);
     for (const { file } of manifest.items.slice(0, 3)) expect(Buffer.compare(files.get(file)!, onePixel)).toBe(0);
     expect(files.size).toBe(4);
+  });
+
+  it('opens each file when the client has taken those before it, never a batch’s bytes at once', async () => {
+    worker = startTestWorker(gateway, outcome);
+    const { body } = await submit({ items: urls(40) }).expect(202);
+    await ended(body.batch_id);
+    const size = 2_000_000;
+    for (const { storageKey } of await gateway.database.prisma.capture.findMany()) {
+      await gateway.storage.put(storageKey!, randomBytes(size));
+    }
+    let opened = 0;
+    const open: Storage['open'] = (storageKey) => {
+      opened += 1;
+      return gateway.storage.open(storageKey);
+    };
+    const app = createApp({ ...gateway, metrics: createMetrics('api-gateway'), storage: { ...gateway.storage, open } });
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/batches/${body.batch_id}/archive`, {
+      headers: { 'X-API-Key': key },
+    });
+    let received = 0;
+    let ahead = 0;
+    for await (const part of response.body!) {
+      received += part.length;
+      ahead = Math.max(ahead, opened * size - received);
+    }
+    await new Promise((resolve) => server.close(resolve));
+    expect(received).toBeGreaterThan(40 * size);
+    // What the sockets of both sides hold, and the file under way; without a stream it would be all 80 MB.
+    expect(ahead).toBeLessThan(20_000_000);
   });
 });
 

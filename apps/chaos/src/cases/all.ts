@@ -14,6 +14,7 @@ import { manyHanging } from './many-hanging.ts';
 import { migrateUnderLoad } from './migrate-under-load.ts';
 import { oddReceivers } from './odd-receivers.ts';
 import { orderlyStop } from './orderly-stop.ts';
+import { overload } from './overload.ts';
 import { pauseAndResume } from './pause-and-resume.ts';
 import { postgresAway } from './postgres-away.ts';
 import { postgresRestarts } from './postgres-restarts.ts';
@@ -67,6 +68,7 @@ export const replacementCases: readonly ChaosCase[] = [
 /** In which many ask at once for what there is once, or with keys and secrets that change meanwhile. */
 export const limitCases: readonly ChaosCase[] = [
   quotaRace,
+  overload,
   skewedClocks,
   sameRequestAtOnce,
   revokedKeys,
