@@ -4,6 +4,9 @@ import { access, mkdir, open, opendir, rename, rmdir, stat, unlink } from 'node:
 import path from 'node:path';
 import { checkKey, type Storage } from './storage.ts';
 
+/** Bytes: most pictures in one go, where Node's 64 KiB would ask its few threads a dozen times. */
+const readAtOnce = 512 * 1024;
+
 export interface DiskStorageOptions {
   /** An absolute path; made if it is not there. */
   directory: string;
@@ -42,7 +45,7 @@ export async function openDiskStorage({ directory, syncToDisk = false }: DiskSto
           await handle.close();
           return null;
         }
-        return { size: facts.size, stream: handle.createReadStream() };
+        return { size: facts.size, stream: handle.createReadStream({ highWaterMark: readAtOnce }) };
       } catch (error) {
         await handle.close();
         throw error;
