@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import { dropConfided } from './confided-options.ts';
 import { transaction } from './database.ts';
+import { feedLock } from './mark-enqueued.ts';
 
 /**
  * Cancels a batch: what no worker has taken ends as cancelled and its quota is given back; what runs is finished. Of a
  * batch that has ended it changes nothing.
  *
- * Lock order: captures (in the order of their ids), batch, usage; the same as where a single capture ends.
+ * Lock order: the rounds of the queue, captures (in the order of their ids), batch, usage; the same as where a single capture ends.
  *
  * @returns false if the account has no such batch.
  */
@@ -18,6 +19,8 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
     ]);
     if (!found.rows[0]) return false;
     if (found.rows[0].status !== 'processing') return true;
+    // A round that puts captures into the queue locks them in the order of their turns: the two wait for each other else.
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [feedLock]);
     const { rows } = await connection.query(
       `WITH waiting AS (
          SELECT id FROM capture WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE

@@ -12,7 +12,7 @@ export async function countReplayable(database: Queryable, replay: Replay): Prom
   conditions.push('d.completed_at <= $2', '(d.webhook_id IS NULL OR e.id IS NOT NULL)');
   const select = 'd.id FROM delivery d LEFT JOIN webhook_endpoint e ON e.id = d.webhook_id';
   const { rows } = await database.query(
-    `SELECT count(*)::int AS count FROM (${firstOfEach(replay.statuses, select, conditions, 'ASC', '$1')}) AS meant`,
+    `SELECT count(*)::int AS count FROM (${firstOfEach(replay.statuses, replay, { select, conditions }, 'ASC', '$1')}) AS meant`,
     values,
   );
   return rows[0].count;

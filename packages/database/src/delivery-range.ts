@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from './find-delivery.ts';
 import { firstIdAt } from './ids.ts';
+import { owned, ownedBy } from './owned-rows.ts';
 
 /** Which deliveries: a part of the table that one of its indexes holds together. */
 export interface DeliveryRange {
@@ -20,14 +21,23 @@ export interface DeliveryRange {
  */
 export function rangeConditions(range: DeliveryRange, values: unknown[]): string[] {
   const conditions: string[] = [];
-  const add = (condition: string, value: string | null) => {
-    if (value !== null) conditions.push(`${condition} $${values.push(value)}`);
+  const add = (value: string | null, condition: (parameter: string) => string) => {
+    if (value !== null) conditions.push(condition(`$${values.push(value)}`));
   };
-  add('d.webhook_id =', range.webhookId);
-  add('d.account_id =', range.accountId);
-  add('d.id >=', range.since && firstDeliveryId(range.since));
-  add('d.id <', range.until && firstDeliveryId(range.until));
+  const owner = ownerOf(range);
+  const isOf = (column: string) => (parameter: string) =>
+    column === owner ? ownedBy(column, parameter) : `${column} = ${parameter}`;
+  add(range.webhookId, isOf('d.webhook_id'));
+  add(range.accountId, isOf('d.account_id'));
+  add(range.since && firstDeliveryId(range.since), (parameter) => `d.id >= ${parameter}`);
+  add(range.until && firstDeliveryId(range.until), (parameter) => `d.id < ${parameter}`);
   return conditions;
+}
+
+/** The column that the range's index begins with; null for deliveries of everybody. */
+function ownerOf({ webhookId, accountId }: DeliveryRange): string | null {
+  if (webhookId !== null) return 'd.webhook_id';
+  return accountId === null ? null : 'd.account_id';
 }
 
 /** No id tells of a time before 1970. */
@@ -40,18 +50,21 @@ function firstDeliveryId(at: Date): string {
  * `limit` rows of each are read, however many there are.
  *
  * @param select what is read of a delivery `d`, up to its conditions; its `id` must be among it.
+ * @param conditions those of the range among them.
  * @param limit the parameter that holds it, such as `$1`.
  */
 export function firstOfEach(
   statuses: readonly DeliveryStatus[],
-  select: string,
-  conditions: readonly string[],
+  range: DeliveryRange,
+  { select, conditions }: { select: string; conditions: readonly string[] },
   order: 'ASC' | 'DESC',
   limit: string,
 ): string {
+  const owner = ownerOf(range);
+  const sorted = `${owner === null ? '' : `${owned(owner, order)}, `}d.id ${order}`;
   const arms = statuses.map(
     (status) => `(
-      SELECT ${select} WHERE ${[`d.status = '${status}'`, ...conditions].join(' AND ')} ORDER BY d.id ${order} LIMIT ${limit}
+      SELECT ${select} WHERE ${[`d.status = '${status}'`, ...conditions].join(' AND ')} ORDER BY ${sorted} LIMIT ${limit}
     )`,
   );
   return `SELECT * FROM (${arms.join(' UNION ALL ')}) AS merged ORDER BY id ${order} LIMIT ${limit}`;

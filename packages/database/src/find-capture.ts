@@ -3,6 +3,7 @@ import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events';
 import type { Receipt } from '@capture/contract/receipt';
 import type { Queryable } from './database.ts';
+import { owned, ownedBy } from './owned-rows.ts';
 
 /** A capture's row as the API tells of it. */
 export interface StoredCapture {
@@ -96,14 +97,24 @@ export interface CapturePage {
   limit: number;
 }
 
-/** One page of an account's captures, newest first. */
+/**
+ * One page of an account's captures, newest first. From an index, but for a type, which is looked for row by row; of the
+ * items of a batch, which are few, the page is sorted.
+ */
 export async function listCaptures(database: Queryable, page: CapturePage): Promise<StoredCapture[]> {
+  const values: unknown[] = [page.limit, page.accountId];
+  const conditions = [ownedBy('c.account_id', '$2')];
+  const add = (condition: string, value: string | null) => {
+    if (value !== null) conditions.push(`${condition} $${values.push(value)}`);
+  };
+  add('c.status =', page.status);
+  add('c.type =', page.type);
+  add('c.batch_id =', page.batchId);
+  add('c.id <', page.after);
   const { rows } = await database.query<StoredCapture>(
-    `SELECT ${listColumns} FROM capture c
-      WHERE c.account_id = $1 AND ($2::text IS NULL OR c.status = $2) AND ($3::text IS NULL OR c.type = $3)
-        AND ($4::text IS NULL OR c.batch_id = $4) AND ($5::text IS NULL OR c.id < $5)
-      ORDER BY c.id DESC LIMIT $6`,
-    [page.accountId, page.status, page.type, page.batchId, page.after, page.limit],
+    `SELECT ${listColumns} FROM capture c WHERE ${conditions.join(' AND ')}
+      ORDER BY ${owned('c.account_id', 'DESC')}, c.id DESC LIMIT $1`,
+    values,
   );
   return rows;
 }

@@ -25,5 +25,5 @@ export function deliveriesQuery(page: DeliveryPage): { text: string; values: unk
   if (page.event !== null) conditions.push(`e.name = $${values.push(page.event)}`);
   const statuses = page.status === null ? deliveryStatuses : [page.status];
   const select = `${deliveryColumns} FROM delivery d JOIN event e ON e.id = d.event_id`;
-  return { text: firstOfEach(statuses, select, conditions, 'DESC', '$1'), values };
+  return { text: firstOfEach(statuses, page, { select, conditions }, 'DESC', '$1'), values };
 }

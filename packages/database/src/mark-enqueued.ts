@@ -90,7 +90,8 @@ async function readInFlight(connection: Queryable): Promise<InFlight[]> {
 
 /**
  * Reads the first waiting captures of each account and of each of its batches by stepping from one to the next on the
- * index of waiting captures: the cost grows with the accounts and batches that wait, not with their captures.
+ * index of waiting captures: the cost grows with the accounts and batches that wait, not with their captures. Their rows are
+ * looked up one by one: the planner expects thousands of steps, and would read all batches that there ever were for a join.
  *
  * @param heads captures of each, at most.
  */
@@ -133,17 +134,17 @@ async function readWaiting(connection: Queryable, form: ContractForm, heads: num
                   AND c.batch_id IS NULL
                 ORDER BY c.batch_index, c.id LIMIT $3) FROM account_step
              UNION ALL
-             SELECT s.account_id, s.batch_id, b.last_fed_at, ARRAY(
+             SELECT s.account_id, s.batch_id, (SELECT b.last_fed_at FROM batch b WHERE b.id = s.batch_id), ARRAY(
                SELECT c.id FROM capture c
                 WHERE c.status = 'queued' AND c.enqueued_at IS NULL AND c.account_id = s.account_id
                   AND c.batch_id = s.batch_id
                 ORDER BY c.batch_index, c.id LIMIT $3)
-               FROM batch_step s JOIN batch b ON b.id = s.batch_id
+               FROM batch_step s
            )
            SELECT a.id AS "accountId", a.plan,
                   coalesce(extract(epoch FROM a.last_fed_at), 0)::float8 AS "lastFedAt",
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
-             FROM head h JOIN account a ON a.id = h.account_id`,
+             FROM head h CROSS JOIN LATERAL (SELECT id, plan, last_fed_at FROM account WHERE id = h.account_id LIMIT 1) AS a`,
     values: [accountsAtMost, batchesAtMost, heads],
   });
   const accounts = new Map<string, Waiting & { singles: string[]; batches: Waiting['batches'][number][] }>();

@@ -79,9 +79,9 @@ export async function findAnswer(database: Queryable, request: KeyedRequest): Pr
 /** Forgets keys whose time is over, some at a time. @returns how many. */
 export async function forgetAnswers(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
-    `DELETE FROM idempotency WHERE (account_id, key) IN (
-       SELECT account_id, key FROM idempotency WHERE created_at < now() - make_interval(secs => $1)
-        ORDER BY created_at LIMIT 5000)`,
+    `DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency WHERE created_at < now() - make_interval(secs => $1)
+        ORDER BY created_at LIMIT 5000 FOR UPDATE SKIP LOCKED))`,
     [idempotencyTtlS],
   );
   return rowCount ?? 0;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type Queryable, transaction } from './database.ts';
+import { owned, ownedBy } from './owned-rows.ts';
 import { withoutRecord } from './release-files.ts';
 
 /** Rows that one statement removes: a fraction of a second's work, so that nothing waits for it. */
@@ -44,8 +45,8 @@ async function removeCaptures(pool: Queryable, accountId: string, terms: Account
       const { rows } = await pool.query<{ id: string; key: string | null }>({
         name: 'remove-captures',
         text: `WITH chosen AS MATERIALIZED (
-                 SELECT id, storage_key FROM capture WHERE account_id = $1 AND status = $2
-                  ORDER BY id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
+                 SELECT id, storage_key FROM capture WHERE ${ownedBy('account_id', '$1')} AND status = $2
+                  ORDER BY ${owned('account_id', 'DESC')}, id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
                )
                DELETE FROM capture c USING chosen WHERE c.id = chosen.id RETURNING c.id, chosen.storage_key AS key`,
         values: [accountId, status, atOnce],

@@ -113,5 +113,6 @@ export function candidatesQuery(replay: Replay, after: string, limit: number): {
   const values: unknown[] = [limit, after];
   const range = rangeConditions({ ...replay, until: replay.until ?? replay.at }, values);
   const select = 'd.id, d.webhook_id AS "webhookId" FROM delivery d';
-  return { text: firstOfEach(replay.statuses, select, ['d.id > $2', ...range], 'ASC', '$1'), values };
+  const conditions = ['d.id > $2', ...range];
+  return { text: firstOfEach(replay.statuses, replay, { select, conditions }, 'ASC', '$1'), values };
 }

@@ -16,6 +16,18 @@ interface Place {
   belongsTo(id: string): string;
 }
 
+/**
+ * What is confided to a capture is dropped when it ends. Open ones are in an index each: those that wait, those in the queue,
+ * those being rendered; in the order in which they go on, so that one that goes on meanwhile is met again.
+ */
+const openCaptures = (among: string): Place => ({
+  table: 'capture',
+  sealed: `t.options->>'${sealedKey}'`,
+  set: `options = t.options || jsonb_build_object('${sealedKey}', n.sealed)`,
+  among,
+  belongsTo: confidedOf,
+});
+
 const column = (table: string, name: string, belongsTo: Place['belongsTo']): Place => ({
   table,
   sealed: `t.${name}`,
@@ -33,14 +45,9 @@ const places: readonly Place[] = [
   column('account', 'previous_signing_secret', signingSecretOf),
   column('webhook_endpoint', 'signing_secret', endpointSecretOf),
   column('webhook_endpoint', 'previous_signing_secret', endpointSecretOf),
-  {
-    table: 'capture',
-    sealed: `t.options->>'${sealedKey}'`,
-    set: `options = t.options || jsonb_build_object('${sealedKey}', n.sealed)`,
-    // What is confided to a capture is dropped when it ends.
-    among: "t.status IN ('queued', 'processing')",
-    belongsTo: confidedOf,
-  },
+  openCaptures("t.status = 'queued' AND t.enqueued_at IS NULL"),
+  openCaptures("t.status = 'queued' AND t.enqueued_at IS NOT NULL"),
+  openCaptures("t.status = 'processing'"),
 ];
 
 /** Rows of one statement: some milliseconds of work each time. */
