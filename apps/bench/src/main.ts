@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { plan } from './capacity/plan.ts';
+import { plans } from './plans/command.ts';
 import { renderMarkdown, renderTerminal } from './report.ts';
 import { runSections } from './run.ts';
 import type { Section } from './section.ts';
@@ -19,6 +20,8 @@ const program = new Command('npm run bench --')
   .option('--json <file>', 'write all figures into a file')
   .option('--markdown', 'print Markdown, for a document')
   .showHelpAfterError()
+  // What stands after a command is the command's own.
+  .enablePositionalOptions()
   .exitOverride()
   .addHelpText(
     'after',
@@ -29,7 +32,8 @@ Examples:
   npm run bench -- --json bench.json --markdown > bench.md`,
   )
   .action(start)
-  .addCommand(plan);
+  .addCommand(plan)
+  .addCommand(plans);
 
 interface Options {
   quick?: boolean;

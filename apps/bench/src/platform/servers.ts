@@ -8,18 +8,31 @@ import { startService } from '@capture/testing/processes';
 import { startOwnRedis } from '@capture/testing/redis';
 import { makeTestFolder } from '@capture/testing/test-run';
 
+export type PlatformService = 'api-gateway' | 'capture-worker' | 'webhook-dispatcher';
+
+export interface StartedService {
+  port: number;
+  /** Ends it in order; else it ends with the servers. */
+  stop(): Promise<unknown>;
+}
+
 /** A Postgres and a Redis with the settings that `npm start` gives them, for one service that is measured alone. */
 export interface Servers {
   databaseUrl: string;
+  /** The same database, as one who may change how the server treats it. */
+  superuserUrl: string;
+  /** Postgres' own folder. */
+  postgresDir: string;
   redisUrl: string;
   secretKey: string;
   operatorKey: string;
   /** Starts a service on them; it listens, if it does, on `port`. */
-  start(service: 'api-gateway' | 'webhook-dispatcher', env?: Record<string, string>): Promise<{ port: number }>;
+  start(service: PlatformService, env?: Record<string, string>): Promise<StartedService>;
   close(): Promise<void>;
 }
 
-export async function openServers(): Promise<Servers> {
+/** @param postgresSettings beyond those that `npm start` gives. */
+export async function openServers(postgresSettings: Record<string, string> = {}): Promise<Servers> {
   const closings: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (let next = closings.pop(); next; next = closings.pop()) await next();
@@ -27,8 +40,10 @@ export async function openServers(): Promise<Servers> {
   const secret = () => randomBytes(24).toString('hex');
   try {
     const folder = makeTestFolder('servers');
+    const postgresDir = path.join(folder, 'postgres');
     const postgres = await startPostgres({
-      dataDir: path.join(folder, 'postgres'),
+      dataDir: postgresDir,
+      settings: postgresSettings,
       superuserPassword: secret(),
       password: secret(),
       port: await findOwnPort(),
@@ -41,8 +56,12 @@ export async function openServers(): Promise<Servers> {
     closings.push(() => redis.stop());
     const secretKey = secret();
     const operatorKey = secret();
+    const superuserUrl = new URL(postgres.superuserUrl);
+    superuserUrl.pathname = new URL(postgres.url).pathname;
     return {
       databaseUrl: postgres.url,
+      superuserUrl: superuserUrl.href,
+      postgresDir,
       redisUrl: redis.url,
       secretKey,
       operatorKey,
@@ -64,7 +83,7 @@ export async function openServers(): Promise<Servers> {
           ...env,
         });
         closings.push(() => running.stop());
-        return { port };
+        return { port, stop: () => running.stop() };
       },
       close,
     };

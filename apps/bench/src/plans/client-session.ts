@@ -1,0 +1,147 @@
+import type { NamedAccount } from './population.ts';
+import { type Ask, often, unlessTooSlow } from './requests.ts';
+
+export interface ClientSession {
+  ask: Ask;
+  account: NamedAccount;
+  /** A page that may be captured. */
+  pageUrl: string;
+  /** A receiver of webhooks that answers 200. */
+  receiverUrl: string;
+}
+
+interface Listed {
+  next_cursor: string | null;
+}
+
+const dayMs = 86_400_000;
+
+/** Uses everything that an account can: each route, each list with each of its filters, and its second page. */
+export async function playClient(session: ClientSession): Promise<void> {
+  await playCaptures(session);
+  await playBatches(session);
+  await playEndpoints(session);
+  await playDeliveries(session);
+  await playAccount(session);
+}
+
+/** Reads a list, its second page, and one in the middle of it. */
+async function readList(ask: Ask, path: string, filter: Record<string, string> = {}): Promise<void> {
+  const read = (more: Record<string, string> = {}) =>
+    unlessTooSlow(ask<Listed>('GET', `${path}?${new URLSearchParams({ ...filter, ...more })}`));
+  const first = await read();
+  if (first && first.body.next_cursor !== null) await read({ cursor: first.body.next_cursor, limit: '100' });
+}
+
+async function playCaptures({ ask, pageUrl, receiverUrl }: ClientSession): Promise<void> {
+  const options = { url: pageUrl, width: 640, height: 480, webhook_url: receiverUrl };
+  const taken = await ask<{ request_id: string; file_url: string }>('POST', '/api/v1/screenshot', {
+    body: { ...options, response_type: 'json' },
+  });
+  // Given again from the first one's file, the second time from the start.
+  for (let turn = 0; turn < 2; turn += 1) {
+    await ask('POST', '/api/v1/screenshot', { body: { ...options, cache_ttl_s: 3600 } });
+  }
+  const headers = { 'Idempotency-Key': 'once' };
+  await often(() => ask('POST', '/api/v1/screenshot', { body: { ...options, async: true }, headers }));
+  const file = new URL(taken.body.file_url);
+  await often(() => ask('GET', file.pathname + file.search));
+  await often(() => ask('GET', `/api/v1/captures/${taken.body.request_id}`));
+  for (const status of ['queued', 'processing', 'completed', 'failed', 'cancelled']) {
+    await readList(ask, '/api/v1/captures', { status });
+  }
+  for (const type of ['screenshot', 'pdf', 'og_image']) await readList(ask, '/api/v1/captures', { type });
+  await readList(ask, '/api/v1/captures', { type: 'og_image', status: 'failed' });
+  await readList(ask, '/api/v1/captures');
+  const { body: batches } = await ask<{ batches: { batch_id: string }[] }>('GET', '/api/v1/batches');
+  for (const { batch_id } of batches.batches.slice(0, 1)) {
+    await readList(ask, '/api/v1/captures', { batch_id });
+    await readList(ask, '/api/v1/captures', { batch_id, status: 'failed' });
+  }
+  await ask('DELETE', `/api/v1/captures/${taken.body.request_id}`);
+  const waiting = await ask<{ request_id: string }>('POST', '/api/v1/screenshot', {
+    body: { url: pageUrl, async: true },
+  });
+  await ask('DELETE', `/api/v1/captures/${waiting.body.request_id}`);
+}
+
+async function playBatches({ ask, pageUrl, receiverUrl }: ClientSession): Promise<void> {
+  const submit = async (count: number, more: object = {}) => {
+    const items = Array.from({ length: count }, () => ({ url: pageUrl, width: 320, height: 240 }));
+    const body = { items, webhook_url: receiverUrl, ...more };
+    return (await ask<{ batch_id: string }>('POST', '/api/v1/batches', { body })).body.batch_id;
+  };
+  const finished = await submit(20, { share_page: true });
+  await ask('GET', `/api/v1/batches/${finished}/events`);
+  await ask('GET', `/api/v1/batches/${finished}/archive`);
+  const cancelled = await submit(200);
+  await ask('POST', `/api/v1/batches/${cancelled}/cancel`);
+  await readList(ask, '/api/v1/batches');
+  await often(() => ask('GET', `/api/v1/batches/${cancelled}?limit=20&cursor=10`));
+}
+
+async function playEndpoints({ ask, account, receiverUrl }: ClientSession): Promise<void> {
+  const path = '/api/v1/webhooks';
+  const body = { url: `${receiverUrl}/new`, events: ['capture.failed'] };
+  const made = await ask<{ id: string }>('POST', path, { body });
+  const own = `${path}/${made.body.id}`;
+  await ask('POST', path, { body: { webhook_url: receiverUrl, events: ['capture.completed'] } });
+  await readList(ask, path);
+  await ask('GET', own);
+  await ask('POST', `${own}/test`, { body: {} });
+  await ask('POST', `${own}/rotate-secret`, { body: {} });
+  await ask('DELETE', own);
+  // Of one that has deliveries: those that are open follow it.
+  for (const change of [{ status: 'paused' }, { status: 'active' }, { url: `${receiverUrl}/moved` }]) {
+    await ask('PATCH', `${path}/${account.endpointIds[0]}`, { body: change });
+  }
+}
+
+async function playDeliveries({ ask, account }: ClientSession): Promise<void> {
+  const path = '/api/v1/webhooks/deliveries';
+  const [, webhook_id = '', replayed = '', deleted = ''] = account.endpointIds;
+  const weekAgo = new Date(Date.now() - 7 * dayMs).toISOString();
+  const dayAgo = new Date(Date.now() - dayMs).toISOString();
+  await readList(ask, path);
+  for (const status of ['pending', 'delivered', 'failed', 'paused']) {
+    await readList(ask, path, { status });
+    await readList(ask, path, { status, webhook_id });
+  }
+  for (const event of ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress']) {
+    await readList(ask, path, { event });
+  }
+  await readList(ask, path, { webhook_id });
+  await readList(ask, path, { since: weekAgo, until: dayAgo });
+  await readList(ask, path, { since: weekAgo, until: dayAgo, webhook_id, status: 'failed' });
+  const { body } = await ask<{ deliveries: { id: string }[] }>('GET', `${path}?status=failed&webhook_id=${webhook_id}`);
+  for (const { id: deliveryId } of body.deliveries.slice(0, 3)) {
+    await ask('GET', `${path}/${deliveryId}`);
+    await ask('POST', `${path}/${deliveryId}/retry`);
+  }
+  const since = new Date(Date.now() - 2 * dayMs).toISOString();
+  if (replayed === '') return;
+  await ask('POST', `/api/v1/webhooks/${replayed}/replay`, { body: { since, status: 'failed' } });
+  const headers = { 'Idempotency-Key': 'replayed once' };
+  await ask('POST', `/api/v1/webhooks/${replayed}/replay`, { body: { since: dayAgo, status: 'all' }, headers });
+  await ask('DELETE', `/api/v1/webhooks/${deleted}`);
+}
+
+async function playAccount({ ask }: ClientSession): Promise<void> {
+  await ask('GET', '/api/v1/account');
+  await often(() => ask('GET', '/api/v1/usage?days=30'));
+  await ask('GET', '/api/v1/account/signing-secret');
+  await ask('POST', '/api/v1/account/signing-secret');
+  const added = await ask<{ id: string }>('POST', '/api/v1/keys', { body: { name: 'another' } });
+  await readList(ask, '/api/v1/keys', { limit: '1' });
+  const rotated = await ask<{ id: string }>('POST', `/api/v1/keys/${added.body.id}/rotate`, { body: { overlap_s: 0 } });
+  await ask('DELETE', `/api/v1/keys/${rotated.body.id}`);
+}
+
+/** Signs somebody in at the dashboard, reads with the session, and signs out. @param ask without a key. */
+export async function playSignIn(ask: Ask, keys: { api_key?: string; operator_key?: string }): Promise<void> {
+  const { headers } = await ask('POST', '/api/auth/session', { body: keys });
+  const cookie = { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', 'X-Requested-With': 'dashboard' };
+  const path = keys.api_key === undefined ? '/api/operator/deployment' : '/api/v1/account';
+  await often(() => ask('GET', path, { headers: cookie }));
+  await ask('DELETE', '/api/auth/session', { headers: cookie });
+}

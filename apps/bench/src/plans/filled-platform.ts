@@ -1,0 +1,114 @@
+import { openDatabase } from '@capture/database/database';
+import { createSealer } from '@capture/database/sealed';
+import { openHttpsReceiver } from '@capture/testing/https-receiver';
+import { openServers } from '../platform/servers.ts';
+import { exceptions } from './exceptions.ts';
+import { fill, seconds } from './fill.ts';
+import { type Findings, findingsOf } from './findings.ts';
+import { openPatientConnection, type PatientConnection } from './patient-connection.ts';
+import { playAll, playSweeps } from './play-platform.ts';
+import { populate } from './population.ts';
+import { serviceNames } from './services.ts';
+import { loggingSettings, logPlans, readStatements } from './statement-log.ts';
+import { writtenStatements } from './statement-sources.ts';
+
+/** The fill need not outlive a loss of power, and the statements are planned the same either way. */
+const quickFill = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '8GB',
+  // It would come in the middle of something.
+  autovacuum: 'off',
+};
+
+export interface FilledTable {
+  name: string;
+  rows: number;
+  /** With its indexes. */
+  bytes: number;
+}
+
+export interface FilledPlatform {
+  /** Each table when it was filled. */
+  tables: readonly FilledTable[];
+  /** Runs SQL as a superuser. */
+  run(text: string): Promise<unknown>;
+  /** Uses all of the platform, and says how each statement found its rows. */
+  play(): Promise<Findings>;
+  /** Runs the sweeps alone, on what there is. */
+  playSweeps(): Promise<Findings>;
+  close(): Promise<void>;
+}
+
+export interface FillOptions {
+  rows: number;
+  chromiumPath: string;
+  say(line: string): void;
+}
+
+/** Starts a Postgres and a Redis and fills them with what a platform has after three months. */
+export async function openFilledPlatform({ rows, chromiumPath, say }: FillOptions): Promise<FilledPlatform> {
+  const closings: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (let next = closings.pop(); next; next = closings.pop()) await next();
+  };
+  try {
+    const servers = await openServers({ ...quickFill, ...loggingSettings });
+    closings.push(() => servers.close());
+    const receiver = await openHttpsReceiver();
+    closings.push(() => receiver.close());
+    const sealer = createSealer(servers.secretKey);
+    const patient = await openPatientConnection(servers.superuserUrl);
+    closings.push(() => patient.close());
+    const administrator = openDatabase({ url: servers.superuserUrl, connections: 1 });
+    closings.push(() => administrator.close());
+
+    const startedAt = performance.now();
+    const population = await populate(administrator, sealer, receiver.url);
+    await fill(patient, population, rows, say);
+    say(`filled in ${seconds(startedAt)} s`);
+    const tables = await readTables(patient);
+    const tableRows = new Map(tables.map((table) => [table.name, table.rows]));
+    await logPlans(administrator);
+
+    const directNames = ['sweeps', 'rare', 'again'];
+    const read = async (names: readonly string[]) => {
+      const log = await readStatements(servers.postgresDir, administrator, names);
+      return findingsOf(log, writtenStatements(), tableRows, exceptions);
+    };
+    return {
+      tables,
+      run: (text) => patient.run(text),
+      async play() {
+        await playAll(servers, population, { chromiumPath, receiver, say });
+        return read([...serviceNames, ...directNames]);
+      },
+      async playSweeps() {
+        await playSweeps(
+          servers,
+          { small: population.accountIds.at(-3) as string, large: population.asleep.id },
+          'again',
+        );
+        return read(['again']);
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readTables({ run }: PatientConnection): Promise<FilledTable[]> {
+  const { rows } = await run(
+    `SELECT relname AS name, greatest(0, reltuples)::float8 AS rows, pg_total_relation_size(oid)::float8 AS bytes
+       FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  return rows.map(({ name, rows: count, bytes }) => ({
+    name: String(name),
+    rows: Number(count),
+    bytes: Number(bytes),
+  }));
+}

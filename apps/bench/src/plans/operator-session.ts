@@ -1,0 +1,67 @@
+import type { NamedAccount, Population } from './population.ts';
+import { type Ask, often, unlessTooSlow } from './requests.ts';
+
+const dayMs = 86_400_000;
+const path = '/api/operator';
+
+/** Uses everything that an operator can, at the desk and on the command line. */
+export async function playOperator(ask: Ask, { huge, small }: Population): Promise<void> {
+  await playReading(ask);
+  await playDeliveries(ask, huge);
+  await playAccounts(ask, small);
+}
+
+async function playReading(ask: Ask): Promise<void> {
+  await often(() => ask('GET', `${path}/queues`));
+  await often(() => ask('GET', `${path}/activity?minutes=60`));
+  for (const name of ['processes', 'sweepers', 'deployment', 'secrets']) await ask('GET', `${path}/${name}`);
+  await ask('POST', `${path}/secrets/reseal`, { body: {} });
+  await ask('GET', '/metrics');
+  await ask('GET', '/readyz');
+}
+
+async function playDeliveries(ask: Ask, { id, endpointIds }: NamedAccount): Promise<void> {
+  const lists = [
+    {},
+    { status: 'pending' },
+    { status: 'failed' },
+    { status: 'delivered', event: 'batch.completed' },
+    { event: 'capture.failed' },
+    { account_id: id },
+    { account_id: id, status: 'failed' },
+    { webhook_id: endpointIds[1] ?? '', status: 'delivered' },
+    { since: ago(7), until: ago(6) },
+  ];
+  for (const filter of lists) {
+    const query = new URLSearchParams({ limit: '100', ...filter });
+    await unlessTooSlow(ask('GET', `${path}/deliveries?${query}`));
+  }
+  for (const which of [{ account_id: id }, {}]) {
+    const query = new URLSearchParams({ status: 'all', since: ago(2), ...which });
+    await unlessTooSlow(ask('GET', `${path}/deliveries/replay?${query}`));
+  }
+  await ask('POST', `${path}/deliveries/replay`, { body: { status: 'failed', since: ago(1), account_id: id } });
+  const { body } = await ask<{ deliveries: { id: string }[] }>(
+    'GET',
+    `${path}/deliveries?webhook_id=${endpointIds[1]}&status=delivered&limit=1`,
+  );
+  for (const { id: deliveryId } of body.deliveries) {
+    await ask('GET', `${path}/deliveries/${deliveryId}`);
+    await ask('POST', `${path}/deliveries/${deliveryId}/retry`);
+  }
+}
+
+/** An account is found, suspended, set active again, given a key and a secret, and deleted with all that it has. */
+async function playAccounts(ask: Ask, { id }: NamedAccount): Promise<void> {
+  const { body } = await ask<{ next_cursor: string }>('GET', `${path}/accounts`);
+  await ask('GET', `${path}/accounts?cursor=${body.next_cursor}&limit=100`);
+  await ask('GET', `${path}/accounts?email=customer-7@example.com`);
+  for (const status of ['suspended', 'active']) await ask('PATCH', `${path}/accounts/${id}`, { body: { status } });
+  await ask('POST', `${path}/accounts/${id}/keys`);
+  await ask('POST', `${path}/accounts/${id}/signing-secret`);
+  await ask('DELETE', `${path}/accounts/${id}`);
+}
+
+function ago(days: number): string {
+  return new Date(Date.now() - days * dayMs).toISOString();
+}

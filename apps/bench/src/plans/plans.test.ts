@@ -1,0 +1,53 @@
+import { required } from '@capture/testing/test-run';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type FilledPlatform, openFilledPlatform } from './filled-platform.ts';
+import type { Findings } from './findings.ts';
+import { groupOf } from './groups.ts';
+import { unexcused } from './report.ts';
+import { writtenStatements } from './statement-sources.ts';
+
+/** Few for a platform, and ten times what may be read for one row. */
+const rows = 100_000;
+
+/** What is wrong with a run, in words. */
+const faultsOf = (findings: Findings) =>
+  unexcused(findings).map(({ source, parameters, faults }) => [source, faults.map(({ what }) => what), parameters]);
+
+describe('the statements of the platform on large tables', () => {
+  let platform: FilledPlatform;
+  let findings: Findings;
+
+  beforeAll(async () => {
+    platform = await openFilledPlatform({ rows, chromiumPath: required('TEST_CHROMIUM_PATH'), say: () => {} });
+    findings = await platform.play();
+  });
+
+  afterAll(() => platform?.close());
+
+  it('are filled with all that a platform has', () => {
+    const empty = platform.tables.filter((table) => table.rows === 0).map(({ name }) => name);
+    // The services write these themselves.
+    expect(empty.sort()).toEqual(['deployment', 'dispatcher', 'sweeper_run']);
+    const rowsOf = (name: string) => platform.tables.find((table) => table.name === name)?.rows;
+    expect(rowsOf('capture')).toBeGreaterThan(rows);
+    expect(rowsOf('delivery')).toBeGreaterThan(rows / 4);
+  });
+
+  it('are all run, and each is known by its file and its purpose', () => {
+    expect(findings.notRun).toEqual([]);
+    expect(new Set(writtenStatements().map(({ file }) => file)).size).toBeGreaterThan(60);
+    const readers = findings.statements.filter(({ rowsRead }) => rowsRead > 0);
+    expect(readers.filter((each) => groupOf(each) === undefined).map(({ source, text }) => [source, text])).toEqual([]);
+  });
+
+  it('find their rows by an index', () => {
+    expect(faultsOf(findings)).toEqual([]);
+  });
+
+  it('are found out where one has no index', async () => {
+    await platform.run('DROP INDEX capture_file_expiry_idx, capture_file_idx');
+    const faults = faultsOf(await platform.playSweeps());
+    expect(faults.map(([source]) => source)).toContain('release-files');
+    expect(JSON.stringify(faults)).toContain('reads all of capture');
+  });
+});

@@ -1,0 +1,73 @@
+/** A node of a plan as Postgres writes it in JSON, with what happened in it; figures are the mean of its loops. */
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  /** How often the index was gone down, in all loops. */
+  'Index Searches'?: number;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
+  Plans?: PlanNode[];
+}
+
+/** What one execution of a statement did. */
+export interface PlanFacts {
+  /** Indexes that were used, each once. */
+  indexes: string[];
+  /** Rows, or entries of an index, that were looked at. */
+  rowsRead: number;
+  /** Rows that it gave or changed, whichever are more. */
+  rowsGiven: number;
+  /** How often an index was gone down: for each of many keys once, also for those that are not there. */
+  searches: number;
+  /** Pages of 8 kB that were looked at, in memory or not. */
+  pages: number;
+  /** Tables that were read from their beginning to their end, and how many rows of them. */
+  wholeTables: { table: string; rows: number }[];
+  /** Rows of the largest sort. */
+  sorted: number;
+}
+
+export function readPlan(root: PlanNode): PlanFacts {
+  const nodes = [...walk(root)];
+  const scans = nodes.filter((node) => isScan(node));
+  const changed = nodes.filter((node) => node['Node Type'] === 'ModifyTable');
+  return {
+    indexes: [...new Set(nodes.flatMap((node) => (timesRun(node) > 0 ? (node['Index Name'] ?? []) : [])))].sort(),
+    rowsRead: total(scans.map(rowsSeen)),
+    rowsGiven: Math.max(rowsOf(root), total(changed.map((node) => total((node.Plans ?? []).slice(0, 1).map(rowsOf))))),
+    searches: total(scans.map((node) => node['Index Searches'] ?? 0)),
+    pages: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
+    wholeTables: scans
+      .filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)
+      .map((node) => ({ table: node['Relation Name'] ?? '', rows: rowsSeen(node) })),
+    sorted: Math.max(0, ...nodes.filter((node) => /Sort$/.test(node['Node Type'])).map(rowsBelow)),
+  };
+}
+
+function* walk(node: PlanNode): Generator<PlanNode> {
+  yield node;
+  for (const child of node.Plans ?? []) yield* walk(child);
+}
+
+/** What a bitmap finds in the table was counted in the index. */
+function isScan(node: PlanNode): boolean {
+  return node['Index Name'] !== undefined || node['Node Type'] === 'Seq Scan' || node['Node Type'] === 'Tid Scan';
+}
+
+const timesRun = (node: PlanNode) => node['Actual Loops'] ?? 0;
+const rowsOf = (node: PlanNode) => Math.round((node['Actual Rows'] ?? 0) * timesRun(node));
+const rowsBelow = (node: PlanNode) => total((node.Plans ?? []).slice(0, 1).map(rowsOf));
+
+function rowsSeen(node: PlanNode): number {
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return rowsOf(node) + Math.round(removed * timesRun(node));
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a request may carry. */
+interface Sent {
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+export interface Answer<Body> {
+  body: Body;
+  headers: Headers;
+}
+
+/** Asks a gateway as clients do, one request after the other. */
+export type Ask = <Body = unknown>(method: string, path: string, sent?: Sent) => Promise<Answer<Body>>;
+
+export class RequestError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A statement that took too long is in the log of statements; the session goes on without what it would have told. */
+export async function unlessTooSlow<Result>(reading: Promise<Result>): Promise<Result | null> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof RequestError && error.status >= 500) return null;
+    throw error;
+  });
+}
+
+/** What an account has too many requests for is asked again after so long, milliseconds. */
+const againAfterMs = 200;
+
+/** @param key an account's or the operator's; the empty text for none. @returns what throws for any answer but 2xx. */
+export function requestsTo(url: string, key: string): Ask {
+  return async <Body>(method: string, path: string, { body, headers = {} }: Sent = {}) => {
+    for (;;) {
+      const response = await fetch(url + path, {
+        method,
+        headers: {
+          ...(key !== '' && { authorization: `Bearer ${key}` }),
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (response.status === 429) {
+        await sleep(againAfterMs);
+        continue;
+      }
+      if (!response.ok) throw new RequestError(response.status, `${method} ${path}: ${response.status} ${text}`);
+      const isJson = response.headers.get('content-type')?.includes('json');
+      return { body: (isJson ? JSON.parse(text) : text) as Body, headers: response.headers };
+    }
+  };
+}
+
+/** A connection plans a named statement anew for its first five runs; from the sixth on it may keep one plan for all. */
+export const beyondCustomPlans = 7;
+
+export async function often(what: () => Promise<unknown>): Promise<void> {
+  for (let turn = 0; turn < beyondCustomPlans; turn += 1) await what();
+}

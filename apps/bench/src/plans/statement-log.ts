@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Database } from '@capture/database/database';
+import { waitFor } from '@capture/testing/wait-for';
+import { type PlanFacts, type PlanNode, readPlan } from './read-plan.ts';
+import { normalised } from './statement-sources.ts';
+
+const folder = 'log';
+const file = 'statements';
+
+/** Settings of a Postgres that can write down the plan of every statement; it does so once `logPlans` was called. */
+export const loggingSettings: Record<string, string> = {
+  shared_preload_libraries: 'auto_explain',
+  logging_collector: 'on',
+  log_destination: 'jsonlog',
+  log_directory: folder,
+  log_filename: file,
+  log_rotation_age: '0',
+  log_rotation_size: '0',
+};
+
+/** From the next connection on every statement leaves its plan, with what happened in it, in the log. */
+export async function logPlans({ pool }: Pick<Database, 'pool'>): Promise<void> {
+  const settings = {
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    // The time of the whole is known without it; asking for the time of each node would make them slower.
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_format': 'json',
+    // Those of foreign keys too.
+    'auto_explain.log_nested_statements': 'on',
+    // Of what a run was given; a batch's is its whole body.
+    'auto_explain.log_parameter_max_length': '60',
+  };
+  for (const [name, value] of Object.entries(settings)) {
+    await pool.query(`ALTER DATABASE capture SET ${name} = '${value}'`);
+  }
+}
+
+/** One execution of a statement. */
+export interface Execution extends PlanFacts {
+  /** With single spaces. */
+  text: string;
+  /** Whose it was: the name of the connection. */
+  application: string;
+  ms: number;
+  /** What it was given, long values cut off. */
+  parameters: string;
+  plan: PlanNode;
+}
+
+/** A statement that Postgres refused or broke off. */
+export interface Refusal {
+  text: string;
+  application: string;
+  why: string;
+}
+
+export interface StatementLog {
+  executions: Execution[];
+  refusals: Refusal[];
+}
+
+interface LogEntry {
+  application_name?: string;
+  error_severity: string;
+  message: string;
+  statement?: string;
+  state_code?: string;
+}
+
+/** Reads all that was run until now by connections of these names. */
+export async function readStatements(
+  postgresDir: string,
+  { pool }: Pick<Database, 'pool'>,
+  applications: readonly string[],
+): Promise<StatementLog> {
+  // What is written after everything else; the log is written by another process.
+  const marker = `marker of ${process.hrtime.bigint()}`;
+  await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
+  const isWhole = (log: string) => log.includes(`"message":"${marker}"`);
+  const read = () => readFileSync(path.join(postgresDir, folder, `${file}.json`), 'utf8');
+  const text = await waitFor(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
+  const entries = text
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as LogEntry)
+    .filter(({ application_name: name = '' }) => applications.includes(name));
+  return {
+    executions: entries.flatMap((entry) => executionOf(entry) ?? []),
+    refusals: entries.flatMap((entry) => refusalOf(entry) ?? []),
+  };
+}
+
+interface Explained {
+  'Query Text': string;
+  'Query Parameters'?: string;
+  Plan: PlanNode;
+}
+
+function executionOf({ message, application_name: application = '' }: LogEntry): Execution | undefined {
+  const found = /^duration: ([\d.]+) ms {2}plan:\n(.+)$/s.exec(message);
+  if (!found) return undefined;
+  const explained = JSON.parse(found[2] ?? '') as Explained;
+  return {
+    text: normalised(explained['Query Text']),
+    application,
+    ms: Number(found[1]),
+    parameters: explained['Query Parameters'] ?? '',
+    plan: explained.Plan,
+    ...readPlan(explained.Plan),
+  };
+}
+
+function refusalOf({ error_severity: severity, message, statement, application_name = '' }: LogEntry) {
+  if (severity !== 'ERROR') return undefined;
+  return { text: normalised(statement ?? ''), application: application_name, why: message };
+}

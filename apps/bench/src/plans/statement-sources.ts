@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '@capture/testing/test-run';
+
+/** Where all SQL of the platform stands, one operation a file. */
+const folder = path.join(repositoryRoot, 'packages', 'database', 'src');
+
+/** A statement as it is written in a file, what is put into it at run time left open. */
+export interface WrittenStatement {
+  /** The file's name without its end: a verb and what it is done to. */
+  file: string;
+  /** Its fixed parts, with single spaces. */
+  parts: string[];
+}
+
+/** The text of a statement with single spaces, by which it is known. */
+export function normalised(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Every statement that is written in the sources. */
+export function writtenStatements(): WrittenStatement[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !/\.test(-support)?\.ts$/.test(name))
+    .flatMap((name) => {
+      const literals = statementLiterals(readFileSync(path.join(folder, name), 'utf8'));
+      return literals.map((parts) => ({ file: path.basename(name, '.ts'), parts }));
+    });
+}
+
+/** Whether a statement that was run is this one. */
+export function isWrittenAs(text: string, { parts }: WrittenStatement): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const found = text.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+/** Of several that fit, the one that says most about a statement: another one's beginning may fit it as well. */
+export function sourceOf(text: string, written: readonly WrittenStatement[]): WrittenStatement | undefined {
+  const length = ({ parts }: WrittenStatement) => parts.join('').length;
+  return written.filter((each) => isWrittenAs(text, each)).sort((a, b) => length(b) - length(a))[0];
+}
+
+/** The fixed parts of each literal of a TypeScript source that begins as a statement does. */
+function statementLiterals(source: string): string[][] {
+  const found: string[][] = [];
+  for (const { index, 1: quote = '' } of source.matchAll(/(['`])\s*(?=(?:WITH|SELECT|INSERT|UPDATE|DELETE)\s)/g)) {
+    found.push(fixedParts(source, index + 1, quote));
+  }
+  return found;
+}
+
+function fixedParts(source: string, from: number, quote: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  for (let at = from; at < source.length && source[at] !== quote; at += 1) {
+    if (quote === '`' && source.startsWith('${', at)) {
+      parts.push(part);
+      part = '';
+      at = endOfExpression(source, at + 2);
+    } else part += source[at];
+  }
+  return [...parts, part].map((each) => each.replace(/\s+/g, ' ').trim()).filter((each) => each !== '');
+}
+
+/** Where the brace is that closes an expression in a template; it may hold templates with expressions of their own. */
+function endOfExpression(source: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < source.length; at += 1) {
+    if (source[at] === '{') depth += 1;
+    if (source[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return source.length;
+}
