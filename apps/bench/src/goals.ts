@@ -47,6 +47,12 @@ export function verdict({ goal, reach, better }: Goal, value: number): string {
   return `✗ by ${by < 10 ? by.toFixed(1) : Math.round(by)} %`;
 }
 
+/** Goal and reach as the table writes them. */
+export function limits({ goal, reach, better, unit }: Goal): [string, string] {
+  const limit = (value: number) => `${better === 'less' ? '≤' : '≥'} ${written(value, unit)}`;
+  return [limit(goal), reach === null ? '' : limit(reach)];
+}
+
 /** A value as the table writes it. */
 export function written(value: number, unit: Goal['unit']): string {
   switch (unit) {

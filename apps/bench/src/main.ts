@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { plan } from './capacity/plan.ts';
+import { medians } from './medians.ts';
 import { plans } from './plans/command.ts';
 import { renderMarkdown, renderTerminal } from './report.ts';
 import { runSections } from './run.ts';
@@ -33,7 +34,8 @@ Examples:
   )
   .action(start)
   .addCommand(plan)
-  .addCommand(plans);
+  .addCommand(plans)
+  .addCommand(medians);
 
 interface Options {
   quick?: boolean;

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { type Goal, type GoalName, goals, verdict, written } from './goals.ts';
+import { type Goal, type GoalName, goals, limits, verdict, written } from './goals.ts';
 import type { Machine } from './machine.ts';
 import type { Findings, NamedTable } from './section.ts';
 
@@ -17,14 +17,11 @@ export function goalsTable(figures: Findings['figures']): NamedTable {
     .filter(([name]) => figures[name] !== undefined)
     .map(([name, goal]) => {
       const value = figures[name];
-      const limit = (number: number | null) =>
-        number === null ? '' : `${goal.better === 'less' ? '≤' : '≥'} ${written(number, goal.unit)}`;
       const measured = typeof value === 'number' && Number.isFinite(value);
       return [
         goal.figure,
         measured ? written(value, goal.unit) : '–',
-        limit(goal.goal),
-        limit(goal.reach),
+        ...limits(goal),
         measured ? verdict(goal, value) : String(value),
       ];
     });
@@ -40,11 +37,13 @@ export function renderTerminal(record: BenchRecord): string {
 }
 
 export function renderMarkdown(record: BenchRecord): string {
-  return render(record, ({ title, head, rows }) => {
-    const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
-    const rule = line(head.map((_, index) => (index === 0 ? '---' : '---:')));
-    return [`**${title}**`, '', line(head), rule, ...rows.map(line)].join('\n');
-  });
+  return render(record, drawMarkdown);
+}
+
+export function drawMarkdown({ title, head, rows }: NamedTable): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+  const rule = line(head.map((_, index) => (index === 0 ? '---' : '---:')));
+  return [`**${title}**`, '', line(head), rule, ...rows.map(line)].join('\n');
 }
 
 function render({ machine, seconds, figures, sections }: BenchRecord, draw: (table: NamedTable) => string): string {

@@ -31,6 +31,7 @@ import { withinTime } from './deadline.ts';
 import { keepMoving, type Mover } from './keep-moving.ts';
 import { openBrowser } from './open-browser.ts';
 import { processCapture } from './process.ts';
+import { createRenderers } from './render/renderers.ts';
 import { reportOf } from './report-worker.ts';
 import { RunningCaptures } from './running-captures.ts';
 import { SharedPages } from './shared-pages.ts';
@@ -67,6 +68,7 @@ runService({
         EGRESS_PROXY_URL: settings.EGRESS_PROXY_URL,
         EGRESS_PROXY_TOKEN: settings.EGRESS_PROXY_TOKEN.optional(),
         CAPTURE_CONCURRENCY: settings.CAPTURE_CONCURRENCY,
+        PNG_ENCODER: settings.PNG_ENCODER,
         FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
         ...listenerSettings,
         // Off only where every page is trusted.
@@ -154,6 +156,7 @@ runService({
     const capturing = {
       browser,
       pool,
+      renderers: createRenderers(config.PNG_ENCODER),
       sharedPages,
       cleaner,
       sealer,

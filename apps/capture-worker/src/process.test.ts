@@ -29,6 +29,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createCaptureMetrics } from './capture-metrics.ts';
 import { Cleaner } from './clean/clean.ts';
 import { type ProcessDependencies, processCapture } from './process.ts';
+import { createRenderers } from './render/renderers.ts';
 import { RunningCaptures } from './running-captures.ts';
 import { finishOrGiveBack } from './stop-capturing.ts';
 import { openTestWorker, quiet, type TestWorker } from './worker.test-support.ts';
@@ -83,6 +84,7 @@ describe('the job of a capture', () => {
       browser: worker.browser,
       sharedPages: worker.sharedPages,
       pool: worker.pool,
+      renderers: createRenderers('quick'),
       cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
       sealer: createSealer('a secret key of more than 32 characters'),
       rules: parseAddressRules({ allow: `127.0.0.1/32:${server.port}` }),

@@ -16,12 +16,13 @@ import type { ContextPool } from './context-pool.ts';
 import { giveEqual } from './give-equal.ts';
 import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
-import { renderers } from './render/renderers.ts';
+import type { Renderers } from './render/renderers.ts';
 import type { RunningCaptures } from './running-captures.ts';
 import type { SharedPages } from './shared-pages.ts';
 import { type StoreDependencies, storeFile } from './store-file.ts';
 
 export interface ProcessDependencies extends CaptureDependencies, StoreDependencies, RecordDependencies {
+  renderers: Renderers;
   pool: ContextPool;
   sharedPages: SharedPages;
   storage: Storage;
@@ -129,7 +130,7 @@ async function processClaimed(
 /** Begins to draw. What a client has confided is opened here, and goes no further than into the page. */
 function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
   try {
-    const renderer = renderers[capture.type];
+    const renderer = dependencies.renderers[capture.type];
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
     const options = openConfided(dependencies.sealer, capture.id, capture.options);
     const request = captureKinds[capture.type].request.parse(options);

@@ -2,6 +2,7 @@ import { contractForm } from '@capture/contract/forms';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cleaner } from './clean/clean.ts';
+import { createRenderers } from './render/renderers.ts';
 import { warmUp } from './warm-up.ts';
 import { openTestWorker, quiet, type TestWorker } from './worker.test-support.ts';
 
@@ -18,6 +19,7 @@ describe('the first capture, that nobody has asked for', () => {
   const dependencies = () => ({
     browser: worker.browser,
     pool: worker.pool,
+    renderers: createRenderers('quick'),
     cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
     rules: parseAddressRules({}),
     form: contractForm('B'),

@@ -1,7 +1,7 @@
 import { captureKinds } from '@capture/contract/capture-options';
 import type { Logger } from '@capture/runtime/log';
 import { type CaptureDependencies, startCapture } from './capture.ts';
-import { screenshot } from './render/screenshot.ts';
+import type { Renderers } from './render/renderers.ts';
 
 /** Text in the fonts that pages ask for most, and something that is not text. */
 const document =
@@ -16,10 +16,13 @@ const withinMs = 5_000;
  * ours that never ran is slow, so that the first capture would take half as long again as the next (510 and 350 ms on a
  * busy machine). Never rejects.
  */
-export async function warmUp(dependencies: CaptureDependencies, log: Pick<Logger, 'warn'>): Promise<void> {
+export async function warmUp(
+  dependencies: CaptureDependencies & { renderers: Pick<Renderers, 'screenshot'> },
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
   // Made smaller, so that what does that is there too.
   const request = captureKinds.screenshot.request.parse({ html: document, resize_width: 320, timeout_ms: withinMs });
-  const { file, tidyUp } = startCapture(dependencies, screenshot, request);
+  const { file, tidyUp } = startCapture(dependencies, dependencies.renderers.screenshot, request);
   try {
     await file;
   } catch (error) {

@@ -17,8 +17,8 @@ import type { CaptureReport } from './capture-report.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './chromium-process.ts';
 import { Cleaner } from './clean/clean.ts';
 import { ContextPool } from './context-pool.ts';
-import type { RenderedFile } from './render/renderer.ts';
-import { renderers } from './render/renderers.ts';
+import type { PngEncoder, RenderedFile } from './render/renderer.ts';
+import { createRenderers } from './render/renderers.ts';
 import { SharedPages, type SharedPagesOptions } from './shared-pages.ts';
 import type { WayOut } from './way-out.ts';
 
@@ -78,6 +78,8 @@ export async function openTestWorker(options: {
   /** `EGRESS_ALLOW`. */
   allow: string;
   size?: number;
+  /** `PNG_ENCODER`. */
+  pngEncoder?: PngEncoder;
   browser?: Partial<BrowserOptions>;
   sharedPages?: Partial<SharedPagesOptions>;
   /** What names lead to, in place of the system's resolver. */
@@ -85,7 +87,7 @@ export async function openTestWorker(options: {
   /** The way out of pages, in place of a proxy in this process, and its machine. */
   wayOut?: Pick<WayOut, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
-  const { allow, size = 1, resolve } = options;
+  const { allow, size = 1, pngEncoder = 'quick', resolve } = options;
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.wayOut ?? { openProxy: openHere, proxyHost: null };
@@ -101,8 +103,7 @@ export async function openTestWorker(options: {
     form: ContractForm,
     batchId: string | null = null,
   ) => {
-    const renderer = renderers[type];
-    if (!renderer) throw new Error(`there is no renderer for ${type}`);
+    const renderer = createRenderers(pngEncoder)[type];
     const request = captureKinds[type].request.parse(options);
     const terms = { browser, pool: sharedPages.of(batchId, request), cleaner, rules, form };
     return startCapture(terms, renderer, request);

@@ -64,6 +64,7 @@ const readers: Record<string, readonly ServiceName[]> = {
   SMTP_URL: ['api-gateway'],
 
   CAPTURE_CONCURRENCY: ['capture-worker'],
+  PNG_ENCODER: ['capture-worker'],
   AD_LISTS_DIR: ['capture-worker'],
   EGRESS_PROXY_URL: ['capture-worker'],
   EGRESS_PROXY_TOKEN: ['capture-worker'],

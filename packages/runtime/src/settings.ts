@@ -107,6 +107,7 @@ export const settings = {
   TRUST_PROXY: proxies,
   REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(20),
   CAPTURE_CONCURRENCY: integer(1, 256).optional(),
+  PNG_ENCODER: z.enum(['quick', 'small'], { error: 'must be quick or small' }).default('quick'),
   AD_LISTS_DIR: z.string().startsWith('/', 'must be an absolute path').optional(),
   WEBHOOK_RETRY_DELAYS: z
     .string()

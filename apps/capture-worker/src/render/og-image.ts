@@ -9,7 +9,7 @@ import { settle } from '../settle.ts';
 import { cardDocument } from './card-document.ts';
 import { fitCard, type PageMetadata, readMetadata } from './card-scripts.ts';
 import { readImageSize } from './image-size.ts';
-import type { RenderedFile, Renderer } from './renderer.ts';
+import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { shoot } from './screenshot.ts';
 
 /** A page that is stuck in its own work answers late. */
@@ -18,12 +18,19 @@ const readWithinMs = 5_000;
 const fitWithinMs = 10_000;
 
 /** What social networks show beside a link: always 1200 × 630 pixels. */
-export const ogImage: Renderer<OgImageRequest> = { medium: 'screen', draw };
+export function ogImageRenderer(encoder: PngEncoder): Renderer<OgImageRequest> {
+  return { medium: 'screen', draw: (...capture) => draw(encoder, ...capture) };
+}
 
-async function draw(page: CapturePage, request: OgImageRequest, deadline: Deadline): Promise<RenderedFile> {
+async function draw(
+  encoder: PngEncoder,
+  page: CapturePage,
+  request: OgImageRequest,
+  deadline: Deadline,
+): Promise<RenderedFile> {
   if (request.template === 'card') await showCard(page, request, deadline);
   const { format, quality } = request;
-  const bytes = await shoot(page, { format, quality, clip: { x: 0, y: 0, ...ogImageSize } }, deadline);
+  const bytes = await shoot(page, { format, encoder, quality, clip: { x: 0, y: 0, ...ogImageSize } }, deadline);
   return { format, bytes, ...readImageSize(bytes, format) };
 }
 

@@ -9,6 +9,9 @@ export interface RenderedFile extends ImageSize {
   bytes: Buffer;
 }
 
+/** Of Chromium's encoders for PNG: the one that is quick, or the one that makes files small. */
+export type PngEncoder = 'quick' | 'small';
+
 /** A kind of capture: what is its own, beyond loading a page and acting on it. */
 export interface Renderer<Request extends PageRequest> {
   /** The medium that the kind draws in by itself; another one that is asked for is emulated. */

@@ -1,13 +1,13 @@
 import type { CaptureType } from '@capture/contract/events';
 import type { PageRequest } from '@capture/contract/fill-page';
-import { ogImage } from './og-image.ts';
+import { ogImageRenderer } from './og-image.ts';
 import { pdf } from './pdf.ts';
-import type { Renderer } from './renderer.ts';
-import { screenshot } from './screenshot.ts';
+import type { PngEncoder, Renderer } from './renderer.ts';
+import { screenshotRenderer } from './screenshot.ts';
 
 /** What draws each kind of capture. */
-export const renderers: Readonly<Partial<Record<CaptureType, Renderer<PageRequest>>>> = {
-  screenshot,
-  pdf,
-  og_image: ogImage,
-};
+export type Renderers = Readonly<Record<CaptureType, Renderer<PageRequest>>>;
+
+export function createRenderers(encoder: PngEncoder): Renderers {
+  return { screenshot: screenshotRenderer(encoder), pdf, og_image: ogImageRenderer(encoder) };
+}

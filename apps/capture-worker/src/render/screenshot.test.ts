@@ -2,10 +2,29 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+import type { PngEncoder } from './renderer.ts';
 
 const red = '#ff0000';
 const green = '#00ff00';
 const blue = '#0000ff';
+
+it('a PNG is drawn quickly, or made small where the operator wants that, and shows the same', async () => {
+  const text = Array.from({ length: 60 }, (_, line) => `<p>Line ${line} of a page of text.</p>`).join('');
+  const server = await openPageServer({ '/page': `<!doctype html>${text}` });
+  const drawWith = async (pngEncoder: PngEncoder) => {
+    const worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, pngEncoder });
+    try {
+      return (await worker.render('screenshot', { url: server.url('/page') })).file;
+    } finally {
+      await worker.close();
+    }
+  };
+  const [quick, small] = [await drawWith('quick'), await drawWith('small')];
+  await server.close();
+  expect(small.bytes.length).toBeLessThan(0.9 * quick.bytes.length);
+  const pixels = (file: typeof quick) => sharp(file.bytes).raw().toBuffer();
+  expect((await pixels(small)).equals(await pixels(quick))).toBe(true);
+});
 
 describe('a screenshot', () => {
   let server: PageServer;

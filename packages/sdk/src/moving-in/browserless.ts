@@ -147,7 +147,7 @@ const table: Table = {
   ...none('set it in `headers`', 'gotoOptions.referer', 'gotoOptions.referrerPolicy'),
   ...none('`capture` gives the bytes', 'options.encoding', 'options.path'),
   ...none('the whole of what is asked for is drawn', 'options.captureBeyondViewport', 'options.fromSurface'),
-  ...none('pictures are made as small as they can be', 'options.optimizeForSpeed'),
+  ...none('quick is the default, unless the operator sets PNG_ENCODER=small', 'options.optimizeForSpeed'),
   ...none('`timeout_ms` is for the whole capture', 'options.timeout'),
   ...none('fonts are waited for', 'options.waitForFonts'),
   ...none('the browser is the platform’s', '?launch', '?stealth', '?headless', '?proxy', '?blockAdsInclude'),

@@ -89,7 +89,7 @@ const table: Table = {
     'waitForExpression',
     'waitWindowStatus',
   ),
-  ...none('pictures are made as small as they can be', 'optimizeForSpeed'),
+  ...none('quick is the default, unless the operator sets PNG_ENCODER=small', 'optimizeForSpeed'),
   ...none('give the files addresses that can be loaded', 'downloadFrom', 'archives'),
   ...none(
     'PDFs are not worked on afterwards',
