@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /** Whether a server could listen there now; `denied` when the system does not let this user have the port. */
@@ -9,20 +10,15 @@ export function tryPort(port: number, host?: string): Promise<'free' | 'taken' |
   });
 }
 
+/** Below the ports that systems give to whoever asks for any: from 32,768 on Linux, from 49,152 elsewhere. */
+const range = [10_000, 32_768] as const;
+
 /**
- * A port of 127.0.0.1 on which nobody listens: `preferred` if that one is free (so that a restart keeps its address),
- * else one that the system chooses.
+ * A port of 127.0.0.1 on which nobody listens: `preferred` if that one is free (so that a restart keeps its address), else
+ * any. One that the system chose could be somebody's outgoing connection before a server listens there, or while it is away.
  */
 export async function findFreePort(preferred?: number): Promise<number> {
-  if (preferred && (await tryPort(preferred, '127.0.0.1')) === 'free') return preferred;
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+  for (let port = preferred || randomInt(...range); ; port = randomInt(...range)) {
+    if ((await tryPort(port, '127.0.0.1')) === 'free') return port;
+  }
 }
