@@ -287,7 +287,9 @@ export class Browser {
       this.#current = Promise.resolve(chromium);
       this.#onReplaced();
       this.#endIfIdle(old);
-      setTimeout(() => old.alive && void old.close(), retireWithinMs).unref();
+      const timer = setTimeout(() => old.alive && void old.close(), retireWithinMs).unref();
+      // It would hold what the browser's end leaves, and several end in that time.
+      void old.ended.then(() => clearTimeout(timer));
     } catch (error) {
       this.#options.log.warn({ err: error }, 'the browser could not be renewed; the old one goes on');
     } finally {

@@ -52,6 +52,7 @@ export class CapturePage {
   isRemembered = false;
   readonly #parts: PageParts;
   readonly #furtherSessions: CDPSession[] = [];
+  readonly #onBrowserEnded: Listener = { tell: null };
   readonly #lost: Promise<never>;
   #usable = true;
   #hasPermissions = false;
@@ -74,9 +75,10 @@ export class CapturePage {
         reject(new BrowserTrouble('crashed', "the page's renderer crashed", { cause: error })),
       );
       parts.page.once('close', () => reject(new BrowserTrouble('ended', 'the page was closed')));
-      void parts.chromium.ended.then(() => reject(new BrowserTrouble('ended', 'the browser ended')));
+      this.#onBrowserEnded.tell = () => reject(new BrowserTrouble('ended', 'the browser ended'));
       void parts.proxy.lost.then(() => reject(new BrowserTrouble('ended', 'the way out of the page is gone')));
     });
+    tellOfEnd(parts.chromium, this.#onBrowserEnded);
     this.#lost.catch(() => {
       this.#usable = false;
     });
@@ -155,6 +157,7 @@ export class CapturePage {
   /** The same page for the next capture, which has sessions of its own; this one is not to be used any more. */
   next(watched: Pick<PageParts, 'session' | 'errorScripts'>): CapturePage {
     for (const event of listenedTo) this.page.removeAllListeners(event);
+    this.#onBrowserEnded.tell = null;
     return new CapturePage({ ...this.#parts, ...watched });
   }
 
@@ -185,9 +188,20 @@ export class CapturePage {
     } catch {
       // The supervisor finds out whether the browser still answers.
     } finally {
+      this.#onBrowserEnded.tell = null;
       this.#parts.release();
     }
   }
+}
+
+interface Listener {
+  /** Null once nobody listens. */
+  tell: (() => void) | null;
+}
+
+/** A browser outlives two hundred pages: what hangs on its promise is this one object, and not the page that it is of. */
+function tellOfEnd(chromium: ChromiumProcess, listener: Listener): void {
+  void chromium.ended.then(() => listener.tell?.());
 }
 
 /** Credentials that stand in a URL (of a redirect), and with what headers its host wants to be asked from now on. */

@@ -31,15 +31,10 @@ export class ContextPool implements PageSource {
   readonly #options: ContextPoolOptions;
   #ready: CapturePage[] = [];
   #making = 0;
-  #closed = false;
-  #close: () => void = () => undefined;
-  readonly #closing: Promise<null>;
+  readonly #closing = new AbortController();
 
   constructor(options: ContextPoolOptions) {
     this.#options = options;
-    this.#closing = new Promise((resolve) => {
-      this.#close = () => resolve(null);
-    });
     options.browser.onReplaced(() => void this.refill());
   }
 
@@ -87,7 +82,7 @@ export class ContextPool implements PageSource {
   async refill(): Promise<void> {
     try {
       while (!this.#closed) {
-        const current = await Promise.race([this.#options.browser.current(), this.#closing]);
+        const current = await this.#currentUnlessClosed();
         const ready = this.#ready.filter((page) => page.chromium === current && page.usable);
         if (ready.length + this.#making >= this.#options.size) {
           // Those of a browser that was replaced were good until now.
@@ -103,9 +98,26 @@ export class ContextPool implements PageSource {
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#close();
+    this.#closing.abort();
     await Promise.all(this.#ready.splice(0).map((page) => page.close()));
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /**
+   * The current browser; null once the pool is closed. A race with a promise that lasts as long as the pool would keep every
+   * browser that ever won it.
+   */
+  #currentUnlessClosed(): Promise<ChromiumProcess | null> {
+    const { signal } = this.#closing;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => resolve(null);
+      signal.addEventListener('abort', onAbort);
+      const leave = () => signal.removeEventListener('abort', onAbort);
+      this.#options.browser.current().then(resolve, reject).finally(leave);
+    });
   }
 
   async #makeOneMore(): Promise<void> {

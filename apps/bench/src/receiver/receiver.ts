@@ -11,6 +11,7 @@ export interface Counts {
 
 /** Somebody who takes webhooks. */
 export interface Receiver {
+  pid: number;
   port: number;
   authority: Authority;
   count(): Promise<Counts>;
@@ -19,6 +20,10 @@ export interface Receiver {
 
 export async function openReceiver(): Promise<Receiver> {
   const authority = await createAuthority();
-  const { port, ask, close } = await startServer('receiver', [], await createCertificate(authority, 'trusted', []));
-  return { port, authority, count: () => ask<Counts>({}), close };
+  const { pid, port, ask, close } = await startServer(
+    'receiver',
+    [],
+    await createCertificate(authority, 'trusted', []),
+  );
+  return { pid, port, authority, count: () => ask<Counts>({}), close };
 }

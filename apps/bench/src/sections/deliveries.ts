@@ -9,9 +9,12 @@ import { insertEvent } from '@capture/database/insert-event';
 import { makeReceiversDue } from '@capture/database/make-receivers-due';
 import { createSealer } from '@capture/database/sealed';
 import { signingSecretOf } from '@capture/database/signing-secret';
+import { connectRedis } from '@capture/queue/connect-redis';
 import { openServers, type Servers } from '../platform/servers.ts';
+import { machineMs } from '../process-cpu.ts';
 import { openReceiver, type Receiver } from '../receiver/receiver.ts';
 import type { Bench, Section } from '../section.ts';
+import { serverWork, workOfEach } from '../server-work.ts';
 
 /** Clients whose events are delivered, each to a place of its own at the receiver. */
 const accounts = 8;
@@ -29,6 +32,7 @@ export const deliveries: Section = {
     const receiver = await openReceiver();
     const servers = await openServers();
     const database = openDatabase({ url: servers.databaseUrl, onIdleError: () => {} });
+    const redis = connectRedis({ url: servers.redisUrl });
     try {
       const clients = await openClients(database, servers);
       const count = bench.amount(20_000, 4_000);
@@ -37,8 +41,12 @@ export const deliveries: Section = {
         await insertEvents(database, clients[(made / perTransaction) % clients.length] ?? '', receiver);
       }
       await database.pool.query('ANALYZE');
+      const usedByDelivering = () => machineMs([process.pid, receiver.pid]);
+      const [usedBefore, workBefore] = [usedByDelivering(), await serverWork(database.pool, redis)];
       await servers.start('webhook-dispatcher', { NODE_EXTRA_CA_CERTS: receiver.authority.file, LOG_LEVEL: 'warn' });
       const counts = await untilDelivered(bench, receiver, count);
+      const processor = (usedByDelivering() - usedBefore) / count;
+      const work = workOfEach(workBefore, await serverWork(database.pool, redis), count);
       const rate = counts.hits / (counts.ms / 1_000);
       const doubled = counts.hits - counts.distinct;
       return {
@@ -46,8 +54,32 @@ export const deliveries: Section = {
         notes: [
           `${counts.hits} webhooks of ${accounts} accounts in ${(counts.ms / 1_000).toFixed(1)} s, ${doubled} of them twice`,
         ],
+        tables: [
+          {
+            title: 'What one delivery asks for',
+            head: [
+              'processor of dispatcher, Postgres and Redis, ms',
+              'transactions',
+              'rows written',
+              'write-ahead log, kB',
+              'Redis commands',
+              'Redis traffic, kB',
+            ],
+            rows: [
+              [
+                processor.toFixed(2),
+                work.transactions.toFixed(2),
+                work.rowsWritten.toFixed(1),
+                (work.walBytes / 1_000).toFixed(1),
+                work.redisCommands.toFixed(1),
+                (work.redisBytes / 1_000).toFixed(1),
+              ],
+            ],
+          },
+        ],
       };
     } finally {
+      redis.disconnect();
       await database.close();
       await servers.close();
       await receiver.close();
