@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '@capture/contract/errors';
-import { holdsOperatorSession } from '@capture/database/sessions';
+import { holdsOperatorSession } from '@capture/database/accounts/sessions';
 import { bearerOf } from './authenticate.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Exchange } from './exchange.ts';

@@ -4,7 +4,7 @@ import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { type ContractForm, planOf } from '@capture/contract/forms';
 import { monthOf } from '@capture/contract/month';
 import type { Queryable } from '@capture/database/database';
-import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/find-key';
+import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/accounts/find-key';
 import type { Dependencies } from './dependencies.ts';
 import type { Caller, Exchange } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';

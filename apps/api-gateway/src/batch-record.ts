@@ -1,7 +1,7 @@
 import { batchResult } from '@capture/contract/events';
 import type { ContractForm } from '@capture/contract/forms';
-import type { FileUrlOf } from '@capture/database/batch-progress';
-import type { StoredBatch, StoredItem } from '@capture/database/find-batch';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
+import type { StoredBatch, StoredItem } from '@capture/database/captures/find-batch';
 import { fileUrl } from './capture-record.ts';
 
 /** A batch's row in the words of the API, without its results. */

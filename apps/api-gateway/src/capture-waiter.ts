@@ -1,6 +1,6 @@
 import type { CaptureStatus } from '@capture/contract/capture-record';
 import type { Queryable } from '@capture/database/database';
-import { findStatuses } from '@capture/database/find-capture';
+import { findStatuses } from '@capture/database/captures/find-capture';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 

@@ -1,7 +1,7 @@
 import type { ContractForm } from '@capture/contract/forms';
-import type { FileUrlOf } from '@capture/database/batch-progress';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { Database } from '@capture/database/database';
-import type { Sealer } from '@capture/database/sealed';
+import type { Sealer } from '@capture/database/encryption';
 import type { AddressRules } from '@capture/egress/address-rules';
 import type { HttpsSender } from '@capture/egress/https-sender';
 import type { JobQueue } from '@capture/queue/job-queue';

@@ -1,5 +1,5 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { isDatabaseAway } from '@capture/database/is-away';
+import { isDatabaseAway } from '@capture/database/is-unavailable';
 import type { Response } from 'express';
 
 /** A database that was killed is back after this, where somebody starts it again, seconds. */

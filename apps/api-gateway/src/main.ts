@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { contractForm } from '@capture/contract/forms';
 import { openDatabase } from '@capture/database/database';
-import { forgetAnswers } from '@capture/database/remember-answer';
-import { createSealer } from '@capture/database/sealed';
-import { forgetSessions } from '@capture/database/sessions';
-import { sweep } from '@capture/database/sweep';
-import { sweepers } from '@capture/database/sweepers';
+import { forgetAnswers } from '@capture/database/idempotency';
+import { createSealer } from '@capture/database/encryption';
+import { forgetSessions } from '@capture/database/accounts/sessions';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { ownEndpoints } from '@capture/egress/own-endpoints';

@@ -1,7 +1,7 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { requestFingerprint, type StandIn } from '@capture/contract/fingerprint';
 import { type Queryable, transaction } from '@capture/database/database';
-import { findAnswer, type MadeAnswer, type Remembered, rememberAnswer } from '@capture/database/remember-answer';
+import { findAnswer, type MadeAnswer, type Remembered, rememberAnswer } from '@capture/database/idempotency';
 import type { Dependencies } from './dependencies.ts';
 import type { KeyExchange } from './exchange.ts';
 

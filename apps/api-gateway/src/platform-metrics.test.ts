@@ -1,6 +1,6 @@
 import { openDatabase } from '@capture/database/database';
-import { sendHeartbeat } from '@capture/database/heartbeat';
-import { sweep } from '@capture/database/sweep';
+import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { watchDatabase } from '@capture/runtime/database-metrics';
 import { Registry } from '@capture/runtime/metrics';

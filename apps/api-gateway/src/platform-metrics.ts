@@ -1,8 +1,8 @@
 import type { Database } from '@capture/database/database';
-import { type EndpointStates, readEndpointStates } from '@capture/database/read-endpoint-states';
-import { type QueueLoad, readQueues } from '@capture/database/read-queues';
-import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/read-waiting-accounts';
-import { readSweeperRuns, type SweeperRun } from '@capture/database/sweeper-runs';
+import { type EndpointStates, readEndpointStates } from '@capture/database/operator/read-endpoint-states';
+import { type QueueLoad, readQueues } from '@capture/database/operator/read-queues';
+import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-waiting-accounts';
+import { readSweeperRuns, type SweeperRun } from '@capture/database/cleanup/cleanup-runs';
 import type { Registry } from '@capture/runtime/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/read-metrics';
 import { watchRedisServer } from '@capture/runtime/redis-metrics';

@@ -1,5 +1,5 @@
 import { forms } from '@capture/contract/forms';
-import type { AccountOutlook, QueueState } from '@capture/database/read-outlook';
+import type { AccountOutlook, QueueState } from '@capture/database/captures/read-queue-estimate';
 import { describe, expect, it } from '@jest/globals';
 import { outlookOf, retryAfterS } from './queue-outlook.ts';
 

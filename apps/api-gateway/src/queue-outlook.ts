@@ -1,6 +1,6 @@
 import { type ContractForm, planOf } from '@capture/contract/forms';
 import type { Queryable } from '@capture/database/database';
-import { type QueueState, readQueueState } from '@capture/database/read-outlook';
+import { type QueueState, readQueueState } from '@capture/database/captures/read-queue-estimate';
 import { placesOf } from '@capture/queue/choose-captures';
 import { coalesce } from '@capture/runtime/coalesce';
 

@@ -1,6 +1,6 @@
 import type { Receipt } from '@capture/contract/receipt';
-import { claimCapture } from '@capture/database/claim-capture';
-import { type CaptureOutcome, endCapture } from '@capture/database/end-capture';
+import { claimCapture } from '@capture/database/captures/claim-capture';
+import { type CaptureOutcome, endCapture } from '@capture/database/captures/end-capture';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, type TestGateway } from './test-gateway.ts';

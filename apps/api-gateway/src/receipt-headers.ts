@@ -1,4 +1,4 @@
-import type { StoredCapture } from '@capture/database/find-capture';
+import type { StoredCapture } from '@capture/database/captures/find-capture';
 import type { Response } from 'express';
 
 /** The main figures of a capture's receipt, for who gets its bytes and not its record. What does not apply is left out. */

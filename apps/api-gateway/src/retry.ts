@@ -1,7 +1,7 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { Queryable } from '@capture/database/database';
-import { findDelivery, type StoredDelivery } from '@capture/database/find-delivery';
-import { retryDelivery } from '@capture/database/retry-delivery';
+import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
+import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
 
 export const noSuchDelivery = () => new ApiError('NOT_FOUND', 'There is no such delivery.');
 

@@ -1,5 +1,5 @@
-import type { ClaimedCapture } from '@capture/database/claim-capture';
-import type { CaptureOutcome } from '@capture/database/end-capture';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { Logger } from '@capture/runtime/log';
 import type { CaptureReport } from './capture-report.ts';
 import { cutUrl } from './cut-url.ts';

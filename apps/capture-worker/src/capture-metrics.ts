@@ -1,9 +1,9 @@
 import { captureKinds } from '@capture/contract/capture-options';
 import { captureErrorCodes } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events';
-import type { ClaimedCapture } from '@capture/database/claim-capture';
-import type { CaptureOutcome } from '@capture/database/end-capture';
-import type { RecoveredCaptures } from '@capture/database/recover-captures';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import type { CaptureOutcome } from '@capture/database/captures/end-capture';
+import type { RecoveredCaptures } from '@capture/database/captures/recover-captures';
 import { Counter, Histogram, type Registry } from '@capture/runtime/metrics';
 import type { CaptureReport } from './capture-report.ts';
 import type { Recorded } from './record-outcome.ts';

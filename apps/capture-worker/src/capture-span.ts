@@ -1,5 +1,5 @@
-import type { ClaimedCapture } from '@capture/database/claim-capture';
-import type { CaptureOutcome } from '@capture/database/end-capture';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import { jobs } from '@capture/queue/catalog';
 import { noteSpan, noteSpanOf, type Span, startSpanOf } from '@capture/runtime/trace';
 import type { CaptureReport } from './capture-report.ts';

@@ -1,8 +1,8 @@
 import { fileExpiresAt } from '@capture/contract/file-expiry';
 import { type ContractForm, planOf } from '@capture/contract/forms';
-import type { FileUrlOf } from '@capture/database/batch-progress';
-import type { ClaimedCapture } from '@capture/database/claim-capture';
-import { endWithEqual } from '@capture/database/end-with-equal';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import { endWithEqual } from '@capture/database/captures/end-with-equal';
 import type pg from 'pg';
 
 export interface GiveEqualDependencies {

@@ -1,8 +1,8 @@
 import type { Database } from '@capture/database/database';
-import type { EndingTerms } from '@capture/database/end-capture';
-import { type RecoveredCaptures, recoverCaptures } from '@capture/database/recover-captures';
-import { requeueCaptures } from '@capture/database/requeue-captures';
-import { sweepers } from '@capture/database/sweepers';
+import type { EndingTerms } from '@capture/database/captures/end-capture';
+import { type RecoveredCaptures, recoverCaptures } from '@capture/database/captures/recover-captures';
+import { requeueCaptures } from '@capture/database/captures/requeue-captures';
+import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
 import { feedCaptures } from '@capture/queue/feed-captures';
 import type { JobQueue } from '@capture/queue/job-queue';
 import { sendSignal } from '@capture/queue/signals';

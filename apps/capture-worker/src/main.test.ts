@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createAccount } from '@capture/database/create-account';
+import { createAccount } from '@capture/database/accounts/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
-import { findCapture } from '@capture/database/find-capture';
+import { findCapture } from '@capture/database/captures/find-capture';
 import { newId } from '@capture/database/ids';
-import { reserveCapture } from '@capture/database/reserve-capture';
+import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import { createTestDatabase } from '@capture/testing/database';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { startService, type TestProcess } from '@capture/testing/processes';

@@ -1,8 +1,8 @@
 import { captureKinds } from '@capture/contract/capture-options';
-import { type ClaimedCapture, claimCapture } from '@capture/database/claim-capture';
-import { openConfided } from '@capture/database/confided-options';
-import type { CaptureOutcome } from '@capture/database/end-capture';
-import type { Sealer } from '@capture/database/sealed';
+import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
+import { openConfided } from '@capture/database/captures/secret-options';
+import type { CaptureOutcome } from '@capture/database/captures/end-capture';
+import type { Sealer } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
 import { inSpan, type Span } from '@capture/runtime/trace';

@@ -1,5 +1,5 @@
 import type { Receipt } from '@capture/contract/receipt';
-import type { ClaimedCapture } from '@capture/database/claim-capture';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureReport } from './capture-report.ts';
 import { cutUrl } from './cut-url.ts';
 

@@ -1,4 +1,4 @@
-import type { ClaimedCapture } from '@capture/database/claim-capture';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import { withinTime } from './deadline.ts';
 
 /** The captures that this worker has claimed and not yet ended: those whose leases it renews. */

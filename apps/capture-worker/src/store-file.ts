@@ -1,7 +1,7 @@
 import { fileExpiresAt } from '@capture/contract/file-expiry';
 import { type ContractForm, planOf } from '@capture/contract/forms';
-import type { ClaimedCapture } from '@capture/database/claim-capture';
-import type { CaptureOutcome } from '@capture/database/end-capture';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { Storage } from '@capture/storage/storage';
 import { CaptureFailure } from './capture-failure.ts';
 import { pause } from './deadline.ts';

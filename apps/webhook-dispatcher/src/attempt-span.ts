@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '@capture/database/begin-attempt';
+import type { DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import { jobs } from '@capture/queue/catalog';
 import { noSpan, noteSpan, type Span, startSpanOf } from '@capture/runtime/trace';
 

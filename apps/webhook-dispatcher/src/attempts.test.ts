@@ -1,5 +1,5 @@
 import { forms } from '@capture/contract/forms';
-import { claimDeliveries } from '@capture/database/claim-deliveries';
+import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import type { Outlook } from '@capture/database/claim-deliveries';
+import type { Outlook } from '@capture/database/deliveries/claim-deliveries';
 import { createLogger } from '@capture/runtime/log';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { startClaiming } from './claim-loop.ts';

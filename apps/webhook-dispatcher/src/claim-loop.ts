@@ -1,4 +1,4 @@
-import type { Outlook } from '@capture/database/claim-deliveries';
+import type { Outlook } from '@capture/database/deliveries/claim-deliveries';
 import type { Logger } from '@capture/runtime/log';
 
 /** How often due deliveries are looked for without being told, milliseconds: what a lost wake-up costs at most. */

@@ -1,6 +1,6 @@
 import { forms } from '@capture/contract/forms';
-import { beginAttempt } from '@capture/database/begin-attempt';
-import { waitingLeaseMs } from '@capture/database/claim-deliveries';
+import { beginAttempt } from '@capture/database/deliveries/begin-attempt';
+import { waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { type JobQueue, openJobQueue } from '@capture/queue/job-queue';

@@ -4,10 +4,10 @@ import {
   claimDeliveries,
   deliveriesOutlook,
   type Outlook,
-} from '@capture/database/claim-deliveries';
+} from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
-import { dropLostAttempts } from '@capture/database/drop-lost-attempts';
-import { returnClaims } from '@capture/database/return-claims';
+import { dropLostAttempts } from '@capture/database/deliveries/drop-lost-attempts';
+import { returnClaims } from '@capture/database/deliveries/return-claims';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';

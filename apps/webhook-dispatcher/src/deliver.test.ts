@@ -1,9 +1,9 @@
 import { type ContractForm, contractForm, type FormName, forms } from '@capture/contract/forms';
-import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/claim-deliveries';
+import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
-import { createSealer } from '@capture/database/sealed';
-import { endpointSecretOf, rotateSigningSecret } from '@capture/database/signing-secret';
+import { createSealer } from '@capture/database/encryption';
+import { endpointSecretOf, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';

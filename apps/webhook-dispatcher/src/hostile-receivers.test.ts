@@ -1,5 +1,5 @@
 import { forms } from '@capture/contract/forms';
-import { claimDeliveries } from '@capture/database/claim-deliveries';
+import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms';
-import type { ClaimedDelivery } from '@capture/database/claim-deliveries';
+import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import { openDatabase } from '@capture/database/database';
-import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/dispatcher-heartbeat';
-import { createSealer } from '@capture/database/sealed';
+import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
+import { createSealer } from '@capture/database/encryption';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { ownEndpoints } from '@capture/egress/own-endpoints';

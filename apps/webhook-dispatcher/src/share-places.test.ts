@@ -1,4 +1,4 @@
-import type { DueReceiver, InFlightDeliveries } from '@capture/database/claim-deliveries';
+import type { DueReceiver, InFlightDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import { describe, expect, it } from '@jest/globals';
 import { placeRules } from './share-places.ts';
 

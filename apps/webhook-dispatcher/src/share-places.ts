@@ -1,4 +1,4 @@
-import type { DueReceiver, InFlightDeliveries, PlaceRules } from '@capture/database/claim-deliveries';
+import type { DueReceiver, InFlightDeliveries, PlaceRules } from '@capture/database/deliveries/claim-deliveries';
 
 /** Deliveries to one receiver (an account's host) at once: enough for 3,000 a second where each takes 10 ms. */
 const perReceiver = 32;

@@ -1,9 +1,9 @@
 import type { Database } from '@capture/database/database';
-import { forgetDeadDispatchers } from '@capture/database/dispatcher-heartbeat';
-import { forgetDeliveries, forgetReceivers } from '@capture/database/forget-deliveries';
-import { recoverReceivers } from '@capture/database/recover-receivers';
-import { sweep } from '@capture/database/sweep';
-import { sweepers } from '@capture/database/sweepers';
+import { forgetDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
+import { forgetDeliveries, forgetReceivers } from '@capture/database/deliveries/delete-old-deliveries';
+import { recoverReceivers } from '@capture/database/deliveries/recover-receivers';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 

@@ -1,4 +1,4 @@
-import type { InFlight, Waiting } from '@capture/database/mark-enqueued';
+import type { InFlight, Waiting } from '@capture/database/captures/schedule-captures';
 import { describe, expect, it } from '@jest/globals';
 import { chooseCaptures, windowOf } from './choose-captures.ts';
 

@@ -1,4 +1,4 @@
-import type { InFlight, Waiting } from '@capture/database/mark-enqueued';
+import type { InFlight, Waiting } from '@capture/database/captures/schedule-captures';
 
 /**
  * The part of the pages that one account may have in flight, whatever its plan: if all of its pages hang, somebody else

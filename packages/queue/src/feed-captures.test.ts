@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { contractForm } from '@capture/contract/forms';
-import { claimCapture } from '@capture/database/claim-capture';
+import { claimCapture } from '@capture/database/captures/claim-capture';
 import { type Database, openDatabase } from '@capture/database/database';
-import { endCapture } from '@capture/database/end-capture';
-import { sendHeartbeat } from '@capture/database/heartbeat';
+import { endCapture } from '@capture/database/captures/end-capture';
+import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { newId } from '@capture/database/ids';
-import { insertBatch } from '@capture/database/insert-batch';
-import { reserveCapture } from '@capture/database/reserve-capture';
+import { insertBatch } from '@capture/database/captures/insert-batch';
+import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import { every } from '@capture/runtime/every';
 import { Lifecycle } from '@capture/runtime/lifecycle';
 import { createTestDatabase } from '@capture/testing/database';

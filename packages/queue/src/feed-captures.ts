@@ -1,5 +1,5 @@
 import type { ContractForm } from '@capture/contract/forms';
-import { markEnqueued } from '@capture/database/mark-enqueued';
+import { markEnqueued } from '@capture/database/captures/schedule-captures';
 import type pg from 'pg';
 import { chooseCaptures, windowOf } from './choose-captures.ts';
 import type { JobQueue } from './job-queue.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '@capture/contract/errors';
 import { monthOf, nextMonth } from '@capture/contract/month';
-import { findAccount } from '@capture/database/find-accounts';
-import { readSigningSecret, rotateSigningSecret } from '@capture/database/signing-secret';
+import { findAccount } from '@capture/database/accounts/find-accounts';
+import { readSigningSecret, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Dependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 

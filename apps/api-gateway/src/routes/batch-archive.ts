@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { listItems, type StoredItem } from '@capture/database/find-batch';
+import { listItems, type StoredItem } from '@capture/database/captures/find-batch';
 import yazl from 'yazl';
 import { ignoreHangUp } from '../answer-capture.ts';
 import { batchRecord } from '../batch-record.ts';

@@ -1,5 +1,5 @@
 import { progressOf } from '@capture/contract/events';
-import type { StoredBatch } from '@capture/database/find-batch';
+import type { StoredBatch } from '@capture/database/captures/find-batch';
 import type { Response } from 'express';
 import { batchRecord } from '../batch-record.ts';
 import type { Dependencies } from '../dependencies.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FormName, forms } from '@capture/contract/forms';
-import type { ClaimedCapture } from '@capture/database/claim-capture';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import { createMetrics } from '@capture/runtime/metrics';
 import type { Storage } from '@capture/storage/storage';
 import { waitFor } from '@capture/testing/wait-for';

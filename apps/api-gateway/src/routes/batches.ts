@@ -1,8 +1,8 @@
 import { parseBatch } from '@capture/contract/batch-request';
 import { ApiError } from '@capture/contract/errors';
 import { captureFingerprint } from '@capture/contract/fingerprint';
-import { cancelBatch } from '@capture/database/cancel-batch';
-import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/find-batch';
+import { cancelBatch } from '@capture/database/captures/cancel-batch';
+import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/captures/find-batch';
 import { likeId } from '@capture/database/ids';
 import { inSpan } from '@capture/runtime/trace';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { allCaptureKinds } from '@capture/contract/capture-options';
-import { openConfided } from '@capture/database/confided-options';
+import { openConfided } from '@capture/database/captures/secret-options';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';

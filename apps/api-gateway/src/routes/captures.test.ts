@@ -1,4 +1,4 @@
-import { createSealer } from '@capture/database/sealed';
+import { createSealer } from '@capture/database/encryption';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSecondGateway } from '../second-gateway.test-support.ts';

@@ -1,8 +1,8 @@
 import { captureFilter } from '@capture/contract/capture-record';
 import { ApiError } from '@capture/contract/errors';
-import { cancelCapture } from '@capture/database/cancel-capture';
-import { findOwnCapture, listCaptures } from '@capture/database/find-capture';
-import { releaseFile } from '@capture/database/release-files';
+import { cancelCapture } from '@capture/database/captures/cancel-capture';
+import { findOwnCapture, listCaptures } from '@capture/database/captures/find-capture';
+import { releaseFile } from '@capture/database/captures/release-files';
 import { captureRecord } from '../capture-record.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { pageOf, parseQuery, pathParameter } from '../parameters.ts';

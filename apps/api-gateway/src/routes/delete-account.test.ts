@@ -1,4 +1,4 @@
-import { insertEvent } from '@capture/database/insert-event';
+import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAccountRemoval } from '../account-removal.ts';

@@ -1,9 +1,9 @@
 import { parseRequest } from '@capture/contract/parse-request';
 import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contract/webhook-requests';
-import { findDelivery, type StoredDelivery } from '@capture/database/find-delivery';
-import { findEndpoint } from '@capture/database/find-endpoints';
-import { listDeliveries } from '@capture/database/list-deliveries';
-import { replayDeliveries, replayDeliveriesWithin } from '@capture/database/replay-deliveries';
+import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
+import { findEndpoint } from '@capture/database/endpoints/find-endpoints';
+import { listDeliveries } from '@capture/database/deliveries/list-deliveries';
+import { replayDeliveries, replayDeliveriesWithin } from '@capture/database/deliveries/replay-deliveries';
 import { sendSignal } from '@capture/queue/signals';
 import type { Dependencies } from '../dependencies.ts';
 import { once } from '../once.ts';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
-import { findCapture } from '@capture/database/find-capture';
+import { findCapture } from '@capture/database/captures/find-capture';
 import { verifyFileLink } from '@capture/storage/file-link';
 import { ignoreHangUp } from '../answer-capture.ts';
 import { callingPage } from '../calling-page.ts';

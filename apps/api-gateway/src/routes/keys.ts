@@ -1,10 +1,10 @@
 import { newKeyRequest, rotateKeyRequest } from '@capture/contract/account-requests';
 import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/parse-request';
-import { type IssuedKey, insertKey } from '@capture/database/insert-key';
-import { listKeys } from '@capture/database/list-keys';
-import { revokeKey } from '@capture/database/revoke-key';
-import { rotateKey } from '@capture/database/rotate-key';
+import { type IssuedKey, insertKey } from '@capture/database/accounts/insert-key';
+import { listKeys } from '@capture/database/accounts/list-keys';
+import { revokeKey } from '@capture/database/accounts/revoke-key';
+import { rotateKey } from '@capture/database/accounts/rotate-key';
 import type { Dependencies } from '../dependencies.ts';
 import { pageOf, parsePage, pathParameter } from '../parameters.ts';
 import type { Route } from '../route.ts';

@@ -1,7 +1,7 @@
 import { activityRequest } from '@capture/contract/operator-answers';
-import { busiestAccounts } from '@capture/database/busiest-accounts';
-import { failingReceivers } from '@capture/database/failing-receivers';
-import { type MinuteActivity, readActivity } from '@capture/database/read-activity';
+import { busiestAccounts } from '@capture/database/operator/busiest-accounts';
+import { failingReceivers } from '@capture/database/operator/failing-receivers';
+import { type MinuteActivity, readActivity } from '@capture/database/operator/read-activity';
 import type { Dependencies } from '../dependencies.ts';
 import { parseQuery } from '../parameters.ts';
 import type { Route } from '../route.ts';

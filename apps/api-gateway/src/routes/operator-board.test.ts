@@ -1,4 +1,4 @@
-import { sendHeartbeat } from '@capture/database/heartbeat';
+import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { feedCaptures } from '@capture/queue/feed-captures';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

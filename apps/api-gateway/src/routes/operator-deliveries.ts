@@ -1,10 +1,10 @@
 import { parseRequest } from '@capture/contract/parse-request';
 import { operatorDeliveryFilter, operatorReplayRequest, replayedStatuses } from '@capture/contract/webhook-requests';
-import { countReplayable } from '@capture/database/count-replayable';
+import { countReplayable } from '@capture/database/deliveries/count-replayable';
 import { transaction } from '@capture/database/database';
-import { findDelivery, type StoredDelivery } from '@capture/database/find-delivery';
-import { listDeliveries } from '@capture/database/list-deliveries';
-import { type Replay, replayDeliveries } from '@capture/database/replay-deliveries';
+import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
+import { listDeliveries } from '@capture/database/deliveries/list-deliveries';
+import { type Replay, replayDeliveries } from '@capture/database/deliveries/replay-deliveries';
 import { sendSignal } from '@capture/queue/signals';
 import type { z } from 'zod';
 import type { Dependencies } from '../dependencies.ts';

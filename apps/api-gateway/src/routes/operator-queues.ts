@@ -1,4 +1,4 @@
-import { readQueues } from '@capture/database/read-queues';
+import { readQueues } from '@capture/database/operator/read-queues';
 import type { Dependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 

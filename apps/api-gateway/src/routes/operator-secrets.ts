@@ -1,7 +1,7 @@
 import { resealRequest } from '@capture/contract/account-requests';
 import { invalidRequest } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/parse-request';
-import { countSealed, firstReseal, type ResealCursor, resealSome } from '@capture/database/reseal-secrets';
+import { countSealed, firstReseal, type ResealCursor, resealSome } from '@capture/database/operator/reencrypt-secrets';
 import type { Dependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 

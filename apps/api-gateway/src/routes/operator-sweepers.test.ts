@@ -1,4 +1,4 @@
-import { sweep } from '@capture/database/sweep';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
 import { callOperator } from '../webhooks.test-support.ts';

@@ -1,4 +1,4 @@
-import { readSweeperRuns } from '@capture/database/sweeper-runs';
+import { readSweeperRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Dependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 

@@ -3,9 +3,9 @@ import { ApiError } from '@capture/contract/errors';
 import { newAccountPlan } from '@capture/contract/forms';
 import { parseRequest } from '@capture/contract/parse-request';
 import { generateSigningSecret } from '@capture/contract/signing-secret';
-import { createAccount } from '@capture/database/create-account';
+import { createAccount } from '@capture/database/accounts/create-account';
 import { newId } from '@capture/database/ids';
-import { signingSecretOf } from '@capture/database/signing-secret';
+import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Dependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';
 

@@ -1,5 +1,5 @@
 import { usageQuery } from '@capture/contract/account-requests';
-import { countUsage } from '@capture/database/count-usage';
+import { countUsage } from '@capture/database/accounts/count-usage';
 import type { Dependencies } from '../dependencies.ts';
 import { parseQuery } from '../parameters.ts';
 import type { Route } from '../route.ts';

@@ -1,8 +1,8 @@
 import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/parse-request';
 import { connectivityTest, endpointTest } from '@capture/contract/webhook-requests';
-import { findEndpoint, readEndpointSecrets } from '@capture/database/find-endpoints';
-import { readSigningSecrets } from '@capture/database/signing-secret';
+import { findEndpoint, readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
+import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import { checkReceiver } from '../check-receiver.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { KeyExchange } from '../exchange.ts';

@@ -1,5 +1,5 @@
 import { openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/sealed';
+import { createSealer } from '@capture/database/encryption';
 import { openHttpsReceiver } from '@capture/testing/https-receiver';
 import { openServers } from '../platform/servers.ts';
 import { exceptions } from './exceptions.ts';

@@ -1,6 +1,6 @@
 import { contractForm } from '@capture/contract/forms';
 import { openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/sealed';
+import { createSealer } from '@capture/database/encryption';
 import type { HttpsReceiver } from '@capture/testing/https-receiver';
 import { waitFor } from '@capture/testing/wait-for';
 import type { Servers } from '../platform/servers.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { generateSigningSecret } from '@capture/contract/signing-secret';
-import { createAccount } from '@capture/database/create-account';
+import { createAccount } from '@capture/database/accounts/create-account';
 import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
-import type { Sealer } from '@capture/database/sealed';
-import { endpointSecretOf, signingSecretOf } from '@capture/database/signing-secret';
+import type { Sealer } from '@capture/database/encryption';
+import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
 
 const accountCount = 2_000;
 const dayMs = 86_400_000;

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { forms } from '@capture/contract/forms';
 import { monthOf } from '@capture/contract/month';
-import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/begin-attempt';
-import { cancelCapture } from '@capture/database/cancel-capture';
+import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
+import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import type { Database } from '@capture/database/database';
-import type { EndingTerms } from '@capture/database/end-capture';
-import { noteEndpointHealth } from '@capture/database/endpoint-health';
-import { readEndpointSecrets } from '@capture/database/find-endpoints';
-import { freePlace } from '@capture/database/free-place';
-import { holdDelivery } from '@capture/database/hold-delivery';
+import type { EndingTerms } from '@capture/database/captures/end-capture';
+import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
+import { readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
+import { freePlace } from '@capture/database/deliveries/release-slot';
+import { holdDelivery } from '@capture/database/deliveries/hold-delivery';
 import { newId } from '@capture/database/ids';
-import type { AttemptOutcome } from '@capture/database/next-state';
-import { recordAttempt } from '@capture/database/record-attempt';
-import { recordSuccesses } from '@capture/database/record-successes';
-import { releaseCapture } from '@capture/database/release-capture';
-import { reserveCapture } from '@capture/database/reserve-capture';
-import { returnClaims } from '@capture/database/return-claims';
-import type { Sealer } from '@capture/database/sealed';
-import { readSigningSecrets } from '@capture/database/signing-secret';
+import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
+import { recordAttempt } from '@capture/database/deliveries/record-attempt';
+import { recordSuccesses } from '@capture/database/deliveries/record-successes';
+import { releaseCapture } from '@capture/database/captures/release-capture';
+import { reserveCapture } from '@capture/database/captures/reserve-capture';
+import { returnClaims } from '@capture/database/deliveries/return-claims';
+import type { Sealer } from '@capture/database/encryption';
+import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import type { NamedAccount } from './population.ts';
 
 interface RareTerms extends EndingTerms {

@@ -1,21 +1,21 @@
 import type { ContractForm } from '@capture/contract/forms';
 import type { Database } from '@capture/database/database';
-import { listDeletedAccounts } from '@capture/database/delete-account';
-import { forgetDeadDispatchers } from '@capture/database/dispatcher-heartbeat';
-import { dropLostAttempts } from '@capture/database/drop-lost-attempts';
-import type { EndingTerms } from '@capture/database/end-capture';
-import { forgetDeliveries, forgetReceivers } from '@capture/database/forget-deliveries';
-import { forgetDeadWorkers } from '@capture/database/heartbeat';
-import { recoverCaptures } from '@capture/database/recover-captures';
-import { recoverReceivers } from '@capture/database/recover-receivers';
-import { releaseExpiredFiles, withoutRecord } from '@capture/database/release-files';
-import { forgetAnswers } from '@capture/database/remember-answer';
-import { removeAccount } from '@capture/database/remove-account';
-import { requeueCaptures } from '@capture/database/requeue-captures';
-import { countSealed, firstReseal, resealSome } from '@capture/database/reseal-secrets';
-import type { Sealer } from '@capture/database/sealed';
-import { forgetSessions } from '@capture/database/sessions';
-import { sweep } from '@capture/database/sweep';
+import { listDeletedAccounts } from '@capture/database/accounts/delete-account';
+import { forgetDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
+import { dropLostAttempts } from '@capture/database/deliveries/drop-lost-attempts';
+import type { EndingTerms } from '@capture/database/captures/end-capture';
+import { forgetDeliveries, forgetReceivers } from '@capture/database/deliveries/delete-old-deliveries';
+import { forgetDeadWorkers } from '@capture/database/captures/worker-heartbeat';
+import { recoverCaptures } from '@capture/database/captures/recover-captures';
+import { recoverReceivers } from '@capture/database/deliveries/recover-receivers';
+import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
+import { forgetAnswers } from '@capture/database/idempotency';
+import { removeAccount } from '@capture/database/accounts/remove-account';
+import { requeueCaptures } from '@capture/database/captures/requeue-captures';
+import { countSealed, firstReseal, resealSome } from '@capture/database/operator/reencrypt-secrets';
+import type { Sealer } from '@capture/database/encryption';
+import { forgetSessions } from '@capture/database/accounts/sessions';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 
 /** Files that one statement of the sweeps looks at. */
 const filesAtOnce = 500;

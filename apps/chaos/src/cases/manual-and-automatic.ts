@@ -1,5 +1,5 @@
 import { transaction } from '@capture/database/database';
-import { retryDelivery } from '@capture/database/retry-delivery';
+import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
 import { sendSignal } from '@capture/queue/signals';
 import type { ChaosCase } from '../case.ts';
 import { balance } from '../harness/ledger.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { changeEndpoint } from '@capture/database/change-endpoint';
+import { changeEndpoint } from '@capture/database/endpoints/change-endpoint';
 import { newId } from '@capture/database/ids';
-import { registerEndpoint } from '@capture/database/register-endpoint';
-import { endpointSecretOf } from '@capture/database/signing-secret';
+import { registerEndpoint } from '@capture/database/endpoints/register-endpoint';
+import { endpointSecretOf } from '@capture/database/accounts/signing-secret';
 import type { ChaosCase } from '../case.ts';
 import { balance, type Ledger } from '../harness/ledger.ts';
 import { type Platform, sealer } from '../harness/platform.ts';

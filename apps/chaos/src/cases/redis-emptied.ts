@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeReceiversDue } from '@capture/database/make-receivers-due';
+import { makeReceiversDue } from '@capture/database/deliveries/make-receivers-due';
 import type { ChaosCase } from '../case.ts';
 import { balance } from '../harness/ledger.ts';
 import { quantile } from '../harness/machine.ts';

@@ -2,7 +2,7 @@
 //   node main.js <database URL>, told by IPC for whom
 import { contractForm, type FormName } from '@capture/contract/forms';
 import { openDatabase } from '@capture/database/database';
-import { endCapture } from '@capture/database/end-capture';
+import { endCapture } from '@capture/database/captures/end-capture';
 import { obey } from '../harness/obey.ts';
 import { type Destination, endingTerms, takeCapture } from '../harness/produce.ts';
 

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { withoutRecord } from '@capture/database/release-files';
+import { withoutRecord } from '@capture/database/captures/release-files';
 import { openStorage } from '@capture/storage/open-storage';
 import type { Asked } from './client.ts';
 import type { Platform } from './platform.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount } from '@capture/database/create-account';
+import { createAccount } from '@capture/database/accounts/create-account';
 import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
-import type { Sealer } from '@capture/database/sealed';
-import { signingSecretOf } from '@capture/database/signing-secret';
+import type { Sealer } from '@capture/database/encryption';
+import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Gateway } from './gateway.ts';
 import { signingSecret } from './receiver.ts';
 

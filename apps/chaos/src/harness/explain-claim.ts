@@ -1,5 +1,5 @@
-import { claimDeliveries } from '@capture/database/claim-deliveries';
-import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/dispatcher-heartbeat';
+import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
+import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
 import type pg from 'pg';
 import type { Platform } from './platform.ts';
 

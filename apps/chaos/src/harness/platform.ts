@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms';
 import { type Database, openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/sealed';
+import { createSealer } from '@capture/database/encryption';
 import { connectRedis } from '@capture/queue/connect-redis';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import type { TestProcess } from '@capture/testing/processes';

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { captureCompleted } from '@capture/contract/events';
-import { claimCapture } from '@capture/database/claim-capture';
+import { claimCapture } from '@capture/database/captures/claim-capture';
 import { type Queryable, transaction } from '@capture/database/database';
-import { type CaptureEnding, endCapture, endCaptureOn } from '@capture/database/end-capture';
+import { type CaptureEnding, endCapture, endCaptureOn } from '@capture/database/captures/end-capture';
 import { newId } from '@capture/database/ids';
-import { insertEvent } from '@capture/database/insert-event';
-import { makeReceiversDue, type ReceiverKey } from '@capture/database/make-receivers-due';
-import { receiversOfEvent } from '@capture/database/receivers-of-event';
-import { reserveCapture } from '@capture/database/reserve-capture';
+import { insertEvent } from '@capture/database/deliveries/insert-event';
+import { makeReceiversDue, type ReceiverKey } from '@capture/database/deliveries/make-receivers-due';
+import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-event';
+import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import { sendSignal } from '@capture/queue/signals';
 import type { Platform } from './platform.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { countSealed } from '@capture/database/reseal-secrets';
-import { createSealer } from '@capture/database/sealed';
+import { countSealed } from '@capture/database/operator/reencrypt-secrets';
+import { createSealer } from '@capture/database/encryption';
 import { type Deployment, findDeployment } from '../find-deployment.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { readManifest } from './manifest.ts';

@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createAccount } from '@capture/database/create-account';
+import { createAccount } from '@capture/database/accounts/create-account';
 import { newId } from '@capture/database/ids';
-import { createSealer } from '@capture/database/sealed';
-import { signingSecretOf } from '@capture/database/signing-secret';
+import { createSealer } from '@capture/database/encryption';
+import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { createAuthority, createCertificate } from '@capture/testing/certificates';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { findOwnPort } from '@capture/testing/own-port';

@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { month, newAccount, reserve, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { changeAccount } from './change-account.ts';
+import { createAccount } from './create-account.ts';
+import { findAccount, listAccounts } from './find-accounts.ts';
+import { newId } from '../ids.ts';
+import { readSigningSecret, readSigningSecrets, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
+
+const database = useTestDatabase(20);
+
+const register = (email: string) => {
+  const id = newId('acc');
+  const signingSecret = sealer.seal('whsec_QUJD', signingSecretOf(id));
+  return createAccount(database.pool, { id, email, signingSecret, createdAt: new Date('2026-11-20T10:00:00Z') });
+};
+
+const count = async (table: 'account' | 'api_key') =>
+  (await database.pool.query(`SELECT count(*)::int FROM ${table}`)).rows[0].count;
+
+describe('a registration', () => {
+  it('of one address fifty times at once makes one account with one key', async () => {
+    const before = { accounts: await count('account'), keys: await count('api_key') };
+    const keys = await Promise.all(Array.from({ length: 50 }, () => register('many@example.com')));
+    const made = keys.filter((key) => key !== null);
+    expect(made).toHaveLength(1);
+    expect(made[0]).toMatchObject({ name: null, createdAt: new Date('2026-11-20T10:00:00Z') });
+    expect({ accounts: await count('account'), keys: await count('api_key') }).toEqual({
+      accounts: before.accounts + 1,
+      keys: before.keys + 1,
+    });
+    expect(await register('many@example.com')).toBeNull();
+  });
+
+  it('begins on the free plan', async () => {
+    await register('free@example.com');
+    const [account] = await listAccounts(database.pool, { email: 'free@example.com', after: null, limit: 1, month });
+    expect(account).toEqual({
+      id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
+      email: 'free@example.com',
+      plan: 'free',
+      status: 'active',
+      createdAt: new Date('2026-11-20T10:00:00Z'),
+      used: 0,
+      reserved: 0,
+    });
+  });
+});
+
+describe('an account', () => {
+  it('is found with its usage of the month', async () => {
+    const { id } = await newAccount(database);
+    await reserve(database.pool, id);
+    await reserve(database.pool, id, { month: '2026-10' });
+    expect(await findAccount(database.pool, id, month)).toMatchObject({ id, used: 0, reserved: 1 });
+    expect(await findAccount(database.pool, id, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
+    expect(await findAccount(database.pool, 'acc_unknown', month)).toBeNull();
+  });
+
+  it('has its plan, its status or both changed, and nothing else', async () => {
+    const { id } = await newAccount(database);
+    const before = await findAccount(database.pool, id, month);
+    expect(await changeAccount(database.pool, id, { plan: 'pro' })).toBe(true);
+    expect(await findAccount(database.pool, id, month)).toEqual({ ...before, plan: 'pro' });
+    expect(await changeAccount(database.pool, id, { status: 'suspended' })).toBe(true);
+    expect(await changeAccount(database.pool, id, {})).toBe(true);
+    expect(await findAccount(database.pool, id, month)).toEqual({ ...before, plan: 'pro', status: 'suspended' });
+    expect(await changeAccount(database.pool, 'acc_unknown', { plan: 'pro' })).toBe(false);
+  });
+
+  it('is listed newest first, page by page', async () => {
+    const all = await listAccounts(database.pool, { email: null, after: null, limit: 100, month });
+    expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort().reverse());
+    const [first] = await listAccounts(database.pool, { email: null, after: null, limit: 1, month });
+    expect(await listAccounts(database.pool, { email: null, after: first?.id ?? '', limit: 100, month })).toEqual(
+      all.slice(1),
+    );
+    expect(await listAccounts(database.pool, { email: 'nobody@example.com', after: null, limit: 1, month })).toEqual(
+      [],
+    );
+  });
+});
+
+describe('a signing secret', () => {
+  it('is readable by who has the key, and stored only sealed', async () => {
+    const { id } = await newAccount(database);
+    expect(await readSigningSecret(database.pool, sealer, id)).toEqual({
+      secret: 'whsec_QUJD',
+      createdAt: expect.any(Date),
+    });
+    const { rows } = await database.pool.query('SELECT signing_secret FROM account WHERE id = $1', [id]);
+    expect(rows[0].signing_secret).not.toContain('QUJD');
+    expect(await readSigningSecret(database.pool, sealer, 'acc_unknown')).toBeNull();
+  });
+
+  it('is new after a rotation, and the former is kept for 24 hours', async () => {
+    const { id } = await newAccount(database);
+    const before = Date.now();
+    const rotated = await rotateSigningSecret(database.pool, sealer, id);
+    expect(rotated?.secret).toMatch(/^whsec_/);
+    expect(Math.abs((rotated?.previousValidUntil.getTime() ?? 0) - before - 86_400_000)).toBeLessThan(60_000);
+    expect((await readSigningSecret(database.pool, sealer, id))?.secret).toBe(rotated?.secret);
+    const { rows } = await database.pool.query('SELECT * FROM account WHERE id = $1', [id]);
+    expect(sealer.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
+    expect(await rotateSigningSecret(database.pool, sealer, 'acc_unknown')).toBeNull();
+  });
+
+  it('signs beside the former one after a rotation, until its overlap is over', async () => {
+    const { id } = await newAccount(database);
+    const secrets = () => readSigningSecrets(database.pool, sealer, id);
+    expect(await secrets()).toEqual(['whsec_QUJD']);
+    const rotated = await rotateSigningSecret(database.pool, sealer, id);
+    expect(await secrets()).toEqual([rotated?.secret, 'whsec_QUJD']);
+    await database.pool.query(
+      `UPDATE account SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
+    expect(await secrets()).toEqual([rotated?.secret]);
+    expect(await readSigningSecrets(database.pool, sealer, 'acc_unknown')).toBeNull();
+  });
+
+  it('rotated twice keeps the one before, not the first', async () => {
+    const { id } = await newAccount(database);
+    const first = await rotateSigningSecret(database.pool, sealer, id);
+    await rotateSigningSecret(database.pool, sealer, id);
+    const { rows } = await database.pool.query('SELECT previous_signing_secret FROM account WHERE id = $1', [id]);
+    expect(sealer.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe(first?.secret);
+  });
+
+  it('of one account does not open as another’s, though its row be copied', async () => {
+    const [one, other] = [await newAccount(database), await newAccount(database)];
+    await database.pool.query(
+      'UPDATE account SET signing_secret = (SELECT signing_secret FROM account WHERE id = $1) WHERE id = $2',
+      [one.id, other.id],
+    );
+    await expect(readSigningSecret(database.pool, sealer, other.id)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,85 @@
+import { hashApiKey } from '@capture/contract/api-key';
+import type { Queryable } from '../database.ts';
+
+/** Whose key it is, and what that account has used of a month: all that a request needs to know of its caller. */
+export interface KeyOwner {
+  keyId: string;
+  accountId: string;
+  plan: string;
+  status: 'active' | 'suspended';
+  used: number;
+  reserved: number;
+  /** Whether `last_used_at` is older than a minute and should be written. */
+  lastUseIsOld: boolean;
+}
+
+/** SQL: what is read of a key's owner. */
+const owner = `
+  k.id AS "keyId", a.id AS "accountId", a.plan, a.status, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved,
+  coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"`;
+
+const isValid = '(k.expires_at IS NULL OR k.expires_at > now())';
+
+/** A key that a request carries, and the month (`YYYY-MM`) whose usage is read. */
+export interface KeyLookup {
+  apiKey: string;
+  month: string;
+}
+
+/**
+ * Looks keys up by their hashes, all in one statement. Nothing is cached: a revoked key is refused by the next request on
+ * every gateway, for the price of one indexed read.
+ *
+ * @returns for each look-up its owner; null for a key that was never issued, was revoked, or whose overlap after a rotation
+ * has ended.
+ */
+export async function findKeys(database: Queryable, lookups: readonly KeyLookup[]): Promise<(KeyOwner | null)[]> {
+  const { rows } = await database.query<KeyOwner & { turn: number }>({
+    name: 'find-keys',
+    text: `SELECT wanted.turn::int AS turn, ${owner}
+             FROM unnest($1::bytea[], $2::char(7)[]) WITH ORDINALITY AS wanted (hash, month, turn)
+             JOIN api_key k ON k.hash = wanted.hash AND ${isValid}
+             JOIN account a ON a.id = k.account_id AND a.deleted_at IS NULL
+             LEFT JOIN usage u ON u.account_id = a.id AND u.month = wanted.month`,
+    values: [lookups.map(({ apiKey }) => hashApiKey(apiKey)), lookups.map(({ month }) => month)],
+  });
+  const owners = new Map(rows.map(({ turn, ...found }) => [turn, found]));
+  return lookups.map((_, index) => owners.get(index + 1) ?? null);
+}
+
+/** One look-up by itself. */
+export async function findKey(database: Queryable, apiKey: string, month: string): Promise<KeyOwner | null> {
+  return (await findKeys(database, [{ apiKey, month }]))[0] ?? null;
+}
+
+/**
+ * Looks up the key that a session stands in for; nothing is cached here either.
+ *
+ * @returns null for a session that was signed out or is over, and where `findKey` would give null for its key.
+ */
+export async function findKeyOfSession(
+  database: Queryable,
+  session: { id: string; keyId: string },
+  month: string,
+): Promise<KeyOwner | null> {
+  const { rows } = await database.query<KeyOwner>({
+    name: 'find-key-of-session',
+    text: `SELECT ${owner}
+             FROM api_key k
+             JOIN account a ON a.id = k.account_id AND a.deleted_at IS NULL
+             LEFT JOIN usage u ON u.account_id = a.id AND u.month = $2
+            WHERE k.id = $1 AND ${isValid}
+              AND EXISTS (SELECT FROM session s WHERE s.id = $3 AND s.key_id = k.id AND s.expires_at > now())`,
+    values: [session.keyId, month, session.id],
+  });
+  return rows[0] ?? null;
+}
+
+/** Notes that a key was used, at most once a minute, whoever else does so at the same time. */
+export async function touchKey(database: Queryable, keyId: string): Promise<void> {
+  await database.query(
+    `UPDATE api_key SET last_used_at = now()
+      WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`,
+    [keyId],
+  );
+}

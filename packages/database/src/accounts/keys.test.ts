@@ -1,0 +1,236 @@
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from '@capture/contract/api-key';
+import { describe, expect, it } from '@jest/globals';
+import { month, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
+import { findKey, findKeys, touchKey } from './find-key.ts';
+import { newId } from '../ids.ts';
+import { insertKey } from './insert-key.ts';
+import { listKeys } from './list-keys.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+
+const database = useTestDatabase();
+
+const add = (accountId: string, name: string | null = null) =>
+  insertKey(database.pool, { accountId, name, createdAt: new Date() });
+const isValid = async (apiKey: string) => (await findKey(database.pool, apiKey, month)) !== null;
+const rotate = (accountId: string, id: string, overlapS = 0) =>
+  rotateKey(database.pool, { id, accountId, overlapS, at: new Date() });
+const rows = async (accountId: string) =>
+  (await database.pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
+
+/** Lets time pass for a key that will expire. */
+const expire = (id: string) =>
+  database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+
+describe('a key', () => {
+  it('tells whose it is, with that account’s usage of the month', async () => {
+    const { id, key } = await newAccount(database);
+    expect(isWellFormedApiKey(key.apiKey)).toBe(true);
+    expect(await findKey(database.pool, key.apiKey, month)).toEqual({
+      keyId: key.id,
+      accountId: id,
+      plan: 'free',
+      status: 'active',
+      used: 0,
+      reserved: 0,
+      lastUseIsOld: true,
+    });
+    await reserve(database.pool, id);
+    expect(await findKey(database.pool, key.apiKey, month)).toMatchObject({ used: 0, reserved: 1 });
+    expect(await findKey(database.pool, key.apiKey, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  it('is told from the others that are looked up with it, valid or not, and given twice', async () => {
+    const [one, other] = [await newAccount(database), await newAccount(database)];
+    await reserve(database.pool, other.id);
+    const lookups = [one.key.apiKey, generateApiKey(), other.key.apiKey, one.key.apiKey].map((apiKey) => ({
+      apiKey,
+      month,
+    }));
+    const owners = await findKeys(database.pool, [...lookups, { apiKey: other.key.apiKey, month: '2026-12' }]);
+    expect(owners.map((owner) => owner && [owner.accountId, owner.reserved])).toEqual([
+      [one.id, 0],
+      null,
+      [other.id, 1],
+      [one.id, 0],
+      [other.id, 0],
+    ]);
+  });
+
+  it('is nowhere in the database but as its hash', async () => {
+    const { id, key } = await newAccount(database);
+    const [row] = await rows(id);
+    expect(row.hash).toEqual(hashApiKey(key.apiKey));
+    expect(row).toMatchObject({ prefix: 'cap_live_', last_four: key.apiKey.slice(-4), name: null, expires_at: null });
+    expect(JSON.stringify(row)).not.toContain(key.apiKey.slice(9, -4));
+  });
+
+  it('that was never issued is nobody’s', async () => {
+    expect(await isValid(generateApiKey())).toBe(false);
+  });
+
+  it('has its use noted at most once a minute', async () => {
+    const { key } = await newAccount(database);
+    const used = async () =>
+      (await database.pool.query('SELECT last_used_at FROM api_key WHERE id = $1', [key.id])).rows[0];
+    await touchKey(database.pool, key.id);
+    const first = await used();
+    expect(first.last_used_at).toBeInstanceOf(Date);
+    expect(await findKey(database.pool, key.apiKey, month)).toMatchObject({ lastUseIsOld: false });
+    await touchKey(database.pool, key.id);
+    expect(await used()).toEqual(first);
+    await database.pool.query(`UPDATE api_key SET last_used_at = now() - interval '61 s' WHERE id = $1`, [key.id]);
+    expect(await findKey(database.pool, key.apiKey, month)).toMatchObject({ lastUseIsOld: true });
+    await touchKey(database.pool, key.id);
+    expect((await used()).last_used_at.getTime()).toBeGreaterThanOrEqual(first.last_used_at.getTime());
+  });
+});
+
+describe('a revocation', () => {
+  it('ends a key at once', async () => {
+    const { id, key } = await newAccount(database);
+    const second = await add(id);
+    expect(await revokeKey(database.pool, { id: second.id, accountId: id })).toBe('revoked');
+    expect(await isValid(second.apiKey)).toBe(false);
+    expect(await isValid(key.apiKey)).toBe(true);
+    expect(await revokeKey(database.pool, { id: second.id, accountId: id })).toBe('not found');
+  });
+
+  it('of the last key is refused', async () => {
+    const { id, key } = await newAccount(database);
+    expect(await revokeKey(database.pool, { id: key.id, accountId: id })).toBe('last key');
+    expect(await isValid(key.apiKey)).toBe(true);
+  });
+
+  it('of the last two keys at the same time is refused for one of them', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id, key } = await newAccount(database);
+      const second = await add(id);
+      const outcomes = await Promise.all(
+        [key, second].map((each) => revokeKey(database.pool, { ...each, accountId: id })),
+      );
+      expect(outcomes.sort()).toEqual(['last key', 'revoked']);
+      expect(await rows(id)).toHaveLength(1);
+    }
+  });
+
+  it('of another account’s key finds none', async () => {
+    const [one, other] = [await newAccount(database), await newAccount(database)];
+    await add(one.id);
+    await add(other.id);
+    expect(await revokeKey(database.pool, { id: one.key.id, accountId: other.id })).toBe('not found');
+    expect(await isValid(one.key.apiKey)).toBe(true);
+  });
+
+  it('may be of a key in its overlap; but that one does not make up for the last', async () => {
+    const { id, key } = await newAccount(database);
+    const rotated = await rotate(id, key.id, 3_600);
+    expect(await revokeKey(database.pool, { id: rotated?.id ?? '', accountId: id })).toBe('last key');
+    expect(await revokeKey(database.pool, { id: key.id, accountId: id })).toBe('revoked');
+    expect(await isValid(key.apiKey)).toBe(false);
+    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+  });
+
+  it('does not hold up the account’s captures', async () => {
+    const { id } = await newAccount(database);
+    const connection = await database.pool.connect();
+    try {
+      await connection.query('BEGIN');
+      await connection.query('SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      await reserve(database.pool, id);
+    } finally {
+      await connection.query('ROLLBACK');
+      connection.release();
+    }
+  });
+});
+
+describe('a rotation', () => {
+  it('gives a new key of the same name, and ends the former at once', async () => {
+    const { id } = await newAccount(database);
+    const former = await add(id, 'CI');
+    const rotated = await rotate(id, former.id);
+    expect(rotated).toMatchObject({ name: 'CI', previousExpiresAt: expect.any(Date) });
+    expect(rotated?.id).not.toBe(former.id);
+    expect(await isValid(former.apiKey)).toBe(false);
+    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+  });
+
+  it('with an overlap leaves both valid until it ends', async () => {
+    const { id, key } = await newAccount(database);
+    const before = Date.now();
+    const rotated = await rotate(id, key.id, 604_800);
+    const overlap = (rotated?.previousExpiresAt.getTime() ?? 0) - before;
+    expect(Math.abs(overlap - 604_800_000)).toBeLessThan(60_000);
+    expect(await isValid(key.apiKey)).toBe(true);
+    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+    await expire(key.id);
+    expect(await isValid(key.apiKey)).toBe(false);
+    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+  });
+
+  it('of a key in its overlap never makes that longer', async () => {
+    const { id, key } = await newAccount(database);
+    const first = await rotate(id, key.id, 60);
+    const second = await rotate(id, key.id, 3_600);
+    expect(second?.previousExpiresAt).toEqual(first?.previousExpiresAt);
+    const third = await rotate(id, key.id, 0);
+    expect(third?.previousExpiresAt.getTime()).toBeLessThan(first?.previousExpiresAt.getTime() ?? 0);
+  });
+
+  it('of a key that has expired, is revoked or is another’s gives none', async () => {
+    const [one, other] = [await newAccount(database), await newAccount(database)];
+    const [expired, revoked] = [await add(one.id), await add(one.id)];
+    await expire(expired.id);
+    await revokeKey(database.pool, { id: revoked.id, accountId: one.id });
+    for (const id of [expired.id, revoked.id, other.key.id, newId('key')]) expect(await rotate(one.id, id)).toBeNull();
+    expect(await isValid(other.key.apiKey)).toBe(true);
+  });
+
+  it('forgets what has expired before, of this account alone', async () => {
+    const [one, other] = [await newAccount(database), await newAccount(database)];
+    const [old, others] = [await add(one.id), await add(other.id)];
+    await expire(old.id);
+    await expire(others.id);
+    const rotated = await rotate(one.id, one.key.id);
+    expect((await rows(one.id)).map((row) => row.id)).toEqual([one.key.id, rotated?.id]);
+    expect(await rows(other.id)).toHaveLength(2);
+  });
+
+  it('of the last key against its revocation leaves the account one that does not expire', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id, key } = await newAccount(database);
+      await Promise.all([rotate(id, key.id), revokeKey(database.pool, { id: key.id, accountId: id })]);
+      expect((await rows(id)).filter((row) => row.expires_at === null)).toHaveLength(1);
+    }
+  });
+});
+
+it('the list shows an account’s valid keys, newest first, page by page, and no hash', async () => {
+  const { id, key } = await newAccount(database);
+  const more = [];
+  for (const [index, name] of ['CI', 'laptop', 'old'].entries()) {
+    // Ids of one millisecond are in no order.
+    const createdAt = new Date(key.createdAt.getTime() + 1 + index);
+    more.push(await insertKey(database.pool, { accountId: id, name, createdAt }));
+  }
+  await newAccount(database);
+  await expire(more[2]?.id ?? '');
+  await touchKey(database.pool, key.id);
+  const list = (after: string | null, limit: number) =>
+    listKeys(database, { accountId: id, after, limit, at: new Date() });
+  const all = await list(null, 10);
+  expect(all.map(({ name }) => name)).toEqual(['laptop', 'CI', null]);
+  expect(all[0]).toEqual({
+    id: more[1]?.id,
+    name: 'laptop',
+    prefix: 'cap_live_',
+    lastFour: more[1]?.apiKey.slice(-4),
+    createdAt: more[1]?.createdAt,
+    lastUsedAt: null,
+    expiresAt: null,
+  });
+  expect(all[2]?.lastUsedAt).toBeInstanceOf(Date);
+  const [first] = await list(null, 1);
+  expect(await list(first?.id ?? '', 1)).toEqual([all[1]]);
+});

@@ -1,0 +1,224 @@
+import { expect, it } from '@jest/globals';
+import { beginAttempt } from '../deliveries/begin-attempt.ts';
+import {
+  captureOf,
+  claim,
+  completed,
+  endingOf,
+  newAccount,
+  reserve,
+  sealer,
+  termsOf,
+  useTestDatabase,
+} from '../captures/captures.test-support.ts';
+import { claimCapture } from '../captures/claim-capture.ts';
+import { createAccount } from './create-account.ts';
+import { deleteAccount, listDeletedAccounts } from './delete-account.ts';
+import {
+  beAlive,
+  begin,
+  beginOne,
+  claimOne,
+  dispatcherId,
+  due,
+  insertDelivery,
+  insertEndpoint,
+  outcomeOf,
+} from '../deliveries/deliveries.test-support.ts';
+import { type CaptureOutcome, endCapture } from '../captures/end-capture.ts';
+import { listAccounts } from './find-accounts.ts';
+import { findCapture } from '../captures/find-capture.ts';
+import { findKey } from './find-key.ts';
+import { newId } from '../ids.ts';
+import { insertBatch } from '../captures/insert-batch.ts';
+import { recordAttempt } from '../deliveries/record-attempt.ts';
+import { recoverReceivers } from '../deliveries/recover-receivers.ts';
+import { rememberAnswer } from '../idempotency.ts';
+import { removeAccount } from './remove-account.ts';
+import { openSession } from './sessions.ts';
+import { rotateSigningSecret } from './signing-secret.ts';
+
+const database = useTestDatabase();
+const terms = termsOf('B');
+const { form } = terms;
+const month = '2026-11';
+const filed = (storageKey: string): CaptureOutcome => Object.assign({}, completed, { storageKey });
+
+/** Removes an account; notes the files that go, and the captures that somebody may wait for. */
+function removal(stopped = () => false) {
+  const files: string[] = [];
+  const cancelled: string[] = [];
+  return {
+    files,
+    cancelled,
+    terms: {
+      stopped,
+      removeFiles: async (keys: string[]) => void files.push(...keys),
+      onCancelled: async (ids: string[]) => void cancelled.push(...ids),
+    },
+  };
+}
+
+const tables = [
+  'capture',
+  'batch',
+  'event',
+  'delivery',
+  'idempotency',
+  'webhook_endpoint',
+  'receiver',
+  'usage',
+  'api_key',
+];
+
+/** How many rows each table has of an account, and how many there are that have none of their own to name. */
+async function rowsOf(accountId: string): Promise<Record<string, number>> {
+  const counts = tables.map(
+    (table) => `(SELECT count(*)::int FROM ${table} WHERE account_id = '${accountId}') AS ${table}`,
+  );
+  const { rows } = await database.pool.query(`SELECT ${counts.join(', ')},
+    (SELECT count(*)::int FROM account WHERE id = '${accountId}') AS account,
+    (SELECT count(*)::int FROM session s JOIN api_key k ON k.id = s.key_id WHERE k.account_id = '${accountId}') AS session`);
+  return rows[0];
+}
+
+/** An account with something in every table. */
+async function arrange() {
+  const { id, key } = await newAccount(database);
+  await insertEndpoint(database.pool, id);
+  const openCapture = await reserve(database.pool, id);
+  const running = await claim(database.pool, await reserve(database.pool, id));
+  const ended = await claim(database.pool, await reserve(database.pool, id));
+  await endCapture(database.pool, terms, endingOf(ended, filed(`${ended.id}.png`)));
+  const batchId = newId('batch');
+  const items = Array.from({ length: 3 }, () => captureOf(id));
+  const batch = { id: batchId, accountId: id, webhookUrl: null, sharePage: false, month, monthlyLimit: 1_000, items };
+  await insertBatch(database.pool, batch);
+  const request = { accountId: id, key: 'once', fingerprint: Buffer.alloc(32) };
+  await rememberAnswer(database.pool, request, async () => ({ captureId: openCapture, answer: null }));
+  const expiresAt = new Date(Date.now() + 60_000);
+  await openSession(database.pool, { keyId: key.id }, { createdAt: new Date(), expiresAt });
+  return { id, key, openCapture, running, ended, items };
+}
+
+it('leaves nothing of an account in any table, and everything of the others', async () => {
+  const mine = await arrange();
+  const other = await arrange();
+  const before = await rowsOf(other.id);
+  expect(Object.values(before)).not.toContain(0);
+  expect(await rowsOf(mine.id)).toEqual(before);
+
+  expect(await deleteAccount(database.pool, mine.id)).toBe(true);
+  expect(await listDeletedAccounts(database.pool)).toEqual([mine.id]);
+  const gone = removal();
+  expect(await removeAccount(database.pool, mine.id, gone.terms)).toBe(true);
+
+  expect(new Set(Object.values(await rowsOf(mine.id)))).toEqual(new Set([0]));
+  expect(await rowsOf(other.id)).toEqual(before);
+  expect(gone.files).toEqual([`${mine.ended.id}.png`]);
+  const open = [mine.openCapture, mine.running.id, ...mine.items.map((item) => item.id)];
+  expect(gone.cancelled.sort()).toEqual(open.sort());
+  const { rows } = await database.pool.query(
+    'SELECT count(*)::int FROM delivery_attempt a LEFT JOIN delivery d ON d.id = a.delivery_id WHERE d.id IS NULL',
+  );
+  expect(rows[0].count).toBe(0);
+  expect(await listDeletedAccounts(database.pool)).toEqual([]);
+});
+
+it('is gone for everybody outside with one statement, before anything is removed', async () => {
+  const { id, key, openCapture, ended } = await arrange();
+  const { rows } = await database.pool.query('SELECT email FROM account WHERE id = $1', [id]);
+  const address = rows[0].email;
+  expect(await findCapture(database.pool, ended.id)).not.toBeNull();
+  await deleteAccount(database.pool, id);
+
+  expect(await findKey(database.pool, key.apiKey, month)).toBeNull();
+  expect(await findCapture(database.pool, ended.id)).toBeNull();
+  expect(await claimCapture(database.pool, { captureId: openCapture, workerId: 'worker-1' })).toBeNull();
+  expect(await rotateSigningSecret(database.pool, sealer, id)).toBeNull();
+  const page = { email: null, after: null, limit: 1_000, month };
+  expect((await listAccounts(database.pool, page)).map((account) => account.id)).not.toContain(id);
+  expect(await deleteAccount(database.pool, id)).toBe(false);
+
+  const again = { id: newId('acc'), email: address, signingSecret: 'x', createdAt: new Date() };
+  expect(await createAccount(database.pool, again)).not.toBeNull();
+});
+
+it('lets none of its deliveries be sent any more, and what is under way come to nothing', async () => {
+  await database.pool.query('TRUNCATE delivery CASCADE; DELETE FROM receiver');
+  const { id } = await newAccount(database);
+  await insertDelivery(database.pool, id);
+  const underWay = await beginOne(database.pool, form);
+  await insertDelivery(database.pool, id);
+  const waiting = await claimOne(database.pool, form);
+  await deleteAccount(database.pool, id);
+  expect(await begin(database.pool, form, waiting)).toBeNull();
+  expect(await beginAttempt(database.pool, form, waiting, { dispatcherId, at: due })).toBeNull();
+
+  expect(await removeAccount(database.pool, id, removal().terms)).toBe(true);
+  expect(await recordAttempt(database.pool, form, underWay, outcomeOf(due, 503, 'http_5xx'))).toBeNull();
+  await beAlive(database.pool);
+  await recoverReceivers(database.pool);
+  expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
+});
+
+it('leaves a worker that still renders one of its captures with nothing to end', async () => {
+  const { id, running } = await arrange();
+  await deleteAccount(database.pool, id);
+  expect(await removeAccount(database.pool, id, removal().terms)).toBe(true);
+  expect(await endCapture(database.pool, terms, endingOf(running))).toBeNull();
+  expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
+});
+
+it('waits for whoever is just ending a capture, and takes what comes of it as well', async () => {
+  const { id, running } = await arrange();
+  await deleteAccount(database.pool, id);
+  const connection = await database.pool.connect();
+  await connection.query('BEGIN');
+  await connection.query('SELECT FROM capture WHERE id = $1 FOR UPDATE', [running.id]);
+  const first = removal();
+  expect(await removeAccount(database.pool, id, first.terms)).toBe(false);
+  expect(first.cancelled).not.toContain(running.id);
+  expect(await rowsOf(id)).toMatchObject({ capture: 1, account: 1 });
+  await connection.query('COMMIT');
+  connection.release();
+  await endCapture(database.pool, terms, endingOf(running, filed('late.png')));
+  const second = removal();
+  expect(await removeAccount(database.pool, id, second.terms)).toBe(true);
+  expect(second.files).toEqual(['late.png']);
+  expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
+});
+
+it('removes a file that several captures share with the last of them, and thousands of rows in slices', async () => {
+  const { id } = await newAccount(database);
+  const other = await newAccount(database);
+  const insert = (accountId: string, rows: number, key: string) =>
+    database.pool.query(
+      `INSERT INTO capture (id, account_id, type, status, url, options, month, storage_key, created_at)
+       SELECT 'req_' || md5(random()::text || n), $1, 'screenshot', 'completed', 'https://example.com/', '{}', '2026-11',
+              CASE WHEN n % 2 = 0 THEN $3 ELSE $3 || n END, now() FROM generate_series(1, $2) n`,
+      [accountId, rows, key],
+    );
+  await insert(id, 2_500, 'shared.png');
+  await insert(other.id, 1, 'theirs.png');
+  await database.pool.query('UPDATE capture SET storage_key = $1 WHERE account_id = $2', ['theirs.png', other.id]);
+  await deleteAccount(database.pool, id);
+
+  let looks = 0;
+  const broken = removal(() => {
+    looks += 1;
+    return looks > 4;
+  });
+  expect(await removeAccount(database.pool, id, broken.terms)).toBe(false);
+  const left = (await rowsOf(id)).capture as number;
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(2_500);
+
+  const rest = removal();
+  expect(await removeAccount(database.pool, id, rest.terms)).toBe(true);
+  const files = [...broken.files, ...rest.files];
+  expect(files).toHaveLength(1_251);
+  expect(new Set(files).size).toBe(1_251);
+  expect(files).toContain('shared.png');
+  expect(await rowsOf(other.id)).toMatchObject({ capture: 1, account: 1 });
+});

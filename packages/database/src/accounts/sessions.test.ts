@@ -1,0 +1,77 @@
+import { expect, it } from '@jest/globals';
+import { month, newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
+import { changeAccount } from './change-account.ts';
+import { findKeyOfSession } from './find-key.ts';
+import { closeSession, forgetSessions, holdsOperatorSession, openSession } from './sessions.ts';
+
+const database = useTestDatabase();
+const createdAt = new Date();
+const after = (seconds: number) => ({ createdAt, expiresAt: new Date(Date.now() + seconds * 1_000) });
+
+async function open(keyId: string, seconds = 60): Promise<string> {
+  const id = await openSession(database.pool, { keyId }, after(seconds));
+  if (id === null) throw new Error('there is no such key');
+  return id;
+}
+
+const holds = async (id: string, keyId: string) =>
+  (await findKeyOfSession(database.pool, { id, keyId }, month)) !== null;
+
+it('stands in for its own key alone, until it is closed or over', async () => {
+  const [mine, other] = [await newAccount(database), await newAccount(database)];
+  const id = await open(mine.key.id);
+  expect(await findKeyOfSession(database.pool, { id, keyId: mine.key.id }, month)).toMatchObject({
+    keyId: mine.key.id,
+    accountId: mine.id,
+    plan: 'free',
+    status: 'active',
+  });
+  expect(await holds(id, other.key.id)).toBe(false);
+  expect(await holds(await open(mine.key.id, -1), mine.key.id)).toBe(false);
+  await closeSession(database.pool, id);
+  expect(await holds(id, mine.key.id)).toBe(false);
+});
+
+it('ends with its key, and is not opened for one that is gone', async () => {
+  const { key } = await newAccount(database);
+  const id = await open(key.id);
+  await database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id]);
+  expect(await holds(id, key.id)).toBe(false);
+  await database.pool.query('DELETE FROM api_key WHERE id = $1', [key.id]);
+  expect(await database.prisma.session.count({ where: { id } })).toBe(0);
+  expect(await openSession(database.pool, { keyId: key.id }, after(60))).toBeNull();
+});
+
+it('of a suspended account is not taken up again when that is active', async () => {
+  const [mine, other] = [await newAccount(database), await newAccount(database)];
+  const [id, theirs] = [await open(mine.key.id), await open(other.key.id)];
+  await changeAccount(database.pool, mine.id, { status: 'suspended' });
+  expect(await findKeyOfSession(database.pool, { id, keyId: mine.key.id }, month)).toMatchObject({
+    status: 'suspended',
+  });
+  await changeAccount(database.pool, mine.id, { status: 'active' });
+  expect(await holds(id, mine.key.id)).toBe(false);
+  expect(await holds(theirs, other.key.id)).toBe(true);
+});
+
+it('of the operator holds with the same operator key alone', async () => {
+  const operatorFingerprint = Buffer.alloc(32, 1);
+  const id = await openSession(database.pool, { operatorFingerprint }, after(60));
+  if (id === null) throw new Error('it was not opened');
+  expect(await holdsOperatorSession(database.pool, { id, operatorFingerprint })).toBe(true);
+  expect(await holdsOperatorSession(database.pool, { id, operatorFingerprint: Buffer.alloc(32, 2) })).toBe(false);
+  const { key } = await newAccount(database);
+  const account = await open(key.id);
+  expect(await holdsOperatorSession(database.pool, { id: account, operatorFingerprint })).toBe(false);
+  expect(await holds(id, key.id)).toBe(false);
+});
+
+it('is forgotten when it is over, and not before', async () => {
+  const { key } = await newAccount(database);
+  await forgetSessions(database.pool);
+  const [over, young] = [await open(key.id, -1), await open(key.id)];
+  expect(await forgetSessions(database.pool)).toBe(1);
+  const left = await database.prisma.session.findMany({ where: { keyId: key.id } });
+  expect(left.map(({ id }) => id)).toEqual([young]);
+  expect(over).not.toBe(young);
+});

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { type FormName, forms } from '@capture/contract/forms';
+import { waitFor } from '@capture/testing/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import {
+  claim,
+  endingOf,
+  failed,
+  loseWorkerOf,
+  month,
+  newAccount,
+  termsOf,
+  usageOf,
+  useTestDatabase,
+} from './captures.test-support.ts';
+import { endCapture } from './end-capture.ts';
+import { newId } from '../ids.ts';
+import { insertBatch } from './insert-batch.ts';
+import { recoverCaptures } from './recover-captures.ts';
+
+const database = useTestDatabase();
+
+/** Each of a hundred items meets one of these. */
+const fates = ['completed', 'failed', 'ended twice', 'worker lost', 'worker slow', 'three workers lost'] as const;
+
+describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
+  const terms = termsOf(name);
+
+  it('counts every item once and tells of each number once, whatever becomes of the workers', async () => {
+    const { id: accountId } = await newAccount(database);
+    const batchId = newId('batch');
+    const item = { type: 'screenshot', url: 'https://example.com/', options: {}, metadata: null } as const;
+    const items = Array.from({ length: 100 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
+    await insertBatch(database.pool, {
+      id: batchId,
+      accountId,
+      month,
+      monthlyLimit: null,
+      webhookUrl: 'https://hooks.example.com/',
+      sharePage: false,
+      items,
+    });
+    const { rows } = await database.pool.query('SELECT id FROM capture WHERE batch_id = $1 ORDER BY batch_index', [
+      batchId,
+    ]);
+    // While another sweep runs it gives null.
+    const recover = () => waitFor(() => recoverCaptures(database.pool, terms, new Date()), { what: 'a turn to sweep' });
+
+    async function meet(id: string, fate: (typeof fates)[number]): Promise<void> {
+      const first = await claim(database.pool, id, 'one');
+      if (fate === 'failed') {
+        await endCapture(database.pool, terms, endingOf(first, failed));
+      } else if (fate === 'completed') {
+        await endCapture(database.pool, terms, endingOf(first));
+      } else if (fate === 'ended twice') {
+        await Promise.all([1, 2, 3].map(() => endCapture(database.pool, terms, endingOf(first))));
+      } else {
+        await loseWorkerOf(database.pool, id);
+        await recover();
+        const second = await claim(database.pool, id, 'two');
+        // The first was only slow, and brings its outcome after all.
+        if (fate === 'worker slow') await endCapture(database.pool, terms, endingOf(first));
+        if (fate !== 'three workers lost') {
+          await endCapture(database.pool, terms, endingOf(second));
+          return;
+        }
+        await loseWorkerOf(database.pool, id);
+        await recover();
+        await claim(database.pool, id, 'three');
+        await loseWorkerOf(database.pool, id);
+        await recover();
+      }
+    }
+    // Four workers at once, each with its own items; a sweep of one meets the items of the others.
+    const queue = rows.map((row, index) => ({ id: row.id as string, fate: fates[index % fates.length]! }));
+    await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        for (let next = queue.shift(); next; next = queue.shift()) await meet(next.id, next.fate);
+      }),
+    );
+    // What a sweep that ran at the same time had left.
+    await recover();
+
+    const hopeless = fates.indexOf('three workers lost');
+    const bad = [fates.indexOf('failed'), hopeless];
+    const failures = items.filter((_, index) => bad.includes(index % fates.length)).length;
+    const batch = await database.prisma.batch.findUniqueOrThrow({ where: { id: batchId } });
+    expect(batch).toMatchObject({
+      status: 'completed',
+      total: 100,
+      succeeded: 100 - failures,
+      failed: failures,
+      cancelled: 0,
+    });
+    expect(await usageOf(database.pool, accountId)).toEqual({ used: 100 - failures, reserved: 0 });
+
+    const events = await database.prisma.event.findMany({ where: { accountId } });
+    const named = (event: string) => events.filter((row) => row.name === event);
+    expect(named('capture.completed')).toHaveLength(100 - failures);
+    expect(named('capture.failed')).toHaveLength(failures);
+    expect(named('batch.completed')).toHaveLength(1);
+    const steps = named('batch.progress').map((row) => row.count);
+    const wanted = forms[name].events.batchProgress ? Array.from({ length: 10 }, (_, i) => (i + 1) * 10) : [];
+    expect(steps.toSorted((a, b) => a - b)).toEqual(wanted);
+    expect(await database.prisma.delivery.count({ where: { accountId } })).toBe(events.length);
+  });
+});

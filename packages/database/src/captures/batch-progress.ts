@@ -1,0 +1,102 @@
+import { type BatchResult, batchCompleted, batchProgress } from '@capture/contract/events';
+import type { ContractForm } from '@capture/contract/forms';
+import type { Queryable } from '../database.ts';
+import { listItems } from './find-batch.ts';
+import { insertEvent } from '../deliveries/insert-event.ts';
+import type { ReceiverKey } from '../deliveries/make-receivers-due.ts';
+import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+
+/** Makes the signed link to a capture's file. */
+export type FileUrlOf = (file: { captureId: string; format: string; expiresAt: Date }) => string;
+
+/** After how many processed items `batch.progress` is recorded, each time. Published. */
+const progressStep = 10;
+
+/** One item of a batch has ended. */
+export interface EndedItem {
+  batchId: string;
+  status: 'completed' | 'failed' | 'cancelled';
+  at: Date;
+}
+
+/**
+ * Counts an ended item into its batch, and records the batch's events where a number is reached; in the transaction that
+ * ends the item, so that a job that runs twice counts once. A cancelled batch goes on counting and tells nobody.
+ *
+ * @returns the receivers that have a delivery due now (see `insertEvent`).
+ */
+export async function recordBatchProgress(
+  connection: Queryable,
+  terms: { form: ContractForm; fileUrlOf: FileUrlOf },
+  item: EndedItem,
+): Promise<ReceiverKey[]> {
+  const batch = await count(connection, item);
+  if (batch.status === 'cancelled') return [];
+  const counts = { total: batch.total, succeeded: batch.succeeded, failed: batch.failed };
+  const processed = batch.succeeded + batch.failed;
+  const due: ReceiverKey[] = [];
+  if (terms.form.events.batchProgress && item.status !== 'cancelled' && processed % progressStep === 0) {
+    const receivers = await receiversOfEvent(connection, terms.form, batch, 'batch.progress');
+    const event = batchProgress(item.batchId, counts, item.at);
+    due.push(...(await insertEvent(connection, batch.accountId, receivers, event, { ...item, count: processed })));
+  }
+  if (batch.status === 'completed') {
+    const receivers = await receiversOfEvent(connection, terms.form, batch, 'batch.completed');
+    // Its results are read only for somebody.
+    if (receivers.length === 0) return due;
+    const event = batchCompleted(
+      terms.form,
+      item.batchId,
+      counts,
+      await resultsOf(connection, terms, item, batch),
+      item.at,
+    );
+    due.push(...(await insertEvent(connection, batch.accountId, receivers, event, item)));
+  }
+  return due;
+}
+
+async function resultsOf(
+  connection: Queryable,
+  { fileUrlOf }: { fileUrlOf: FileUrlOf },
+  { batchId }: EndedItem,
+  { total }: CountedBatch,
+): Promise<BatchResult[]> {
+  const items = await listItems(connection, { batchId, after: -1, limit: total });
+  return items.map(({ id, url, status, errorCode, format, storageKey, expiresAt }) => ({
+    request_id: id,
+    url,
+    status,
+    error_code: errorCode,
+    file_url: storageKey && format && expiresAt ? fileUrlOf({ captureId: id, format, expiresAt }) : null,
+  }));
+}
+
+interface CountedBatch {
+  accountId: string;
+  webhookUrl: string | null;
+  status: 'processing' | 'completed' | 'cancelled';
+  total: number;
+  succeeded: number;
+  failed: number;
+}
+
+/** Adds the item to its batch's counters and completes the batch with its last one. */
+async function count(connection: Queryable, item: EndedItem): Promise<CountedBatch> {
+  const { rows } = await connection.query<CountedBatch>({
+    name: 'count-item',
+    text: `UPDATE batch
+              SET succeeded = succeeded + ($2 = 'completed')::int, failed = failed + ($2 = 'failed')::int,
+                  cancelled = cancelled + ($2 = 'cancelled')::int,
+                  status = CASE WHEN status = 'processing' AND succeeded + failed + cancelled + 1 = total
+                                THEN 'completed' ELSE status END,
+                  completed_at = CASE WHEN status = 'processing' AND succeeded + failed + cancelled + 1 = total
+                                      THEN $3::timestamptz ELSE completed_at END
+            WHERE id = $1
+        RETURNING account_id AS "accountId", webhook_url AS "webhookUrl", status, total, succeeded, failed`,
+    values: [item.batchId, item.status, item.at],
+  });
+  const [batch] = rows;
+  if (!batch) throw new Error(`the batch ${item.batchId} of an item is missing`);
+  return batch;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { cancelBatch } from './cancel-batch.ts';
+import { captureOf, month, newAccount, termsOf, usageOf, useTestDatabase } from './captures.test-support.ts';
+import { sendHeartbeat } from './worker-heartbeat.ts';
+import { newId } from '../ids.ts';
+import { insertBatch } from './insert-batch.ts';
+import { markEnqueued, type Turns } from './schedule-captures.ts';
+
+const database = useTestDatabase();
+const { form } = termsOf('B');
+
+const items = 200;
+
+/** Everything that waits, in the order in which it is read: that of a batch's items, which is not that of their ids. */
+const everything: Turns = {
+  window: (pages) => pages,
+  choose: (_pages, _inFlight, waiting) => waiting.flatMap(({ batches }) => batches.flatMap((batch) => batch.items)),
+};
+
+async function newBatch(accountId: string): Promise<string> {
+  const id = newId('batch');
+  await insertBatch(database.pool, {
+    id,
+    accountId,
+    webhookUrl: null,
+    sharePage: false,
+    month,
+    monthlyLimit: null,
+    items: Array.from({ length: items }, () => captureOf(accountId)),
+  });
+  return id;
+}
+
+describe('a batch is cancelled', () => {
+  it('while its items are put into the queue, and neither waits for ever for the other', async () => {
+    const account = await newAccount(database);
+    await sendHeartbeat(database.pool, { id: 'worker-1', pages: 10 * items, captureIds: [] });
+    for (let turn = 0; turn < 20; turn += 1) {
+      const batchId = await newBatch(account.id);
+      const [cancelled] = await Promise.all([
+        cancelBatch(database.pool, account.id, batchId),
+        markEnqueued(database.pool, form, everything),
+      ]);
+      expect(cancelled).toBe(true);
+    }
+    const { rows } = await database.pool.query('SELECT status, count(*)::int FROM capture GROUP BY 1');
+    expect(rows).toEqual([{ status: 'cancelled', count: 20 * items }]);
+    expect(await usageOf(database.pool, account.id)).toEqual({ used: 0, reserved: 0 });
+  });
+});

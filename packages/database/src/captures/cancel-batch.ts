@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import { dropConfided } from './secret-options.ts';
+import { transaction } from '../database.ts';
+import { feedLock } from './schedule-captures.ts';
+
+/**
+ * Cancels a batch: what no worker has taken ends as cancelled and its quota is given back; what runs is finished. Of a
+ * batch that has ended it changes nothing.
+ *
+ * Lock order: the rounds of the queue, captures (in the order of their ids), batch, usage; the same as where a single capture ends.
+ *
+ * @returns false if the account has no such batch.
+ */
+export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: string): Promise<boolean> {
+  return transaction(pool, async (connection) => {
+    const found = await connection.query('SELECT status FROM batch WHERE id = $1 AND account_id = $2', [
+      batchId,
+      accountId,
+    ]);
+    if (!found.rows[0]) return false;
+    if (found.rows[0].status !== 'processing') return true;
+    // A round that puts captures into the queue locks them in the order of their turns: the two wait for each other else.
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [feedLock]);
+    const { rows } = await connection.query(
+      `WITH waiting AS (
+         SELECT id FROM capture WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE
+       )
+       UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropConfided} FROM waiting
+        WHERE c.id = waiting.id AND c.status = 'queued'
+       RETURNING c.month`,
+      [batchId],
+    );
+    await connection.query(
+      `UPDATE batch SET status = 'cancelled', cancelled = cancelled + $2, completed_at = now()
+        WHERE id = $1 AND status = 'processing'`,
+      [batchId, rows.length],
+    );
+    if (rows.length > 0) {
+      await connection.query('UPDATE usage SET reserved = reserved - $3 WHERE account_id = $1 AND month = $2', [
+        accountId,
+        rows[0].month,
+        rows.length,
+      ]);
+    }
+    return true;
+  });
+}

@@ -1,0 +1,134 @@
+import { contractForm, type FormName } from '@capture/contract/forms';
+import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
+import { afterAll, beforeAll } from '@jest/globals';
+import { type ClaimedCapture, claimCapture } from './claim-capture.ts';
+import { createAccount } from '../accounts/create-account.ts';
+import { type Database, openDatabase, type Queryable } from '../database.ts';
+import type { CaptureEnding, CaptureOutcome, EndingTerms } from './end-capture.ts';
+import { newId } from '../ids.ts';
+import type { IssuedKey } from '../accounts/insert-key.ts';
+import { type NewCapture, reserveCapture } from './reserve-capture.ts';
+import { createSealer } from '../encryption.ts';
+import { signingSecretOf } from '../accounts/signing-secret.ts';
+
+export const month = '2026-11';
+export const sealer = createSealer('0123456789abcdef0123456789abcdef');
+
+/** A migrated database for the tests of one file. */
+export function useTestDatabase(connections = 10): Database & { readonly url: string } {
+  let test: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    database = openDatabase({ url: test.url, connections });
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+  return {
+    get url() {
+      return test.url;
+    },
+    get pool() {
+      return database.pool;
+    },
+    get prisma() {
+      return database.prisma;
+    },
+    close: () => database.close(),
+  };
+}
+
+let accounts = 0;
+
+/** A new account with its first key. */
+export async function newAccount({ pool }: Pick<Database, 'pool'>): Promise<{ id: string; key: IssuedKey }> {
+  const id = newId('acc');
+  accounts += 1;
+  const key = await createAccount(pool, {
+    id,
+    email: `account-${accounts}@example.com`,
+    signingSecret: sealer.seal('whsec_QUJD', signingSecretOf(id)),
+    createdAt: new Date(),
+  });
+  if (!key) throw new Error('the account could not be made');
+  return { id, key };
+}
+
+/** A capture as it is asked for. */
+export function captureOf(accountId: string, more: Partial<NewCapture> = {}): NewCapture {
+  return {
+    id: newId('req'),
+    accountId,
+    type: 'screenshot',
+    url: 'https://example.com/',
+    options: { url: 'https://example.com/' },
+    webhookUrl: null,
+    metadata: null,
+    fingerprint: Buffer.alloc(32),
+    month,
+    monthlyLimit: 1_000,
+    ...more,
+  };
+}
+
+/** Reserves a capture of the account, whose quota must allow it, and returns its id. */
+export async function reserve(database: Queryable, accountId: string, more: Partial<NewCapture> = {}): Promise<string> {
+  const capture = captureOf(accountId, more);
+  if (!(await reserveCapture(database, capture))) throw new Error('the quota is used up');
+  return capture.id;
+}
+
+/** Takes a capture, which must be there to be taken. */
+export async function claim(database: Queryable, captureId: string, workerId = 'worker-1'): Promise<ClaimedCapture> {
+  const claimed = await claimCapture(database, { captureId, workerId });
+  if (!claimed) throw new Error(`${captureId} could not be claimed`);
+  return claimed;
+}
+
+export const termsOf = (name: FormName): EndingTerms => ({
+  form: contractForm(name),
+  fileUrlOf: ({ captureId, format }) => `https://captures.example.com/files/${captureId}.${format}`,
+});
+
+export const completed: CaptureOutcome = {
+  status: 'completed',
+  format: 'png',
+  width: 1_280,
+  height: 720,
+  fileSize: 34_567,
+  storageKey: 'captures/file.png',
+  expiresAt: new Date('2026-11-27T10:00:00Z'),
+};
+
+export const failed: CaptureOutcome = {
+  status: 'failed',
+  errorCode: 'CAPTURE_TIMEOUT',
+  errorMessage: 'It took longer than 30,000 ms.',
+};
+
+export function endingOf(
+  { id, attempt }: { id: string; attempt: number },
+  outcome: CaptureOutcome = completed,
+): CaptureEnding {
+  return { captureId: id, attempt, outcome, durationMs: 812, at: new Date('2026-11-20T10:00:00Z') };
+}
+
+export async function usageOf(database: Queryable, accountId: string, of = month) {
+  const { rows } = await database.query('SELECT used, reserved FROM usage WHERE account_id = $1 AND month = $2', [
+    accountId,
+    of,
+  ]);
+  return rows[0] as { used: number; reserved: number } | undefined;
+}
+
+export async function rowOf(database: Queryable, table: 'capture' | 'delivery', id: string) {
+  const { rows } = await database.query(`SELECT * FROM ${table} WHERE id = $1`, [id]);
+  return rows[0];
+}
+
+/** Lets the claim of a capture end, as it does when its worker is lost. */
+export async function loseWorkerOf(database: Queryable, captureId: string): Promise<void> {
+  await database.query(`UPDATE capture SET lease_until = now() - interval '1 second' WHERE id = $1`, [captureId]);
+}

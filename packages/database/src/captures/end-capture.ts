@@ -1,0 +1,165 @@
+import type { CaptureErrorCode } from '@capture/contract/errors';
+import { type CaptureType, captureCompleted, captureFailed, type SerialisedEvent } from '@capture/contract/events';
+import type { ContractForm } from '@capture/contract/forms';
+import type { Receipt } from '@capture/contract/receipt';
+import type pg from 'pg';
+import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
+import { dropConfided } from './secret-options.ts';
+import { type Queryable, transaction } from '../database.ts';
+import { insertEvent } from '../deliveries/insert-event.ts';
+import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
+import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+
+/** What a capture came to. Sizes are pixels and bytes, all integers. */
+export type CaptureOutcome =
+  | {
+      status: 'completed';
+      format: string;
+      width: number;
+      height: number;
+      fileSize: number;
+      storageKey: string;
+      /** When the link to the file stops and the file goes. */
+      expiresAt: Date;
+      /** Whether it is the file of an earlier equal capture: then it costs nothing. */
+      cached?: boolean;
+    }
+  | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
+
+export interface CaptureEnding {
+  captureId: string;
+  /** The attempt that brings this outcome. */
+  attempt: number;
+  outcome: CaptureOutcome;
+  durationMs: number;
+  /** What was learnt on the way; none where nothing was drawn. */
+  receipt?: Receipt;
+  at: Date;
+}
+
+/** What the events of an ending are made with. */
+export interface EndingTerms {
+  form: ContractForm;
+  fileUrlOf: FileUrlOf;
+}
+
+/**
+ * Ends a capture, in one transaction: its row, its batch's counters, the account's quota (a completed one counts, a
+ * failed or cached one is given back), the events and a delivery of each. Lock order: capture, batch, usage, receivers.
+ *
+ * @returns how many deliveries are due now; null if the capture had ended already or is another attempt's: then nothing
+ * was changed, and a file that was written for it is nobody's.
+ */
+export async function endCapture(
+  pool: pg.Pool,
+  terms: EndingTerms,
+  ending: CaptureEnding,
+): Promise<{ deliveries: number } | null> {
+  return transaction(pool, (connection) => endCaptureOn(connection, terms, ending));
+}
+
+/** The same inside a transaction of the caller's. */
+export async function endCaptureOn(
+  connection: Queryable,
+  terms: EndingTerms,
+  ending: CaptureEnding,
+): Promise<{ deliveries: number } | null> {
+  const capture = await updateCapture(connection, ending);
+  if (!capture) return null;
+  const of = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
+  const event = eventOf(terms, capture, ending);
+  const [receivers] = await Promise.all([
+    receiversOfEvent(connection, terms.form, of, event.name),
+    // In one round trip, but for an item: in the order of locks its batch comes before its quota.
+    capture.batch_id === null && settleQuota(connection, capture, costOf(ending.outcome)),
+  ]);
+  const due = await insertEvent(connection, of.accountId, receivers, event, { captureId: capture.id, at: ending.at });
+  if (capture.batch_id !== null) {
+    const item = { batchId: capture.batch_id, status: ending.outcome.status, at: ending.at };
+    due.push(...(await recordBatchProgress(connection, terms, item)));
+    await settleQuota(connection, capture, costOf(ending.outcome));
+  }
+  await makeReceiversDue(connection, due, ending.at);
+  return { deliveries: due.length };
+}
+
+interface EndedCapture {
+  id: string;
+  account_id: string;
+  batch_id: string | null;
+  month: string;
+  type: CaptureType;
+  url: string;
+  webhook_url: string | null;
+}
+
+async function updateCapture(connection: Queryable, ending: CaptureEnding): Promise<EndedCapture | undefined> {
+  const { captureId, attempt, outcome, durationMs, receipt, at } = ending;
+  const file = outcome.status === 'completed' ? outcome : undefined;
+  const error = outcome.status === 'failed' ? outcome : undefined;
+  const { rows } = await connection.query<EndedCapture>({
+    name: 'end-capture',
+    text: `UPDATE capture
+              SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
+                  format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
+                  error_code = $12, error_message = $13, cached = $14, receipt = $15, ${dropConfided}
+            WHERE id = $1 AND status = 'processing' AND attempt = $2
+        RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
+    values: [
+      captureId,
+      attempt,
+      outcome.status,
+      durationMs,
+      at,
+      file?.format ?? null,
+      file?.width ?? null,
+      file?.height ?? null,
+      file?.fileSize ?? null,
+      file?.storageKey ?? null,
+      file?.expiresAt ?? null,
+      error?.errorCode ?? null,
+      error?.errorMessage ?? null,
+      file?.cached ?? false,
+      receipt ? JSON.stringify(receipt) : null,
+    ],
+  });
+  return rows[0];
+}
+
+/** Units of quota that an outcome uses up. */
+function costOf(outcome: CaptureOutcome): 0 | 1 {
+  return outcome.status === 'completed' && !outcome.cached ? 1 : 0;
+}
+
+async function settleQuota(connection: Queryable, capture: EndedCapture, used: 0 | 1): Promise<void> {
+  await connection.query({
+    name: 'settle-quota',
+    text: 'UPDATE usage SET reserved = reserved - 1, used = used + $3 WHERE account_id = $1 AND month = $2',
+    values: [capture.account_id, capture.month, used],
+  });
+}
+
+function eventOf(
+  terms: EndingTerms,
+  capture: EndedCapture,
+  { outcome, durationMs, at }: CaptureEnding,
+): SerialisedEvent {
+  const subject = { request_id: capture.id, url: capture.url, type: capture.type };
+  if (outcome.status === 'failed') {
+    return captureFailed({ ...subject, error_code: outcome.errorCode, error_message: outcome.errorMessage }, at);
+  }
+  return captureCompleted(
+    terms.form,
+    {
+      ...subject,
+      format: outcome.format,
+      width: outcome.width,
+      height: outcome.height,
+      file_size: outcome.fileSize,
+      duration_ms: durationMs,
+      file_url: terms.fileUrlOf({ captureId: capture.id, format: outcome.format, expiresAt: outcome.expiresAt }),
+      expires_at: outcome.expiresAt.toISOString(),
+    },
+    at,
+  );
+}

@@ -1,0 +1,133 @@
+import type { CaptureStatus } from '@capture/contract/capture-record';
+import type { CaptureErrorCode } from '@capture/contract/errors';
+import type { CaptureType } from '@capture/contract/events';
+import type { Receipt } from '@capture/contract/receipt';
+import type { Queryable } from '../database.ts';
+import { owned, ownedBy } from '../owned-rows.ts';
+
+/** A capture's row as the API tells of it. */
+export interface StoredCapture {
+  id: string;
+  accountId: string;
+  batchId: string | null;
+  status: CaptureStatus;
+  type: CaptureType;
+  url: string;
+  options: Record<string, unknown>;
+  metadata: Record<string, string> | null;
+  cached: boolean;
+  format: string | null;
+  width: number | null;
+  height: number | null;
+  fileSize: number | null;
+  durationMs: number | null;
+  storageKey: string | null;
+  expiresAt: Date | null;
+  errorCode: CaptureErrorCode | null;
+  errorMessage: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  completedAt: Date | null;
+  receipt: Receipt | null;
+}
+
+/** A capture and its account's counters of the month that it belongs to. */
+export interface CaptureWithUsage extends StoredCapture {
+  used: number;
+  reserved: number;
+}
+
+const columnsWith = (
+  options: string,
+) => `c.id, c.account_id AS "accountId", c.batch_id AS "batchId", c.status, c.type, c.url, ${options} AS options,
+                 c.metadata, c.cached, c.format, c.width, c.height, c.file_size AS "fileSize",
+                 c.duration_ms AS "durationMs", c.storage_key AS "storageKey", c.expires_at AS "expiresAt",
+                 c.error_code AS "errorCode", c.error_message AS "errorMessage", c.created_at AS "createdAt",
+                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt`;
+
+const columns = columnsWith('c.options');
+
+/**
+ * A page of 100 records must not weigh what 100 requests may, 5 MB each: in lists a value of more than 10,000 characters
+ * of JSON (a page given as `html`) is shown as `…`; the record by itself has it.
+ */
+const listColumns = columnsWith(
+  `(SELECT coalesce(jsonb_object_agg(key, CASE WHEN length(value::text) > 10000 THEN '"…"'::jsonb ELSE value END), '{}')
+      FROM jsonb_each(c.options))`,
+);
+
+/**
+ * A capture by its id alone: for who has it from the capture itself, not from a client. Null as well from the moment in
+ * which its account is deleted.
+ */
+export async function findCapture(database: Queryable, captureId: string): Promise<CaptureWithUsage | null> {
+  const { rows } = await database.query<CaptureWithUsage>({
+    name: 'find-capture',
+    text: `SELECT ${columns}, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved
+             FROM capture c
+             JOIN account a ON a.id = c.account_id AND a.deleted_at IS NULL
+             LEFT JOIN usage u ON u.account_id = c.account_id AND u.month = c.month
+            WHERE c.id = $1`,
+    values: [captureId],
+  });
+  return rows[0] ?? null;
+}
+
+/** One of an account's captures; null if it has no such one. */
+export async function findOwnCapture(
+  database: Queryable,
+  accountId: string,
+  captureId: string,
+): Promise<StoredCapture | null> {
+  const { rows } = await database.query<StoredCapture>({
+    name: 'find-own-capture',
+    text: `SELECT ${columns} FROM capture c WHERE c.id = $1 AND c.account_id = $2`,
+    values: [captureId, accountId],
+  });
+  return rows[0] ?? null;
+}
+
+export interface CapturePage {
+  accountId: string;
+  status: CaptureStatus | null;
+  type: CaptureType | null;
+  batchId: string | null;
+  /** The id of the last row of the page before. */
+  after: string | null;
+  limit: number;
+}
+
+/**
+ * One page of an account's captures, newest first. From an index, but for a type, which is looked for row by row; of the
+ * items of a batch, which are few, the page is sorted.
+ */
+export async function listCaptures(database: Queryable, page: CapturePage): Promise<StoredCapture[]> {
+  const values: unknown[] = [page.limit, page.accountId];
+  const conditions = [ownedBy('c.account_id', '$2')];
+  const add = (condition: string, value: string | null) => {
+    if (value !== null) conditions.push(`${condition} $${values.push(value)}`);
+  };
+  add('c.status =', page.status);
+  add('c.type =', page.type);
+  add('c.batch_id =', page.batchId);
+  add('c.id <', page.after);
+  const { rows } = await database.query<StoredCapture>(
+    `SELECT ${listColumns} FROM capture c WHERE ${conditions.join(' AND ')}
+      ORDER BY ${owned('c.account_id', 'DESC')}, c.id DESC LIMIT $1`,
+    values,
+  );
+  return rows;
+}
+
+/** Where each of these captures stands; what a gateway that waits for many asks in one statement. */
+export async function findStatuses(
+  database: Queryable,
+  captureIds: readonly string[],
+): Promise<{ id: string; status: CaptureStatus }[]> {
+  const { rows } = await database.query({
+    name: 'find-statuses',
+    text: 'SELECT id, status FROM capture WHERE id = ANY($1)',
+    values: [captureIds],
+  });
+  return rows;
+}

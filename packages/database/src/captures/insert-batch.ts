@@ -1,0 +1,74 @@
+import type { CaptureType } from '@capture/contract/events';
+import type { Queryable } from '../database.ts';
+import type { Reservation } from './reserve-capture.ts';
+
+export interface NewBatch {
+  id: string;
+  accountId: string;
+  webhookUrl: string | null;
+  sharePage: boolean;
+  /** `YYYY-MM`: whose quota is reserved. */
+  month: string;
+  /** The plan's; null is unlimited. */
+  monthlyLimit: number | null;
+  /** In the client's order. */
+  items: readonly {
+    id: string;
+    type: CaptureType;
+    url: string;
+    /** As the client gave them, what is confided sealed. */
+    options: Record<string, unknown>;
+    metadata: Record<string, string> | null;
+    fingerprint: Buffer;
+  }[];
+}
+
+/**
+ * Reserves a unit of quota for every item and inserts the batch with all of them, in one statement: all or nothing.
+ *
+ * @returns null if the quota does not hold all items; then nothing was changed.
+ */
+export async function insertBatch(database: Queryable, batch: NewBatch): Promise<Reservation | null> {
+  const items = batch.items.map((item, index) => ({
+    id: item.id,
+    type: item.type,
+    url: item.url,
+    options: item.options,
+    metadata: item.metadata,
+    fingerprint: item.fingerprint.toString('hex'),
+    index,
+  }));
+  const { rows } = await database.query<Reservation>({
+    name: 'insert-batch',
+    text: `WITH reservation AS (
+             INSERT INTO usage AS u (account_id, month, used, reserved)
+             SELECT $2, $5, 0, $7 WHERE $6::int IS NULL OR $7 <= $6
+             ON CONFLICT (account_id, month) DO UPDATE SET reserved = u.reserved + $7
+               WHERE $6::int IS NULL OR u.used + u.reserved + $7 <= $6
+             RETURNING used, reserved
+           ), inserted AS (
+             INSERT INTO batch (id, account_id, total, webhook_url, share_page, created_at)
+             SELECT $1, $2, $7, $3, $4, now() FROM reservation
+             RETURNING created_at
+           ), captures AS (
+             INSERT INTO capture (id, account_id, batch_id, batch_index, type, url, options, metadata, fingerprint,
+                                  webhook_url, month, created_at)
+             SELECT item.id, $2, $1, item.index, item.type, item.url, item.options, item.metadata,
+                    decode(item.fingerprint, 'hex'), $3, $5, now()
+               FROM reservation, jsonb_to_recordset($8::jsonb) AS item
+                    (id text, index int, type text, url text, options jsonb, metadata jsonb, fingerprint text)
+           )
+           SELECT used, reserved, created_at AS "createdAt" FROM reservation, inserted`,
+    values: [
+      batch.id,
+      batch.accountId,
+      batch.webhookUrl,
+      batch.sharePage,
+      batch.month,
+      batch.monthlyLimit,
+      items.length,
+      JSON.stringify(items),
+    ],
+  });
+  return rows[0] ?? null;
+}

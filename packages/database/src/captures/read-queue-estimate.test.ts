@@ -1,0 +1,87 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import {
+  captureOf,
+  claim,
+  endingOf,
+  month,
+  newAccount,
+  reserve,
+  termsOf,
+  useTestDatabase,
+} from './captures.test-support.ts';
+import { endCapture } from './end-capture.ts';
+import { sendHeartbeat } from './worker-heartbeat.ts';
+import { newId } from '../ids.ts';
+import { insertBatch } from './insert-batch.ts';
+import { readQueueState } from './read-queue-estimate.ts';
+
+const database = useTestDatabase();
+const terms = termsOf('B');
+beforeEach(() => database.pool.query('TRUNCATE account, worker CASCADE'));
+
+const enqueue = (ids: readonly string[]) =>
+  database.pool.query('UPDATE capture SET enqueued_at = now() WHERE id = ANY ($1)', [ids]);
+
+it('is empty where there is nothing', async () => {
+  expect(await readQueueState(database.pool)).toEqual({
+    enqueued: 0,
+    accounts: new Map(),
+    itemsWait: false,
+    pages: 0,
+    ended: new Map(),
+  });
+});
+
+it('tells of each account what waits and what is in flight, and of the pages that are alive', async () => {
+  const { pool } = database;
+  const [{ id: one }, { id: two }] = [await newAccount(database), await newAccount(database)];
+  await pool.query(`UPDATE account SET plan = 'business' WHERE id = $1`, [two]);
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) ids.push(await reserve(pool, one));
+  await enqueue(ids.slice(0, 2));
+  await claim(pool, ids[0]!);
+  const items = [captureOf(two), captureOf(two)];
+  const limits = { month, monthlyLimit: null, webhookUrl: null, sharePage: false };
+  await insertBatch(pool, { id: newId('batch'), accountId: two, ...limits, items });
+  await enqueue([items[0]!.id]);
+  for (const [worker, pages] of [
+    ['one', 4],
+    ['two', 3],
+    ['lost', 8],
+  ] as const) {
+    await sendHeartbeat(pool, { id: worker, pages, captureIds: [] });
+  }
+  await pool.query(`UPDATE worker SET heartbeat_at = now() - interval '16 seconds' WHERE id = 'lost'`);
+  expect(await readQueueState(pool)).toEqual({
+    enqueued: 2,
+    accounts: new Map([
+      [one, { plan: 'free', waiting: 3, inFlight: 2 }],
+      // Items of batches wait beside single captures, not before them.
+      [two, { plan: 'business', waiting: 0, inFlight: 1 }],
+    ]),
+    itemsWait: true,
+    pages: 7,
+    ended: new Map(),
+  });
+});
+
+it('measures what the last captures took, those that failed too, but neither older ones nor cache hits', async () => {
+  const { pool } = database;
+  const [{ id: one }, { id: two }] = [await newAccount(database), await newAccount(database)];
+  const end = async (accountId: string, durationMs: number, change = '') => {
+    const ended = await claim(pool, await reserve(pool, accountId));
+    await endCapture(pool, terms, { ...endingOf(ended), durationMs, at: new Date() });
+    if (change) await pool.query(`UPDATE capture SET ${change} WHERE id = $1`, [ended.id]);
+  };
+  await end(one, 1_000);
+  await end(one, 3_000, `status = 'failed'`);
+  await end(one, 60_000, `completed_at = now() - interval '11 minutes'`);
+  await end(one, 0, 'cached = true');
+  await end(two, 500);
+  const ended = async () => (await readQueueState(pool)).ended;
+  const ofTwo = (captures: number) => [two, { captures, totalMs: captures * 500 }] as const;
+  expect(await ended()).toEqual(new Map([[one, { captures: 2, totalMs: 4_000 }], ofTwo(1)]));
+  // The last fifty alone.
+  for (let i = 0; i < 50; i++) await end(two, 500);
+  expect(await ended()).toEqual(new Map([ofTwo(50)]));
+});

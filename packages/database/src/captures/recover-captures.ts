@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { transaction } from '../database.ts';
+import { type EndingTerms, endCapture } from './end-capture.ts';
+import { noteRun } from '../cleanup/cleanup-runs.ts';
+
+/** After this many lost workers a capture is taken for what killed them. */
+const lostWorkersAtMost = 3;
+
+/**
+ * A capture that is in the queue and was not taken by then may have been lost there: it waits for its turn again. The
+ * queue is one round of the pages deep, and one that is there still is left as it is.
+ */
+const requeueAfterS = 15;
+
+/** Rows a sweep handles at most; the next one, seconds later, goes on. */
+const sweepSize = 500;
+
+/** Any fixed number: one sweep at a time over all processes. */
+const sweepLock = 7_310_555;
+
+export interface RecoveredCaptures {
+  /** How many wait for their turn again: their worker was lost, or their entry in Redis. */
+  waiting: number;
+  /** Ended as failed after too many lost workers. */
+  failed: string[];
+}
+
+/**
+ * Finds the captures that nobody works on although somebody should: the claim of a lost worker has ended, or the entry
+ * in Redis was lost, or never written because a process died before it.
+ *
+ * @returns null while another process does the same.
+ */
+export async function recoverCaptures(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
+  const recovered = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
+  return noteRun(pool, 'lost captures', () => recover(pool, terms, at), recovered);
+}
+
+async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
+  const found = await transaction(pool, async (connection) => {
+    const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [sweepLock]);
+    if (!lock.rows[0].held) return null;
+    const hopeless = await connection.query(
+      `SELECT id, attempt FROM capture
+        WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 >= $1
+        ORDER BY lease_until LIMIT $2`,
+      [lostWorkersAtMost, sweepSize],
+    );
+    const lost = await connection.query(
+      `UPDATE capture
+          SET status = 'queued', lost_workers = lost_workers + 1, worker_id = NULL, lease_until = NULL,
+              started_at = NULL, enqueued_at = NULL
+        WHERE id IN (SELECT id FROM capture
+                      WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 < $1
+                      ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [lostWorkersAtMost, sweepSize],
+    );
+    const waiting = await connection.query(
+      `UPDATE capture SET enqueued_at = NULL
+        WHERE id IN (SELECT id FROM capture
+                      WHERE status = 'queued' AND enqueued_at < now() - make_interval(secs => $1)
+                      ORDER BY enqueued_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [requeueAfterS, sweepSize],
+    );
+    return { hopeless: hopeless.rows, waiting: (lost.rowCount ?? 0) + (waiting.rowCount ?? 0) };
+  });
+  if (!found) return null;
+
+  const failed: string[] = [];
+  for (const { id, attempt } of found.hopeless) {
+    const ended = await endCapture(pool, terms, {
+      captureId: id,
+      attempt,
+      at,
+      durationMs: 0,
+      outcome: {
+        status: 'failed',
+        errorCode: 'RENDERING_FAILED',
+        errorMessage: `The page could not be rendered: ${lostWorkersAtMost} workers were lost while they tried.`,
+      },
+    });
+    if (ended) failed.push(id);
+  }
+  return { waiting: found.waiting, failed };
+}

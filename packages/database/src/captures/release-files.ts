@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
+
+/**
+ * Takes a capture's file away from its record, which stays.
+ *
+ * @returns the keys that no record uses any more, to be removed from the store. A process that dies before it has done
+ * so leaves a file without a row, which the sweep for those finds.
+ */
+export async function releaseFile(pool: pg.Pool, accountId: string, captureId: string): Promise<string[]> {
+  return release(pool, `SELECT id FROM capture WHERE id = $1 AND account_id = $2 AND storage_key IS NOT NULL`, [
+    captureId,
+    accountId,
+  ]);
+}
+
+/** The same for captures whose files' time is over, some at a time. */
+export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number): Promise<string[]> {
+  return release(
+    pool,
+    `SELECT id FROM capture WHERE storage_key IS NOT NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+    [at, limit],
+  );
+}
+
+/** Any fixed number: files are shared by cached captures, and one may be given again while it is released elsewhere. */
+const fileLock = 7_310_558;
+
+async function release(pool: pg.Pool, selection: string, values: unknown[]): Promise<string[]> {
+  return transaction(pool, async (connection) => {
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [fileLock]);
+    const { rows } = await connection.query(
+      `WITH selected AS (SELECT id, storage_key FROM capture WHERE id IN (${selection}) FOR UPDATE)
+       UPDATE capture c SET storage_key = NULL FROM selected WHERE c.id = selected.id
+       RETURNING selected.storage_key AS key`,
+      values,
+    );
+    const keys = [...new Set(rows.map((row) => row.key as string))];
+    return keys.length === 0 ? [] : withoutRecord(connection, keys);
+  });
+}
+
+/** Which of these keys no record uses. */
+export async function withoutRecord(database: Queryable, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await database.query('SELECT DISTINCT storage_key AS key FROM capture WHERE storage_key = ANY($1)', [
+    keys,
+  ]);
+  const used = new Set(rows.map((row) => row.key));
+  return keys.filter((key) => !used.has(key));
+}

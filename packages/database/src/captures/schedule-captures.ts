@@ -1,0 +1,179 @@
+import { type ContractForm, planOf } from '@capture/contract/forms';
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
+
+/** A worker without a sign of life for that long has no pages any more: five missed heartbeats, seconds. */
+const workerAliveS = 15;
+
+/** Waiting captures of one account, or of one batch, that are looked at: no more than there is room for, nor than this. */
+const headsAtMost = 200;
+
+/** Accounts, and batches of one account, that are looked at in one round; the others come when these have moved on. */
+const accountsAtMost = 500;
+const batchesAtMost = 100;
+
+/** Any fixed number: one round at a time over all processes. */
+export const feedLock = 7_310_556;
+
+/** What of one account waits for its turn. */
+export interface Waiting {
+  accountId: string;
+  /** Places that this account's plan may hold at once. */
+  concurrency: number;
+  /** When something of it last went into the queue, as a sortable number; 0 is never. */
+  lastFedAt: number;
+  /** Ids of its single captures, the oldest first. */
+  singles: readonly string[];
+  batches: readonly { batchId: string; lastFedAt: number; items: readonly string[] }[];
+}
+
+/** A capture in the queue or being rendered. */
+export interface InFlight {
+  accountId: string;
+  /** Null for a single capture. */
+  batchId: string | null;
+}
+
+/** Whose turn it is; the rules are the queue's. */
+export interface Turns {
+  /** How many captures may be in flight for a number of pages. */
+  window(pages: number): number;
+  choose(pages: number, inFlight: readonly InFlight[], waiting: readonly Waiting[]): string[];
+}
+
+/**
+ * Lets `turns` choose which waiting captures are next, and marks them as being in the queue. Rounds of all processes happen
+ * one after the other, so that two of them never fill the same place. What waits is read only where there is room for it: a
+ * flood of new captures makes as many rounds.
+ *
+ * @returns what is to be put into the queue. If that does not happen, `recoverCaptures` lets them wait for a turn again.
+ */
+export async function markEnqueued(
+  pool: pg.Pool,
+  form: ContractForm,
+  turns: Turns,
+): Promise<{ id: string; attempt: number }[]> {
+  return transaction(
+    pool,
+    async (connection) => {
+      const [pages, inFlight] = await Promise.all([countPages(connection), readInFlight(connection)]);
+      if (pages === 0) return [];
+      const room = turns.window(pages) - inFlight.length;
+      if (room <= 0) return [];
+      const waiting = await readWaiting(connection, form, Math.min(headsAtMost, room));
+      const chosen = waiting.length === 0 ? [] : turns.choose(pages, inFlight, waiting);
+      return chosen.length === 0 ? [] : mark(connection, chosen);
+    },
+    `SELECT pg_advisory_xact_lock(${feedLock})`,
+  );
+}
+
+async function countPages(connection: Queryable): Promise<number> {
+  const { rows } = await connection.query({
+    name: 'count-pages',
+    text: 'SELECT coalesce(sum(pages), 0)::int AS pages FROM worker WHERE heartbeat_at > now() - make_interval(secs => $1)',
+    values: [workerAliveS],
+  });
+  return rows[0].pages;
+}
+
+async function readInFlight(connection: Queryable): Promise<InFlight[]> {
+  const { rows } = await connection.query<InFlight>({
+    name: 'read-in-flight',
+    text: `SELECT account_id AS "accountId", batch_id AS "batchId" FROM capture
+            WHERE status = 'queued' AND enqueued_at IS NOT NULL
+            UNION ALL
+           SELECT account_id, batch_id FROM capture WHERE status = 'processing'`,
+  });
+  return rows;
+}
+
+/**
+ * Reads the first waiting captures of each account and of each of its batches by stepping from one to the next on the
+ * index of waiting captures: the cost grows with the accounts and batches that wait, not with their captures. Their rows are
+ * looked up one by one: the planner expects thousands of steps, and would read all batches that there ever were for a join.
+ *
+ * @param heads captures of each, at most.
+ */
+async function readWaiting(connection: Queryable, form: ContractForm, heads: number): Promise<Waiting[]> {
+  const { rows } = await connection.query<{
+    accountId: string;
+    plan: string;
+    lastFedAt: number;
+    batchId: string | null;
+    batchFedAt: number;
+    ids: string[];
+  }>({
+    name: 'read-waiting',
+    text: `WITH RECURSIVE account_step (account_id, step) AS (
+             (SELECT account_id, 1 FROM capture WHERE status = 'queued' AND enqueued_at IS NULL
+               ORDER BY account_id LIMIT 1)
+             UNION ALL
+             SELECT next.account_id, step + 1 FROM account_step, LATERAL (
+               SELECT c.account_id FROM capture c
+                WHERE c.status = 'queued' AND c.enqueued_at IS NULL AND c.account_id > account_step.account_id
+                ORDER BY c.account_id LIMIT 1) next
+              WHERE step < $1
+           ), batch_step (account_id, batch_id, step) AS (
+             SELECT account_id, first.batch_id, 1 FROM account_step, LATERAL (
+               SELECT c.batch_id FROM capture c
+                WHERE c.status = 'queued' AND c.enqueued_at IS NULL AND c.account_id = account_step.account_id
+                  AND c.batch_id > ''
+                ORDER BY c.batch_id LIMIT 1) first
+             UNION ALL
+             SELECT batch_step.account_id, next.batch_id, batch_step.step + 1 FROM batch_step, LATERAL (
+               SELECT c.batch_id FROM capture c
+                WHERE c.status = 'queued' AND c.enqueued_at IS NULL AND c.account_id = batch_step.account_id
+                  AND c.batch_id > batch_step.batch_id
+                ORDER BY c.batch_id LIMIT 1) next
+              WHERE batch_step.step < $2
+           ), head (account_id, batch_id, fed_at, ids) AS (
+             SELECT account_id, NULL, NULL::timestamptz, ARRAY(
+               SELECT c.id FROM capture c
+                WHERE c.status = 'queued' AND c.enqueued_at IS NULL AND c.account_id = account_step.account_id
+                  AND c.batch_id IS NULL
+                ORDER BY c.batch_index, c.id LIMIT $3) FROM account_step
+             UNION ALL
+             SELECT s.account_id, s.batch_id, (SELECT b.last_fed_at FROM batch b WHERE b.id = s.batch_id), ARRAY(
+               SELECT c.id FROM capture c
+                WHERE c.status = 'queued' AND c.enqueued_at IS NULL AND c.account_id = s.account_id
+                  AND c.batch_id = s.batch_id
+                ORDER BY c.batch_index, c.id LIMIT $3)
+               FROM batch_step s
+           )
+           SELECT a.id AS "accountId", a.plan,
+                  coalesce(extract(epoch FROM a.last_fed_at), 0)::float8 AS "lastFedAt",
+                  h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
+             FROM head h CROSS JOIN LATERAL (SELECT id, plan, last_fed_at FROM account WHERE id = h.account_id LIMIT 1) AS a`,
+    values: [accountsAtMost, batchesAtMost, heads],
+  });
+  const accounts = new Map<string, Waiting & { singles: string[]; batches: Waiting['batches'][number][] }>();
+  for (const { accountId, plan, lastFedAt, batchId, batchFedAt, ids } of rows) {
+    const { concurrency } = planOf(form, plan);
+    const account = accounts.get(accountId) ?? { accountId, concurrency, lastFedAt, singles: [], batches: [] };
+    if (batchId === null) account.singles = ids;
+    else account.batches.push({ batchId, lastFedAt: batchFedAt, items: ids });
+    accounts.set(accountId, account);
+  }
+  return [...accounts.values()];
+}
+
+async function mark(connection: Queryable, ids: readonly string[]): Promise<{ id: string; attempt: number }[]> {
+  const { rows } = await connection.query<{ id: string; attempt: number }>({
+    name: 'mark-enqueued',
+    // The clock of the wall and not of the transaction: two rounds have two times.
+    text: `WITH chosen AS (
+             UPDATE capture c SET enqueued_at = clock_timestamp()
+               FROM unnest($1::text[]) WITH ORDINALITY AS next (id, turn)
+              WHERE c.id = next.id AND c.status = 'queued' AND c.enqueued_at IS NULL
+          RETURNING c.id, c.attempt, c.account_id, c.batch_id, next.turn
+           ), accounts AS (
+             UPDATE account SET last_fed_at = clock_timestamp() WHERE id IN (SELECT account_id FROM chosen)
+           ), batches AS (
+             UPDATE batch SET last_fed_at = clock_timestamp() WHERE id IN (SELECT batch_id FROM chosen)
+           )
+           SELECT id, attempt FROM chosen ORDER BY turn`,
+    values: [ids],
+  });
+  return rows;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { cancelBatch } from './cancel-batch.ts';
+import { cancelCapture } from './cancel-capture.ts';
+import {
+  claim,
+  completed,
+  endingOf,
+  failed,
+  month,
+  newAccount,
+  reserve,
+  rowOf,
+  sealer,
+  termsOf,
+  useTestDatabase,
+} from './captures.test-support.ts';
+import { openConfided, sealConfided, shownOptions } from './secret-options.ts';
+import { endCapture } from './end-capture.ts';
+import { newId } from '../ids.ts';
+import { insertBatch } from './insert-batch.ts';
+import { releaseCapture } from './release-capture.ts';
+import { createSealer } from '../encryption.ts';
+
+const database = useTestDatabase();
+const terms = termsOf('B');
+const url = 'https://example.com/';
+const given = {
+  url,
+  width: 800,
+  cookies: [{ name: 'session', value: 'planted-1', domain: 'example.com' }],
+  headers: { Authorization: 'Bearer planted-2', 'X-A': 'planted-3' },
+  basic_auth: { username: 'planted-4', password: 'planted-5' },
+};
+const shown = {
+  url,
+  width: 800,
+  cookies: [{ name: 'session', value: '***', domain: 'example.com' }],
+  headers: { Authorization: '***', 'X-A': '***' },
+  basic_auth: { username: '***', password: '***' },
+};
+
+describe('confided options', () => {
+  it('open as they were given, for their own capture and with their own key alone', () => {
+    const stored = sealConfided(sealer, 'req_1', given);
+    expect(JSON.stringify(stored)).not.toContain('planted');
+    expect(openConfided(sealer, 'req_1', stored)).toEqual(given);
+    expect(shownOptions(stored)).toEqual(shown);
+    expect(() => openConfided(sealer, 'req_2', stored)).toThrow();
+    expect(() => openConfided(createSealer(randomBytes(32).toString('hex')), 'req_1', stored)).toThrow();
+  });
+
+  it('that are none leave everything as it is', () => {
+    const plain = { url, metadata: { cookies: 'planted' } };
+    expect(sealConfided(sealer, 'req_1', plain)).toEqual(plain);
+    expect(openConfided(sealer, 'req_1', plain)).toEqual(plain);
+    expect(shownOptions(plain)).toEqual(plain);
+  });
+});
+
+describe('in the row of a capture', () => {
+  async function open() {
+    const { id: accountId } = await newAccount(database);
+    const id = newId('req');
+    await reserve(database.pool, accountId, { id, options: sealConfided(sealer, id, given) });
+    return { id, accountId };
+  }
+  const optionsOf = async (id: string) => (await rowOf(database.pool, 'capture', id)).options;
+  const isDropped = async (id: string) => expect(await optionsOf(id)).toEqual(shown);
+
+  it('they stay sealed while it is open, whoever claims it and gives it back', async () => {
+    const { id } = await open();
+    const first = await claim(database.pool, id);
+    expect(openConfided(sealer, id, first.options)).toEqual(given);
+    await releaseCapture(database.pool, first);
+    const second = await claim(database.pool, id);
+    expect(openConfided(sealer, id, second.options)).toEqual(given);
+    expect(JSON.stringify(await optionsOf(id))).not.toContain('planted');
+  });
+
+  it.each([completed, failed])('they are dropped when it ends: $status', async (outcome) => {
+    const { id } = await open();
+    expect(await endCapture(database.pool, terms, endingOf(await claim(database.pool, id), outcome))).not.toBeNull();
+    await isDropped(id);
+  });
+
+  it('they are dropped when it is cancelled, alone or with its batch', async () => {
+    const { id } = await open();
+    expect(await cancelCapture(database.pool, terms, id, new Date())).toBe(true);
+    await isDropped(id);
+
+    const { id: accountId } = await newAccount(database);
+    const batchId = newId('batch');
+    const items = [newId('req'), newId('req')].map((item) => ({
+      id: item,
+      type: 'screenshot' as const,
+      url,
+      options: sealConfided(sealer, item, given),
+      metadata: null,
+      fingerprint: randomBytes(32),
+    }));
+    const batch = { id: batchId, accountId, month, monthlyLimit: null, webhookUrl: null, sharePage: false, items };
+    await insertBatch(database.pool, batch);
+    for (const item of items) expect(openConfided(sealer, item.id, await optionsOf(item.id))).toEqual(given);
+    await cancelBatch(database.pool, accountId, batchId);
+    for (const item of items) await isDropped(item.id);
+  });
+});

@@ -1,0 +1,213 @@
+import { forms } from '@capture/contract/forms';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beginAttempts } from './begin-attempt.ts';
+import { newAccount, rowOf, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { waitingLeaseMs } from './claim-deliveries.ts';
+import {
+  after,
+  begin,
+  claimAll,
+  claimOne,
+  dispatcherId,
+  due,
+  eventBody,
+  insertDelivery,
+  insertEndpoint,
+  leaseOf,
+  webhookUrl,
+} from './deliveries.test-support.ts';
+import { holdDelivery } from './hold-delivery.ts';
+import { endpointSecretOf, readSigningSecret, rotateSigningSecret, signingSecretOf } from '../accounts/signing-secret.ts';
+
+const database = useTestDatabase();
+const { B } = forms;
+let accountId: string;
+let id: string;
+
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  accountId = (await newAccount(database)).id;
+  id = await insertDelivery(database.pool, accountId);
+});
+
+it('has all that an attempt needs', async () => {
+  const attempt = await begin(database.pool, B, await claimOne(database.pool, B));
+  expect(attempt).toEqual({
+    id,
+    attempt: 1,
+    accountId,
+    webhookId: null,
+    url: webhookUrl,
+    host: 'hooks.example.com',
+    attemptCount: 0,
+    retriesUsed: 0,
+    trigger: 'schedule',
+    eventId: expect.stringMatching(/^evt_/),
+    eventName: 'capture.completed',
+    captureId: expect.stringMatching(/^req_/),
+    batchId: null,
+    body: eventBody,
+    signingSecret: expect.stringMatching(/^v1\./),
+    previousSigningSecret: null,
+    failingSince: null,
+  });
+  expect(sealer.open(attempt?.signingSecret ?? '', signingSecretOf(accountId))).toBe('whsec_QUJD');
+});
+
+it('is begun once, of many at the same time', async () => {
+  const claim = await claimOne(database.pool, B);
+  const begun = await Promise.all(Array.from({ length: 10 }, () => begin(database.pool, B, claim)));
+  expect(begun.filter(Boolean)).toHaveLength(1);
+  expect(await begin(database.pool, B, claim)).toBeNull();
+});
+
+it.each(['A', 'B'] as const)('holds for the time-out and half a minute from then on (form %s)', async (name) => {
+  const at = after(due, waitingLeaseMs - 1);
+  await begin(database.pool, forms[name], await claimOne(database.pool, forms[name]), at);
+  expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+    begun_attempt: 1,
+    dispatcher_id: dispatcherId,
+    lease_until: after(at, leaseOf(forms[name])),
+    next_attempt_at: after(at, leaseOf(forms[name])),
+  });
+});
+
+it('is not begun when the claim has ended, nor after what waited for it was given back', async () => {
+  const claim = await claimOne(database.pool, B);
+  expect(await begin(database.pool, B, claim, after(due, waitingLeaseMs))).toBeNull();
+  await database.pool.query('UPDATE delivery SET lease_until = NULL');
+  expect(await begin(database.pool, B, claim)).toBeNull();
+});
+
+it('is not begun with a claim that another has followed, nor without one', async () => {
+  expect(await begin(database.pool, B, { id, attempt: 0 })).toBeNull();
+  const former = await claimOne(database.pool, B);
+  const at = after(due, waitingLeaseMs);
+  const present = await claimOne(database.pool, B, at);
+  expect(await begin(database.pool, B, former)).toBeNull();
+  expect(await begin(database.pool, B, { id, attempt: 3 }, at)).toBeNull();
+  expect(await begin(database.pool, B, present, at)).not.toBeNull();
+});
+
+describe('an attempt at a registered endpoint', () => {
+  let webhookId: string;
+
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE event CASCADE');
+    webhookId = await insertEndpoint(database.pool, accountId);
+    id = await insertDelivery(database.pool, accountId, due, { webhookId });
+  });
+
+  it('is signed with the endpoint’s own secret, and the one before while the overlap lasts', async () => {
+    const open = (sealed = '') => sealer.open(sealed, endpointSecretOf(webhookId));
+    const first = await begin(database.pool, B, await claimOne(database.pool, B));
+    expect(first).toMatchObject({ webhookId, previousSigningSecret: null });
+    expect(open(first?.signingSecret)).toBe('whsec_REVG');
+
+    const next = sealer.seal('whsec_R0hJ', endpointSecretOf(webhookId));
+    await database.pool.query(
+      `UPDATE webhook_endpoint SET previous_signing_secret = signing_secret, signing_secret = $1,
+              previous_signing_secret_until = now() + interval '1 hour'`,
+      [next],
+    );
+    const at = after(due, leaseOf(B));
+    const second = await begin(database.pool, B, await claimOne(database.pool, B, at), at);
+    expect([open(second?.signingSecret), open(second?.previousSigningSecret ?? '')]).toEqual([
+      'whsec_R0hJ',
+      'whsec_REVG',
+    ]);
+  });
+
+  it.each([
+    ['paused', `UPDATE webhook_endpoint SET status = 'paused'`, { status: 'paused', last_error: null }],
+    ['disabled', `UPDATE webhook_endpoint SET status = 'disabled'`, { status: 'paused', completed_at: null }],
+    [
+      'deleted',
+      'DELETE FROM webhook_endpoint',
+      { status: 'failed', last_error: 'endpoint_deleted', completed_at: due },
+    ],
+  ])('is not begun once that is %s, and put away', async (_, change, row) => {
+    const claim = await claimOne(database.pool, B);
+    expect(await holdDelivery(database.pool, claim, due)).toBe(false);
+    await database.pool.query(change);
+    expect(await begin(database.pool, B, claim)).toBeNull();
+    expect(await holdDelivery(database.pool, claim, due)).toBe(true);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      ...row,
+      lease_until: null,
+      next_attempt_at: null,
+    });
+    expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
+  });
+});
+
+it('is not put away for the URL of a request, which nobody pauses, nor once it was begun', async () => {
+  const claim = await claimOne(database.pool, B);
+  expect(await holdDelivery(database.pool, claim, due)).toBe(false);
+  await begin(database.pool, B, claim);
+  expect(await holdDelivery(database.pool, claim, due)).toBe(false);
+  expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'pending' });
+});
+
+it('has the secret before a rotation too, while the overlap lasts', async () => {
+  const rotated = await rotateSigningSecret(database.pool, sealer, accountId);
+  const beginAt = async (at: Date) => begin(database.pool, B, await claimOne(database.pool, B, at), at);
+  const during = await beginAt(due);
+  const open = (sealed: string | null | undefined) => sealer.open(sealed ?? '', signingSecretOf(accountId));
+  expect(open(during?.signingSecret)).toBe(rotated?.secret);
+  expect(open(during?.previousSigningSecret)).toBe('whsec_QUJD');
+  await database.pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
+  expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
+  expect((await readSigningSecret(database.pool, sealer, accountId))?.secret).toBe(rotated?.secret);
+});
+
+describe('attempts that are begun together', () => {
+  const beginTogether = (claims: Parameters<typeof beginAttempts>[2]) =>
+    beginAttempts(database.pool, B, claims, { dispatcherId, at: due });
+
+  it('have all that each needs, and are begun once, whoever else begins them too', async () => {
+    const other = await insertDelivery(database.pool, accountId, due, {
+      webhookId: await insertEndpoint(database.pool, accountId),
+    });
+    const claims = await claimAll(database.pool, B);
+    const begun = (await Promise.all([1, 2, 3].map(() => beginTogether([...claims, ...claims])))).flat();
+    expect(begun.map((attempt) => attempt.id).sort()).toEqual([id, other].sort());
+    expect(begun.map(({ webhookId, body }) => [webhookId !== null, body])).toEqual(
+      expect.arrayContaining([
+        [true, eventBody],
+        [false, eventBody],
+      ]),
+    );
+    for (const { id: each } of begun) {
+      expect(await rowOf(database.pool, 'delivery', each)).toMatchObject({
+        begun_attempt: 1,
+        lease_until: after(due, leaseOf(B)),
+        next_attempt_at: after(due, leaseOf(B)),
+      });
+    }
+  });
+
+  it('are without those whose claim is another’s, whose endpoint is paused, or that somebody else is changing', async () => {
+    const webhookId = await insertEndpoint(database.pool, accountId);
+    const paused = await insertDelivery(database.pool, accountId, due, { webhookId });
+    const lost = await insertDelivery(database.pool, accountId);
+    const locked = await insertDelivery(database.pool, accountId);
+    const claims = await claimAll(database.pool, B);
+    expect(claims).toHaveLength(4);
+    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    await database.pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost]);
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [locked]);
+      expect((await beginTogether(claims)).map((attempt) => attempt.id)).toEqual([id]);
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    for (const each of [paused, lost, locked]) {
+      expect(await rowOf(database.pool, 'delivery', each)).toMatchObject({ begun_attempt: 0 });
+    }
+    expect((await beginTogether(claims)).map((attempt) => attempt.id)).toEqual([locked]);
+  });
+});

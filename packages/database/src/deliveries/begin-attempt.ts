@@ -1,0 +1,106 @@
+import type { ContractForm } from '@capture/contract/forms';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import type { Queryable } from '../database.ts';
+
+/** What a begun attempt's lease holds beyond the receiver's time-out, milliseconds: for writing the outcome down. */
+const leaseMarginMs = 30_000;
+
+/** All that one attempt needs: where, what, and what to sign it with (sealed for the endpoint, or else the account). */
+export interface DeliveryAttempt extends ClaimedDelivery {
+  accountId: string;
+  /** The registered endpoint; null for the URL of a request. */
+  webhookId: string | null;
+  url: string;
+  host: string;
+  eventId: string;
+  eventName: string;
+  captureId: string | null;
+  /** The batch that the event is of, or that its capture is an item of. */
+  batchId: string | null;
+  body: Buffer;
+  attemptCount: number;
+  retriesUsed: number;
+  /** What led to this attempt. */
+  trigger: 'schedule' | 'manual';
+  signingSecret: string;
+  previousSigningSecret: string | null;
+  /** Since when all attempts at the endpoint have failed; null while they do not, and for the URL of a request. */
+  failingSince: Date | null;
+}
+
+/** Who begins an attempt, and what is taken for now. */
+export interface Beginning {
+  dispatcherId: string;
+  at: Date;
+}
+
+/**
+ * Begins the attempt of a claim, right before it is sent, and loads all that it needs; from now on the claim holds for as
+ * long as the attempt may take. It is begun once: the queue may hand a claim out a second time, when its dispatcher died
+ * or Redis lost its last second.
+ *
+ * @returns null if the attempt was begun already, the claim does not hold any more, its endpoint is not active, or its
+ * account is deleted: then it must not be sent.
+ */
+export async function beginAttempt(
+  database: Queryable,
+  form: ContractForm,
+  claim: ClaimedDelivery,
+  by: Beginning,
+): Promise<DeliveryAttempt | null> {
+  const { rows } = await database.query<DeliveryAttempt>({
+    name: 'begin-attempt',
+    text: beginning('FOR UPDATE OF d'),
+    values: valuesOf(form, [claim], by),
+  });
+  return rows[0] ?? null;
+}
+
+/**
+ * Begins the attempts of many claims in one statement. It waits for nobody: a delivery that somebody else is changing at
+ * this moment is left out, so that one lock holds up no other delivery, and two such statements never wait for each other.
+ *
+ * @returns those that were begun, each once however often its claim was given. Of the others `beginAttempt` knows more.
+ */
+export async function beginAttempts(
+  database: Queryable,
+  form: ContractForm,
+  claims: readonly ClaimedDelivery[],
+  by: Beginning,
+): Promise<DeliveryAttempt[]> {
+  const { rows } = await database.query<DeliveryAttempt>({
+    name: 'begin-attempts',
+    text: beginning('FOR UPDATE OF d SKIP LOCKED'),
+    values: valuesOf(form, claims, by),
+  });
+  return rows;
+}
+
+function valuesOf(form: ContractForm, claims: readonly ClaimedDelivery[], { dispatcherId, at }: Beginning): unknown[] {
+  const leaseUntil = new Date(at.getTime() + form.delivery.timeoutMs + leaseMarginMs);
+  return [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt), dispatcherId, at, leaseUntil];
+}
+
+/** @param locking SQL: how the deliveries are locked before they are changed. */
+const beginning = (locking: string) => `
+  WITH chosen AS MATERIALIZED (
+    SELECT d.id, d.event_id, d.account_id, d.webhook_id
+      FROM unnest($1::text[], $2::int[]) AS claim (id, attempt) JOIN delivery d ON d.id = claim.id
+     WHERE d.attempt = claim.attempt AND d.begun_attempt < claim.attempt AND d.status = 'pending' AND d.lease_until > $4
+       ${locking}
+  )
+  UPDATE delivery d SET begun_attempt = d.attempt, dispatcher_id = $3, lease_until = $5, next_attempt_at = $5
+    FROM chosen
+    JOIN event e ON e.id = chosen.event_id
+    JOIN account a ON a.id = chosen.account_id
+    LEFT JOIN webhook_endpoint w ON w.id = chosen.webhook_id AND w.account_id = a.id
+   WHERE d.id = chosen.id AND a.deleted_at IS NULL AND (chosen.webhook_id IS NULL OR w.status = 'active')
+  RETURNING d.id, d.attempt, d.account_id AS "accountId", d.webhook_id AS "webhookId", d.url, d.host,
+            d.attempt_count AS "attemptCount", d.retries_used AS "retriesUsed", d.next_trigger AS trigger,
+            e.id AS "eventId", e.name AS "eventName", e.capture_id AS "captureId", e.body,
+            coalesce(e.batch_id, (SELECT c.batch_id FROM capture c WHERE c.id = e.capture_id)) AS "batchId",
+            CASE WHEN w.id IS NULL THEN a.signing_secret ELSE w.signing_secret END AS "signingSecret",
+            CASE WHEN w.id IS NULL
+                 THEN CASE WHEN a.previous_signing_secret_until > now() THEN a.previous_signing_secret END
+                 ELSE CASE WHEN w.previous_signing_secret_until > now() THEN w.previous_signing_secret END
+            END AS "previousSigningSecret", w.failing_since AS "failingSince"`;

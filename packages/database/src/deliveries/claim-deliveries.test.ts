@@ -1,0 +1,470 @@
+import { forms } from '@capture/contract/forms';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type pg from 'pg';
+import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import {
+  type Blocked,
+  deliveriesOutlook,
+  type InFlightDeliveries,
+  type PlaceRules,
+  waitingLeaseMs,
+} from './claim-deliveries.ts';
+import { openDatabase } from '../database.ts';
+import {
+  after,
+  beAlive,
+  begin,
+  beginOne,
+  claimAll,
+  claimOne,
+  claimRound,
+  countRows,
+  due,
+  insertDelivery,
+  leaseOf,
+  nothingBlocked,
+  outcomeOf,
+  receiverOf,
+  upTo,
+} from './deliveries.test-support.ts';
+import { dropLostAttempts } from './drop-lost-attempts.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { recoverReceivers } from './recover-receivers.ts';
+import { returnClaims } from './return-claims.ts';
+
+const database = useTestDatabase(20);
+const { A, B } = forms;
+let accountId: string;
+
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE; TRUNCATE dispatcher');
+  accountId = (await newAccount(database)).id;
+});
+
+const insert = (at?: Date) => insertDelivery(database.pool, accountId, at);
+const insertTo = (host: string, at = due) =>
+  insertDelivery(database.pool, accountId, at, { url: `https://${host}/hooks` });
+const claim = (at: Date = due, limit = 100, form = B) => claimAll(database.pool, form, at, limit);
+
+/** So many deliveries of the account to one host at once, due at `due`. */
+async function insertMany(count: number, host = 'hooks.example.com'): Promise<void> {
+  await database.pool.query(
+    `WITH e AS (INSERT INTO event (id, account_id, name, body, created_at)
+                VALUES ('evt_' || $3, $1, 'capture.completed', '', now()) RETURNING id)
+     INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
+     SELECT 'dlv_' || $3 || n, e.id, $1, 'https://' || $3, now(), $2 FROM e, generate_series(1, $4) n`,
+    [accountId, due, host, count],
+  );
+  await recoverReceivers(database.pool);
+}
+
+describe('a claim', () => {
+  it('is one claimer’s: four at once over 2,000 deliveries get each once, never more than they may', async () => {
+    await insertMany(2_000);
+    const claimed: string[] = [];
+    await Promise.all(
+      [1, 2, 3, 4].map(async () => {
+        for (;;) {
+          await beAlive(database.pool, 10_000);
+          const claims = await claimRound(database.pool, B, upTo(37), due);
+          if (claims.length === 0) return;
+          expect(claims.length).toBeLessThanOrEqual(37);
+          for (const { id, attempt } of claims) {
+            expect(attempt).toBe(1);
+            claimed.push(id);
+          }
+        }
+      }),
+    );
+    expect(claimed).toHaveLength(2_000);
+    expect(new Set(claimed).size).toBe(2_000);
+  });
+
+  it('keeps to its limit also while the planner takes the table for empty', async () => {
+    for (let i = 0; i < 12; i++) await insert();
+    // The plan that a table without statistics can get: the choice as the inner side of a nested loop.
+    const methods = ['hashjoin', 'mergejoin', 'hashagg', 'material', 'sort', 'indexscan', 'bitmapscan'];
+    const url = new URL(database.url);
+    url.searchParams.set('options', methods.map((method) => `-c enable_${method}=off`).join(' '));
+    const other = openDatabase({ url: url.href });
+    try {
+      expect(await claimAll(other.pool, B, due, 5)).toHaveLength(5);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('takes what has been due for the longest first, and nothing that is not due', async () => {
+    await insert(after(due, 4));
+    const latest = await insert(after(due, 2));
+    const later = await insert(after(due, 1));
+    const late = await insert(due);
+    expect((await claim(after(due, 3), 1)).map(({ id }) => id)).toEqual([late]);
+    expect((await claim(after(due, 3))).map(({ id }) => id).sort()).toEqual([later, latest].sort());
+    expect(await claim(after(due, 3))).toEqual([]);
+    expect(await claim(after(due, 4))).toHaveLength(1);
+  });
+
+  it('waits for nobody: what another is just about to record, and a receiver that another tells of, is left out', async () => {
+    const [busy, free] = [await insertTo('a.example.com'), await insertTo('a.example.com')];
+    const told = await insertTo('b.example.com');
+    const connection = await database.pool.connect();
+    try {
+      await connection.query('BEGIN');
+      await connection.query('SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', [busy]);
+      await connection.query(`SELECT 1 FROM receiver WHERE host = 'b.example.com' FOR UPDATE`);
+      expect(await claim()).toEqual([{ id: free, attempt: 1 }]);
+      await connection.query('COMMIT');
+    } finally {
+      connection.release();
+    }
+    expect((await claim()).map(({ id }) => id).sort()).toEqual([busy, told].sort());
+  });
+
+  it.each([
+    ['A', A],
+    ['B', B],
+  ] as const)(
+    'of form %s holds briefly while it waits in the queue, then the delivery is due again',
+    async (_, form) => {
+      const id = await insert();
+      expect(await claim(due, 1, form)).toEqual([{ id, attempt: 1 }]);
+      const until = after(due, waitingLeaseMs);
+      const row = await rowOf(database.pool, 'delivery', id);
+      expect(row).toMatchObject({ lease_until: until, next_attempt_at: until, attempt_count: 0 });
+      expect(await claim(after(until, -1), 1, form)).toEqual([]);
+      expect(await claim(until, 1, form)).toEqual([{ id, attempt: 2 }]);
+      expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+        attempt: 2,
+        attempt_count: 0,
+        retries_used: 0,
+      });
+    },
+  );
+
+  it('of form B whose attempt was begun holds until its lease is over', async () => {
+    const id = await insert();
+    await beginOne(database.pool, B);
+    const until = after(due, leaseOf(B));
+    expect(await claim(after(until, -1))).toEqual([]);
+    expect(await claim(until)).toEqual([{ id, attempt: 2 }]);
+  });
+
+  it('is none of a delivery that has ended', async () => {
+    await insert();
+    const attempt = await beginOne(database.pool, B);
+    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
+      state: 'delivered',
+    });
+    expect(await claim(after(due, 1e9))).toEqual([]);
+    expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: null });
+  });
+
+  it('is none while no dispatcher is alive, or none has a place free', async () => {
+    for (let i = 0; i < 5; i++) await insert();
+    expect(await claimRound(database.pool, B, upTo(10), due)).toEqual([]);
+    await beAlive(database.pool, 2, 'dispatcher-2');
+    await beAlive(database.pool, 2, 'dispatcher-3');
+    expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(4);
+    expect(await claimRound(database.pool, B, upTo(4), due)).toEqual([]);
+    // What a lost one was sending holds no place, though it holds its lease.
+    await database.pool.query(
+      `UPDATE delivery SET begun_attempt = attempt, dispatcher_id = 'dispatcher-2' WHERE lease_until IS NOT NULL`,
+    );
+    expect(await claimRound(database.pool, B, upTo(4), due)).toEqual([]);
+    await database.pool.query(
+      `UPDATE dispatcher SET heartbeat_at = now() - interval '5 seconds' WHERE id = 'dispatcher-2'`,
+    );
+    expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(1);
+  });
+
+  it('looks at each receiver’s head, not at its backlog: all its queries are index scans', async () => {
+    await insertMany(20_000);
+    const other = await newAccount(database);
+    await insertDelivery(database.pool, other.id);
+    for (let i = 0; i < 50; i++) await insertMany(1, `host-${i}.example.com`);
+    await database.pool.query('ANALYZE delivery; ANALYZE receiver');
+    await beAlive(database.pool);
+    const plans = await plansOfAClaim();
+    expect(plans).toContain('delivery_receiver_idx');
+    expect(plans).not.toMatch(/Seq Scan on delivery/);
+  });
+});
+
+describe('the places', () => {
+  it('are shared out by rules that are told who is due and who holds what', async () => {
+    await insertTo('a.example.com');
+    await insertTo('b.example.com', after(due, -1_000));
+    await claim(due, 1);
+    await insertTo('b.example.com');
+    await database.pool.query(`UPDATE receiver SET prompt = true WHERE host = 'b.example.com'`);
+    const seen: unknown[] = [];
+    const rules: PlaceRules = {
+      blocked(places, inFlight) {
+        seen.push(places, inFlight);
+        return nothingBlocked;
+      },
+      share(places, _inFlight, receivers) {
+        seen.push(places, receivers);
+        return receivers.map(() => ({ places: 0, atLimit: false }));
+      },
+    };
+    expect(await claimRound(database.pool, B, rules, due)).toEqual([]);
+    expect(seen).toEqual([
+      1_000,
+      expect.arrayContaining([
+        { accountId, host: 'a.example.com', prompt: null, count: 1 },
+        { accountId, host: 'b.example.com', prompt: true, count: 1 },
+      ]),
+      1_000,
+      [{ accountId, host: 'b.example.com', prompt: true }],
+    ]);
+  });
+
+  it('are none for accounts and receivers that are blocked; those stay due', async () => {
+    const hosts = { prompt: true, slow: false, new: null };
+    for (const [host, prompt] of Object.entries(hosts)) {
+      await insertTo(host);
+      await database.pool.query('UPDATE receiver SET prompt = $2 WHERE host = $1', [host, prompt]);
+    }
+    await beAlive(database.pool);
+    const waiting = async (blocked: Partial<Blocked>) => {
+      const rules: PlaceRules = { ...upTo(1), blocked: () => ({ ...nothingBlocked, ...blocked }) };
+      const claims = await claimRound(database.pool, B, rules, due);
+      await returnClaims(database.pool, claims, due);
+      const claimed = new Set(claims.map(({ id }) => id));
+      const { rows } = await database.pool.query('SELECT id, host FROM delivery ORDER BY host');
+      return rows.filter(({ id }) => !claimed.has(id)).map(({ host }) => host);
+    };
+    expect(await waiting({ accountIds: [accountId] })).toEqual(['new', 'prompt', 'slow']);
+    expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: true, nextDueAt: null });
+    expect(await waiting({ newOf: [accountId] })).toEqual(['new']);
+    expect(await waiting({ newOf: ['acc_other'] })).toEqual([]);
+    expect(await waiting({ allNew: true })).toEqual(['new']);
+    expect(await waiting({ allSlow: true })).toEqual(['slow']);
+    expect(await receiverOf(database.pool, accountId, 'slow')).toMatchObject({ next_due_at: due });
+  });
+
+  it('that a receiver holds all of: it is looked at a second later, or with the next outcome', async () => {
+    for (let i = 0; i < 3; i++) await insert();
+    await beAlive(database.pool);
+    const rules: PlaceRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ places: 2, atLimit: true })) };
+    const [first] = await claimRound(database.pool, B, rules, due);
+    const lookAgainAt = after(due, 1_000);
+    expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: true, next_due_at: lookAgainAt });
+    expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
+    expect(await claimRound(database.pool, B, upTo(1), after(due, 999))).toEqual([]);
+    const attempt = first && (await begin(database.pool, B, first));
+    expect(attempt && (await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null)))).toMatchObject({
+      receiverDue: true,
+    });
+    expect(await claimRound(database.pool, B, upTo(1), after(due, 137))).toHaveLength(1);
+  });
+});
+
+it('an outcome in the middle of a round leaves no receiver waiting for a place that is free', async () => {
+  for (let i = 0; i < 3; i++) await insert();
+  await beAlive(database.pool);
+  const [first] = await claimRound(database.pool, B, upTo(1), due);
+  const attempt = first && (await begin(database.pool, B, first));
+  if (!attempt) throw new Error('the attempt could not be begun');
+  const held: number[] = [];
+  let recording: Promise<unknown> | undefined;
+  const rules: PlaceRules = {
+    blocked: () => nothingBlocked,
+    share(_places, inFlight) {
+      held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
+      // As of one place, which is held: but its attempt ends right now.
+      recording = recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+      return [{ places: 0, atLimit: true }];
+    },
+  };
+  await claimRound(database.pool, B, rules, due);
+  expect(await recording).toEqual({ state: 'delivered', receiverDue: true });
+  expect(held).toEqual([1]);
+  expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: false, next_due_at: after(due, 137) });
+});
+
+it('an outcome between the two looks of a round is counted', async () => {
+  for (let i = 0; i < 2; i++) await insert();
+  await beAlive(database.pool);
+  const [first] = await claimRound(database.pool, B, upTo(1), due);
+  const attempt = first && (await begin(database.pool, B, first));
+  if (!attempt) throw new Error('the attempt could not be begun');
+  const held: number[] = [];
+  const note = (_places: number, inFlight: readonly InFlightDeliveries[]) =>
+    held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
+  const rules: PlaceRules = {
+    blocked(places, inFlight) {
+      note(places, inFlight);
+      return nothingBlocked;
+    },
+    share(places, inFlight, receivers) {
+      note(places, inFlight);
+      return receivers.map(() => ({ places: 0, atLimit: true }));
+    },
+  };
+  // The round waits for its connection's second statement until the outcome is there.
+  const connection = await database.pool.connect();
+  try {
+    const query = async (statement: { name?: string }, values?: unknown[]) => {
+      if (statement.name === 'lock-due-receivers') {
+        await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+      }
+      return connection.query(statement as never, values as never);
+    };
+    const watched = { on() {}, off() {}, release() {}, query };
+    await claimRound({ connect: async () => watched } as unknown as pg.Pool, B, rules, due);
+  } finally {
+    connection.release();
+  }
+  expect(held).toEqual([1, 0]);
+});
+
+it('a round looks at each account’s first receiver before anybody’s second', async () => {
+  const other = (await newAccount(database)).id;
+  for (const host of ['a', 'b', 'c']) await insertTo(host);
+  await insertDelivery(database.pool, other, after(due, 5), { url: 'https://d/hooks' });
+  await beAlive(database.pool);
+  let seen: string[] = [];
+  const rules: PlaceRules = {
+    ...upTo(0),
+    share(_places, _inFlight, receivers) {
+      seen = receivers.map(({ host }) => host);
+      return receivers.map(() => ({ places: 0, atLimit: false }));
+    },
+  };
+  await claimRound(database.pool, B, rules, after(due, 10));
+  expect(seen[1]).toBe('d');
+  expect([...seen].sort()).toEqual(['a', 'b', 'c', 'd']);
+});
+
+describe('a receiver', () => {
+  it('is due with its next delivery, and with nothing open not at all', async () => {
+    await insert(after(due, 500));
+    await insert();
+    await claim();
+    expect(await receiverOf(database.pool, accountId)).toEqual({
+      next_due_at: after(due, 500),
+      at_limit: false,
+      prompt: null,
+    });
+    expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
+  });
+
+  it('that nobody told of its deliveries is found, and one that was told is left as it is', async () => {
+    await insert();
+    await insertTo('later.example.com', after(due, 1_000));
+    for (const forgotten of [
+      `UPDATE receiver SET next_due_at = NULL WHERE host LIKE 'hooks%'`,
+      'DELETE FROM receiver',
+    ]) {
+      await database.pool.query(forgotten);
+      expect(await recoverReceivers(database.pool)).toBe(forgotten.startsWith('UPDATE') ? 1 : 2);
+      expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: due });
+      expect(await recoverReceivers(database.pool)).toBe(0);
+    }
+    expect(await receiverOf(database.pool, accountId, 'later.example.com')).toMatchObject({
+      next_due_at: after(due, 1_000),
+    });
+  });
+});
+
+describe('a claim that is given back', () => {
+  it('is due at once; what was put into the queue for it all the same is refused', async () => {
+    const id = await insert();
+    const given = await claimOne(database.pool, B);
+    await returnClaims(database.pool, [given], after(due, 5));
+    expect(await begin(database.pool, B, given)).toBeNull();
+    expect(await claim(after(due, 4))).toEqual([]);
+    expect(await claim(after(due, 5))).toEqual([{ id, attempt: 2 }]);
+  });
+
+  it('stays as it is once its attempt was begun: Redis had taken it after all', async () => {
+    const id = await insert();
+    const given = await claimOne(database.pool, B);
+    await begin(database.pool, B, given);
+    await returnClaims(database.pool, [given], due);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseOf(B)) });
+    expect(await claim()).toEqual([]);
+  });
+
+  it('is the newest alone, and many are given back at once', async () => {
+    for (let i = 0; i < 50; i++) await insert();
+    const claims = await claim();
+    const at = after(due, waitingLeaseMs);
+    const again = await claim(at, 10);
+    await returnClaims(database.pool, claims, at);
+    expect(await claim(at)).toHaveLength(40);
+    for (const { id } of again) expect((await rowOf(database.pool, 'delivery', id)).attempt).toBe(2);
+    await returnClaims(database.pool, [], due);
+  });
+});
+
+describe('an attempt whose dispatcher was lost', () => {
+  const leaseOver = { A: after(due, leaseOf(A)), B: after(due, leaseOf(B)) };
+
+  it('is dropped in form A with all that was kept of it, once its claim has ended', async () => {
+    await insert();
+    const lost = await beginOne(database.pool, A);
+    expect(await dropLostAttempts(database.pool, A, after(leaseOver.A, -1))).toEqual([]);
+    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([lost.id]);
+    expect(await countRows(database.pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
+    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([]);
+  });
+
+  it('is never claimed again in form A, even before it was dropped', async () => {
+    await insert();
+    await beginOne(database.pool, A);
+    expect(await claim(leaseOver.A, 10, A)).toEqual([]);
+  });
+
+  it('leaves the event that another delivery needs', async () => {
+    await insert();
+    await database.pool.query(
+      `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
+       SELECT 'dlv_other', event_id, account_id, 'https://other.example.com', now(), '2027-01-01' FROM delivery`,
+    );
+    const lost = await beginOne(database.pool, A);
+    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([lost.id]);
+    expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
+  });
+
+  it('is sent again in form B: nothing is dropped', async () => {
+    const id = await insert();
+    await beginOne(database.pool, B);
+    expect(await dropLostAttempts(database.pool, B, leaseOver.B)).toEqual([]);
+    expect(await claim(leaseOver.B)).toEqual([{ id, attempt: 2 }]);
+  });
+
+  it('was none while it only waited in the queue: it is claimed again, in form A too', async () => {
+    const id = await insert();
+    await claimOne(database.pool, A);
+    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([]);
+    expect(await claim(leaseOver.A, 10, A)).toEqual([{ id, attempt: 2 }]);
+  });
+});
+
+/** How Postgres plans every statement of a claim. */
+async function plansOfAClaim(): Promise<string> {
+  const statements: { text: string; values?: unknown[] }[] = [];
+  const connection = await database.pool.connect();
+  try {
+    const query = (statement: string | { text: string; values?: unknown[] }, values?: unknown[]) => {
+      const { text, values: given } = typeof statement === 'string' ? { text: statement, values } : statement;
+      statements.push({ text, ...(given && { values: given }) });
+      return connection.query(text, given);
+    };
+    const watched = { on() {}, off() {}, release() {}, query };
+    const pool = { connect: async () => watched } as unknown as pg.Pool;
+    expect(await claimRound(pool, B, upTo(3), due)).not.toEqual([]);
+    const plans: string[] = [];
+    for (const { text, values } of statements.filter((each) => /^\s*(SELECT|WITH|UPDATE)/.test(each.text))) {
+      const { rows } = await connection.query(`EXPLAIN ${text}`, values);
+      plans.push(...rows.map((row) => row['QUERY PLAN']));
+    }
+    return plans.join('\n');
+  } finally {
+    connection.release(true);
+  }
+}

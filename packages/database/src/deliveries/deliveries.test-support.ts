@@ -1,0 +1,131 @@
+import type { ContractForm } from '@capture/contract/forms';
+import type pg from 'pg';
+import { beginAttempt, type DeliveryAttempt } from './begin-attempt.ts';
+import { sealer } from '../captures/captures.test-support.ts';
+import { type Blocked, type ClaimedDelivery, claimDeliveries, type PlaceRules } from './claim-deliveries.ts';
+import type { Queryable } from '../database.ts';
+import { sendDispatcherHeartbeat } from './dispatcher-heartbeat.ts';
+import { newId } from '../ids.ts';
+import { insertEvent } from './insert-event.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
+import type { AttemptOutcome } from './next-state.ts';
+import type { EventReceiver } from './receivers-of-event.ts';
+import { endpointSecretOf } from '../accounts/signing-secret.ts';
+
+export const webhookUrl = 'https://hooks.example.com/captures';
+export const eventBody = Buffer.from('{"event":"capture.completed"}');
+
+/** The moment at which the deliveries of these tests are due, as far as a test does not say otherwise. */
+export const due = new Date('2026-11-20T10:00:00.000Z');
+
+export const after = (from: Date, ms: number) => new Date(from.getTime() + ms);
+
+/** Records an event of the account with its delivery, due at `at`, and returns the delivery's id. */
+export async function insertDelivery(
+  database: Queryable,
+  accountId: string,
+  at: Date = due,
+  to: Partial<EventReceiver> = {},
+): Promise<string> {
+  const captureId = newId('req');
+  const event = { name: 'capture.completed', body: eventBody } as const;
+  const receiver = { webhookId: null, url: webhookUrl, paused: false, ...to };
+  const keys = await insertEvent(database, accountId, [receiver], event, { captureId, at });
+  const { rows } = await database.query(
+    `UPDATE delivery d SET next_attempt_at = CASE WHEN status = 'pending' THEN $1::timestamptz END FROM event e
+      WHERE e.id = d.event_id AND e.capture_id = $2 RETURNING d.id`,
+    [at, captureId],
+  );
+  await makeReceiversDue(database, keys, at);
+  return rows[0].id;
+}
+
+/** A registered endpoint of the account, for every event. */
+export async function insertEndpoint(database: Queryable, accountId: string, secret = 'whsec_REVG'): Promise<string> {
+  const id = newId('wh');
+  await database.query(
+    `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
+     VALUES ($1, $2, $3, ARRAY['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'], $4, $5)`,
+    [id, accountId, webhookUrl, sealer.seal(secret, endpointSecretOf(id)), due],
+  );
+  return id;
+}
+
+export const dispatcherId = 'dispatcher-1';
+
+/** Lets a dispatcher with so many places be alive. */
+export const beAlive = (database: Queryable, places = 1_000, id = dispatcherId) =>
+  sendDispatcherHeartbeat(database, { id, places });
+
+export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
+
+/** Every receiver gets as many of the free places as it can use, up to `limit`. */
+export const upTo = (limit: number): PlaceRules => ({
+  blocked: () => nothingBlocked,
+  share: (_places, _inFlight, receivers) => receivers.map(() => ({ places: limit, atLimit: false })),
+});
+
+/** What one round claims. */
+export const claimRound = async (pool: pg.Pool, form: ContractForm, rules: PlaceRules, at: Date) =>
+  (await claimDeliveries(pool, form, rules, at)).claims;
+
+/** Claims what is due, with a dispatcher that is alive. */
+export async function claimAll(
+  pool: pg.Pool,
+  form: ContractForm,
+  at: Date = due,
+  limit = 100,
+): Promise<ClaimedDelivery[]> {
+  await beAlive(pool);
+  return claimRound(pool, form, upTo(limit), at);
+}
+
+/** Claims the one delivery that is due. */
+export async function claimOne(pool: pg.Pool, form: ContractForm, at: Date = due): Promise<ClaimedDelivery> {
+  const [claim, ...others] = await claimAll(pool, form, at);
+  if (!claim || others.length > 0) throw new Error(`not one delivery was due but ${others.length + (claim ? 1 : 0)}`);
+  return claim;
+}
+
+/** Begins the attempt of a claim. */
+export const begin = (database: Queryable, form: ContractForm, claim: ClaimedDelivery, at: Date = due) =>
+  beginAttempt(database, form, claim, { dispatcherId, at });
+
+/** Claims the one delivery that is due and begins its attempt. */
+export async function beginOne(pool: pg.Pool, form: ContractForm, at: Date = due): Promise<DeliveryAttempt> {
+  const attempt = await begin(pool, form, await claimOne(pool, form, at), at);
+  if (!attempt) throw new Error('the attempt could not be begun');
+  return attempt;
+}
+
+/** How long a begun attempt holds its delivery, milliseconds. */
+export const leaseOf = (form: ContractForm) => form.delivery.timeoutMs + 30_000;
+
+/** What a receiver answered to an attempt that was begun at `startedAt`. */
+export function outcomeOf(startedAt: Date, status: number | null, error: string | null): AttemptOutcome {
+  const responseExcerpt = status === null ? null : `answer ${status}`;
+  return { startedAt, endedAt: after(startedAt, 137), status, error, responseExcerpt };
+}
+
+export async function receiverOf(database: Queryable, accountId: string, host = 'hooks.example.com') {
+  const { rows } = await database.query(
+    'SELECT next_due_at, at_limit, prompt FROM receiver WHERE account_id = $1 AND host = $2',
+    [accountId, host],
+  );
+  return rows[0];
+}
+
+export async function attemptsOf(database: Queryable, deliveryId: string) {
+  const { rows } = await database.query('SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number', [
+    deliveryId,
+  ]);
+  return rows;
+}
+
+export async function countRows(database: Queryable) {
+  const { rows } = await database.query(
+    `SELECT (SELECT count(*)::int FROM delivery) AS deliveries, (SELECT count(*)::int FROM event) AS events,
+            (SELECT count(*)::int FROM delivery_attempt) AS attempts`,
+  );
+  return rows[0];
+}

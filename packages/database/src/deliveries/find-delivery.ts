@@ -1,0 +1,75 @@
+import type { Queryable } from '../database.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'paused'] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** A delivery's row as the API tells of it. */
+export interface StoredDelivery {
+  id: string;
+  accountId: string;
+  event: string;
+  eventId: string;
+  captureId: string | null;
+  batchId: string | null;
+  webhookId: string | null;
+  url: string;
+  status: DeliveryStatus;
+  attemptCount: number;
+  /** Null too while a dispatcher has it: the next attempt is the present one. */
+  nextAttemptAt: Date | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+export interface StoredAttempt {
+  number: number;
+  trigger: 'schedule' | 'manual';
+  startedAt: Date;
+  durationMs: number;
+  status: number | null;
+  error: string | null;
+  responseExcerpt: string | null;
+}
+
+export interface DeliveryWithAttempts extends StoredDelivery {
+  /** The bytes that are sent. */
+  body: Buffer;
+  /** The first comes first. */
+  attempts: StoredAttempt[];
+}
+
+/** Of a delivery `d` and its event `e`. */
+export const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS event, e.id AS "eventId",
+  e.capture_id AS "captureId", e.batch_id AS "batchId", d.webhook_id AS "webhookId", d.url, d.status,
+  d.attempt_count AS "attemptCount", CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt",
+  d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt",
+  d.completed_at AS "completedAt"`;
+
+/**
+ * One delivery with its payload and attempts.
+ *
+ * @param key.accountId whose it must be; null for the operator.
+ * @returns null if there is no such one.
+ */
+export async function findDelivery(
+  database: Queryable,
+  key: { id: string; accountId: string | null },
+): Promise<DeliveryWithAttempts | null> {
+  const found = await database.query<Omit<DeliveryWithAttempts, 'attempts'>>(
+    `SELECT ${deliveryColumns}, e.body FROM delivery d JOIN event e ON e.id = d.event_id
+      WHERE d.id = $1 AND ($2::text IS NULL OR d.account_id = $2)`,
+    [key.id, key.accountId],
+  );
+  const [delivery] = found.rows;
+  if (!delivery) return null;
+  const attempts = await database.query<StoredAttempt>(
+    `SELECT number, trigger, started_at AS "startedAt", duration_ms AS "durationMs", status, error,
+            response_excerpt AS "responseExcerpt"
+       FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number`,
+    [key.id],
+  );
+  return { ...delivery, attempts: attempts.rows };
+}

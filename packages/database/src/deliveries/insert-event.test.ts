@@ -1,0 +1,136 @@
+import { forms } from '@capture/contract/forms';
+import { waitFor } from '@capture/testing/wait-for';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { claim, endingOf, newAccount, reserve, termsOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { transaction } from '../database.ts';
+import { due, eventBody, insertEndpoint, receiverOf, webhookUrl } from './deliveries.test-support.ts';
+import { endCapture } from '../captures/end-capture.ts';
+import { firstIdAt, newId } from '../ids.ts';
+import { insertEvent } from './insert-event.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
+import { receiversOfEvent } from './receivers-of-event.ts';
+
+const database = useTestDatabase();
+const { A, B } = forms;
+const event = { name: 'capture.completed', body: eventBody } as const;
+let accountId: string;
+
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  accountId = (await newAccount(database)).id;
+});
+
+const deliveries = async () =>
+  (await database.pool.query('SELECT * FROM delivery ORDER BY webhook_id NULLS FIRST, id')).rows;
+
+describe('an event', () => {
+  it('goes to the URL of its request and to the endpoints of its account that subscribed to it', async () => {
+    const [one, two] = [await insertEndpoint(database.pool, accountId), await insertEndpoint(database.pool, accountId)];
+    await database.pool.query(`UPDATE webhook_endpoint SET events = '{capture.failed}' WHERE id = $1`, [two]);
+    await insertEndpoint(database.pool, (await newAccount(database)).id);
+    expect(await receiversOfEvent(database.pool, B, { accountId, webhookUrl }, event.name)).toEqual([
+      { webhookId: null, url: webhookUrl, paused: false },
+      { webhookId: one, url: webhookUrl, paused: false },
+    ]);
+    expect(await receiversOfEvent(database.pool, B, { accountId, webhookUrl: null }, 'capture.failed')).toHaveLength(2);
+  });
+
+  it('goes nowhere else in a form without registration', async () => {
+    await insertEndpoint(database.pool, accountId);
+    expect(await receiversOfEvent(database.pool, A, { accountId, webhookUrl }, event.name)).toHaveLength(1);
+    expect(await receiversOfEvent(database.pool, A, { accountId, webhookUrl: null }, event.name)).toEqual([]);
+  });
+
+  it('of a capture without a URL of its own is recorded for the endpoints, in the transaction that ends it', async () => {
+    const webhookId = await insertEndpoint(database.pool, accountId);
+    const taken = await claim(database.pool, await reserve(database.pool, accountId));
+    expect(await endCapture(database.pool, termsOf('B'), endingOf(taken))).toEqual({ deliveries: 1 });
+    expect(await deliveries()).toMatchObject([{ webhook_id: webhookId, status: 'pending', host: 'hooks.example.com' }]);
+    expect((await receiverOf(database.pool, accountId)).next_due_at).not.toBeNull();
+  });
+
+  it('that nobody gets leaves nothing behind', async () => {
+    const taken = await claim(database.pool, await reserve(database.pool, accountId));
+    expect(await endCapture(database.pool, termsOf('B'), endingOf(taken))).toEqual({ deliveries: 0 });
+    const { rows } = await database.pool.query('SELECT id FROM event');
+    expect(rows).toEqual([]);
+  });
+
+  it('waits for an endpoint that is paused', async () => {
+    const webhookId = await insertEndpoint(database.pool, accountId);
+    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    const receivers = await receiversOfEvent(database.pool, B, { accountId, webhookUrl }, event.name);
+    const keys = await insertEvent(database.pool, accountId, receivers, event, { captureId: 'req_1', at: due });
+    expect(keys).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([
+      { webhook_id: null, status: 'pending', next_attempt_at: due },
+      { webhook_id: webhookId, status: 'paused', next_attempt_at: null },
+    ]);
+  });
+
+  it('is recorded once, with its deliveries', async () => {
+    const receivers = [{ webhookId: null, url: webhookUrl, paused: false }];
+    const insert = () => insertEvent(database.pool, accountId, receivers, event, { captureId: 'req_1', at: due });
+    expect(await insert()).toHaveLength(1);
+    expect(await insert()).toEqual([]);
+    expect(await deliveries()).toHaveLength(1);
+  });
+
+  it('is due at once, also by a clock that is ahead', async () => {
+    const receivers = [{ webhookId: null, url: webhookUrl, paused: false }];
+    const at = new Date(Date.now() + 3_600_000);
+    await insertEvent(database.pool, accountId, receivers, event, { captureId: 'req_1', at });
+    const [{ next_attempt_at }] = await deliveries();
+    expect(next_attempt_at.getTime()).toBeLessThan(at.getTime());
+  });
+
+  it('holds up whoever pauses its endpoint, until its deliveries are there to be held back', async () => {
+    const webhookId = await insertEndpoint(database.pool, accountId);
+    let pausing: Promise<unknown> | undefined;
+    await transaction(database.pool, async (connection) => {
+      const receivers = await receiversOfEvent(connection, B, { accountId, webhookUrl: null }, event.name);
+      pausing = database.pool.query(`UPDATE webhook_endpoint SET status = 'paused' WHERE id = $1`, [webhookId]);
+      await waitFor(
+        async () => {
+          const { rows } = await database.pool.query(
+            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          );
+          return rows.length > 0;
+        },
+        { what: 'the pause to wait' },
+      );
+      await insertEvent(connection, accountId, receivers, event, { captureId: 'req_1', at: due });
+    });
+    await pausing;
+    expect(await deliveries()).toMatchObject([{ webhook_id: webhookId, status: 'pending' }]);
+  });
+});
+
+describe('receivers', () => {
+  it('are made due, or stay due as early as they are', async () => {
+    const key = { accountId, host: 'hooks.example.com' };
+    const dueAt = async () => (await receiverOf(database.pool, accountId)).next_due_at;
+    await makeReceiversDue(database.pool, [key, key], due);
+    expect(await dueAt()).toEqual(due);
+    await makeReceiversDue(database.pool, [key], new Date(due.getTime() + 1));
+    expect(await dueAt()).toEqual(due);
+    await makeReceiversDue(database.pool, [key], new Date(due.getTime() - 1));
+    expect(await dueAt()).toEqual(new Date(due.getTime() - 1));
+    await database.pool.query('UPDATE receiver SET next_due_at = NULL');
+    await makeReceiversDue(database.pool, [key], due);
+    expect(await dueAt()).toEqual(due);
+    await makeReceiversDue(database.pool, [], due);
+  });
+});
+
+describe('an id', () => {
+  it('tells its time: those of a moment begin with the first one of that', () => {
+    const at = new Date('2026-11-20T10:00:00.123Z');
+    const ids = Array.from({ length: 50 }, () => newId('dlv', at));
+    const [first, next] = [firstIdAt('dlv', at), firstIdAt('dlv', new Date(at.getTime() + 1))];
+    for (const id of ids) {
+      expect(id >= first && id < next).toBe(true);
+      expect(id).toHaveLength(first.length);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import type { SerialisedEvent } from '@capture/contract/events';
+import type { Queryable } from '../database.ts';
+import { newId } from '../ids.ts';
+import type { ReceiverKey } from './make-receivers-due.ts';
+import type { EventReceiver } from './receivers-of-event.ts';
+
+/**
+ * Records an event and a delivery for each of its receivers, in the transaction that brought it about. An event that was
+ * recorded before (the same batch's, at the same count) is left as it is.
+ *
+ * @returns the receivers that have a delivery due now, one entry each delivery: the transaction ends with making them due
+ * (`makeReceiversDue`).
+ */
+export async function insertEvent(
+  connection: Queryable,
+  accountId: string,
+  receivers: readonly EventReceiver[],
+  event: SerialisedEvent,
+  of: { at: Date; captureId?: string; batchId?: string; count?: number },
+): Promise<ReceiverKey[]> {
+  if (receivers.length === 0) return [];
+  const { rows } = await connection.query<{ host: string; due: boolean }>({
+    name: 'insert-event',
+    // A clock that is ahead must not keep a delivery back.
+    text: `WITH event AS (
+             INSERT INTO event (id, account_id, name, capture_id, batch_id, count, body, created_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT DO NOTHING
+             RETURNING id
+           )
+           INSERT INTO delivery (id, event_id, account_id, webhook_id, url, created_at, status, next_attempt_at)
+           SELECT r.id, event.id, $2, r.webhook_id, r.url, $8, CASE WHEN r.paused THEN 'paused' ELSE 'pending' END,
+                  CASE WHEN r.paused THEN NULL ELSE least(now(), $8) END
+             FROM event, unnest($9::text[], $10::text[], $11::text[], $12::bool[]) AS r (id, webhook_id, url, paused)
+        RETURNING host, status = 'pending' AS due`,
+    values: [
+      newId('evt', of.at),
+      accountId,
+      event.name,
+      of.captureId ?? null,
+      of.batchId ?? null,
+      of.count ?? 0,
+      event.body,
+      of.at,
+      receivers.map(() => newId('dlv', of.at)),
+      receivers.map(({ webhookId }) => webhookId),
+      receivers.map(({ url }) => url),
+      receivers.map(({ paused }) => paused),
+    ],
+  });
+  return rows.filter(({ due }) => due).map(({ host }) => ({ accountId, host }));
+}

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
+import { type DeliveryStatus, findDelivery } from './find-delivery.ts';
+import { type DeliveryPage, deliveriesQuery, listDeliveries } from './list-deliveries.ts';
+import {
+  arrangeBacklog,
+  arrangeDelivery,
+  before,
+  beginDelivery,
+  endpointUrl,
+  explain,
+  later,
+  newEndpoint,
+  now,
+  sampleBody,
+} from '../endpoints/webhooks.test-support.ts';
+
+const database = useTestDatabase();
+
+const everything: DeliveryPage = {
+  accountId: null,
+  webhookId: null,
+  since: null,
+  until: null,
+  status: null,
+  event: null,
+  after: null,
+  limit: 20,
+};
+const list = (page: Partial<DeliveryPage>) => listDeliveries(database.pool, { ...everything, ...page });
+
+describe('a delivery', () => {
+  it('is found with what was sent and what came of it, by its owner and the operator', async () => {
+    const { id: accountId } = await newAccount(database);
+    const { id: webhookId } = await newEndpoint(database, accountId);
+    const id = await arrangeDelivery(database.pool, { accountId, webhookId, event: 'capture.failed' });
+    await database.pool.query(
+      `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+       VALUES ($1, 2, 'manual', $3, 5, 200, NULL, 'fine'), ($1, 1, 'schedule', $2, 30000, NULL, 'timeout', NULL)`,
+      [id, before(1_000), now],
+    );
+    const found = await findDelivery(database.pool, { id, accountId });
+    expect(found).toEqual({
+      id,
+      accountId,
+      event: 'capture.failed',
+      eventId: expect.stringMatching(/^evt_/),
+      captureId: expect.stringMatching(/^req_/),
+      batchId: null,
+      webhookId,
+      url: endpointUrl,
+      status: 'pending',
+      attemptCount: 0,
+      nextAttemptAt: later(600_000),
+      lastStatus: null,
+      lastError: null,
+      createdAt: before(3_600_000),
+      completedAt: null,
+      body: sampleBody,
+      attempts: [
+        {
+          number: 1,
+          trigger: 'schedule',
+          startedAt: before(1_000),
+          durationMs: 30_000,
+          status: null,
+          error: 'timeout',
+          responseExcerpt: null,
+        },
+        {
+          number: 2,
+          trigger: 'manual',
+          startedAt: now,
+          durationMs: 5,
+          status: 200,
+          error: null,
+          responseExcerpt: 'fine',
+        },
+      ],
+    });
+    expect(await findDelivery(database.pool, { id, accountId: null })).toEqual(found);
+    expect(await findDelivery(database.pool, { id, accountId: (await newAccount(database)).id })).toBeNull();
+    expect(await findDelivery(database.pool, { id: 'dlv_unknown', accountId: null })).toBeNull();
+  });
+
+  it('that is under way has no next attempt', async () => {
+    const { id: accountId } = await newAccount(database);
+    const id = await arrangeDelivery(database.pool, { accountId });
+    await beginDelivery(database.pool, id);
+    expect(await findDelivery(database.pool, { id, accountId })).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: null,
+    });
+  });
+});
+
+describe('a list of deliveries', () => {
+  it('is of one account, newest first over all statuses, page by page', async () => {
+    const { id: accountId } = await newAccount(database);
+    const { id: stranger } = await newAccount(database);
+    await arrangeDelivery(database.pool, { accountId: stranger });
+    const ids: string[] = [];
+    const statuses: DeliveryStatus[] = ['failed', 'pending', 'delivered', 'paused', 'delivered', 'failed', 'pending'];
+    for (const [i, status] of statuses.entries()) {
+      ids.unshift(await arrangeDelivery(database.pool, { accountId, status, createdAt: before(10_000 - i) }));
+    }
+    expect((await list({ accountId })).map(({ id }) => id)).toEqual(ids);
+    const paged: string[] = [];
+    for (let after: string | null = null; paged.length < ids.length; after = paged.at(-1) ?? null) {
+      const page = await list({ accountId, after, limit: 2 });
+      expect(page.length).toBeGreaterThan(0);
+      paged.push(...page.map(({ id }) => id));
+    }
+    expect(paged).toEqual(ids);
+    expect(await list({ accountId, after: ids.at(-1) ?? '' })).toEqual([]);
+  });
+
+  it('can be of one status, event, endpoint and time, to the millisecond', async () => {
+    const { id: accountId } = await newAccount(database);
+    const { id: webhookId } = await newEndpoint(database, accountId);
+    const make = (more: object) => arrangeDelivery(database.pool, { accountId, createdAt: now, ...more });
+    const ids = {
+      failed: await make({ status: 'failed', event: 'capture.failed' }),
+      endpoints: await make({ webhookId, status: 'delivered' }),
+      sooner: await make({ createdAt: before(1) }),
+      later: await make({ createdAt: later(1) }),
+    };
+    const found = async (page: Partial<DeliveryPage>) =>
+      (await list({ accountId, ...page })).map(({ id }) => Object.entries(ids).find((entry) => entry[1] === id)?.[0]);
+    expect(await found({ status: 'failed' })).toEqual(['failed']);
+    expect(await found({ event: 'capture.failed' })).toEqual(['failed']);
+    expect(await found({ webhookId })).toEqual(['endpoints']);
+    expect(await found({ webhookId, status: 'failed' })).toEqual([]);
+    expect(await found({ since: now, status: 'pending' })).toEqual(['later']);
+    expect(await found({ until: now })).toEqual(['sooner']);
+    expect(await found({ since: now, until: later(1), status: 'delivered' })).toEqual(['endpoints']);
+    expect(await found({ since: new Date(-1), until: later(1_000) })).toHaveLength(4);
+    expect((await list({ accountId: null, webhookId })).map(({ id }) => id)).toEqual([ids.endpoints]);
+    expect(await list({ accountId: (await newAccount(database)).id, webhookId })).toEqual([]);
+  });
+});
+
+describe('among 50,000 deliveries', () => {
+  const owners: { accountId: string; webhookId: string }[] = [];
+  beforeAll(async () => {
+    for (let i = 0; i < 100; i++) {
+      const { id: accountId } = await newAccount(database);
+      owners.push({ accountId, webhookId: (await newEndpoint(database, accountId)).id });
+    }
+    await arrangeBacklog(database, owners, 50_000);
+  });
+
+  const middle = before(25_000_000);
+  /** An account that has half of them, one that has few, an endpoint of each, and all. */
+  const scopes = () => [...owners.slice(0, 2), ...owners.slice(0, 2).map(({ accountId }) => ({ accountId })), {}];
+
+  it('a page looks at few rows, and sorts few, wherever it begins', async () => {
+    for (const scope of scopes()) {
+      for (const page of [{}, { until: middle }, { since: middle }, { status: 'failed' as const }]) {
+        const query = deliveriesQuery({ ...everything, ...scope, ...page, limit: 21 });
+        const { nodes, looked, largestSort } = await explain(database.pool, query);
+        expect(nodes).not.toContain('Seq Scan');
+        expect(looked).toBeGreaterThan(20);
+        expect(looked).toBeLessThan(1_500);
+        expect(largestSort).toBeLessThan(1_500);
+      }
+    }
+  });
+
+  it('a page is what a look at all of them gives', async () => {
+    for (const scope of scopes()) {
+      const page = { ...everything, ...scope, since: before(30_000_000), until: middle, limit: 101 };
+      const { rows } = await database.pool.query(
+        `SELECT id FROM delivery WHERE created_at >= $1 AND created_at < $2
+            AND ($3::text IS NULL OR account_id = $3) AND ($4::text IS NULL OR webhook_id = $4)
+          ORDER BY id DESC LIMIT 101`,
+        [page.since, page.until, page.accountId, page.webhookId],
+      );
+      expect((await listDeliveries(database.pool, page)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+    }
+  });
+});

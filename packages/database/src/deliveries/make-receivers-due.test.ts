@@ -1,0 +1,57 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
+import { transaction } from '../database.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
+import { before, inOrder, later, now, receiversOf } from '../endpoints/webhooks.test-support.ts';
+
+const database = useTestDatabase(20);
+let accountId: string;
+
+beforeEach(async () => {
+  accountId = (await newAccount(database)).id;
+});
+
+const make = (hosts: readonly string[], at = now) =>
+  makeReceiversDue(
+    database.pool,
+    hosts.map((host) => ({ accountId, host })),
+    at,
+  );
+
+it('makes a receiver that was not there, or has nothing open, due; one that is named twice once', async () => {
+  await make(['a.example', 'b.example:8443', 'a.example']);
+  expect(await receiversOf(database.pool, accountId)).toEqual({ 'a.example': now, 'b.example:8443': now });
+  await database.pool.query('UPDATE receiver SET next_due_at = NULL WHERE account_id = $1', [accountId]);
+  await make(['a.example'], later(5));
+  expect(await receiversOf(database.pool, accountId)).toEqual({ 'a.example': later(5), 'b.example:8443': null });
+});
+
+it('leaves a receiver as early due as it is, and makes it due earlier', async () => {
+  await make(['a.example']);
+  await make(['a.example'], later(1));
+  expect(await receiversOf(database.pool, accountId)).toEqual({ 'a.example': now });
+  await make(['a.example'], before(1));
+  expect(await receiversOf(database.pool, accountId)).toEqual({ 'a.example': before(1) });
+  await make([]);
+});
+
+it('two that want the same rows in another order wait for each other, and both are done', async () => {
+  const hosts = ['a.example', 'b.example', 'c.example'];
+  await make(hosts);
+  // Both wait for the first of the rows; were one of them to begin at the other end, the two would wait for each other.
+  const firstRow = {
+    text: 'SELECT 1 FROM receiver WHERE account_id = $1 AND host = $2 FOR UPDATE',
+    values: [accountId, 'a.example'],
+  };
+  const of = (order: readonly string[], at: Date) => () =>
+    transaction(database.pool, (connection) =>
+      makeReceiversDue(
+        connection,
+        order.map((host) => ({ accountId, host })),
+        at,
+      ),
+    );
+  await inOrder(database, firstRow, of(hosts, before(1)), of([...hosts].reverse(), before(2)));
+  const due = Object.fromEntries(hosts.map((host) => [host, before(2)]));
+  expect(await receiversOf(database.pool, accountId)).toEqual(due);
+});

@@ -1,0 +1,325 @@
+import { contractForm, forms } from '@capture/contract/forms';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import {
+  after,
+  attemptsOf,
+  begin,
+  beginOne,
+  claimAll,
+  countRows,
+  due,
+  insertDelivery,
+  insertEndpoint,
+  leaseOf,
+  outcomeOf,
+  receiverOf,
+} from './deliveries.test-support.ts';
+import { stateAfterFailure } from './next-state.ts';
+import { recordAttempt } from './record-attempt.ts';
+
+const database = useTestDatabase();
+const { A, B } = forms;
+
+async function beginOneOf(claim: ClaimedDelivery | undefined) {
+  const attempt = claim && (await begin(database.pool, B, claim));
+  if (!attempt) throw new Error('the attempt could not be begun');
+  return attempt;
+}
+
+let accountId: string;
+let id: string;
+
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  accountId = (await newAccount(database)).id;
+  id = await insertDelivery(database.pool, accountId);
+});
+
+describe('the schedule of form B', () => {
+  it('is the published one to the millisecond, from the end of each attempt; then the delivery has failed', async () => {
+    const delays = [30_000, 120_000, 600_000, 3_600_000, 14_400_000];
+    let at = due;
+    for (const [index, delay] of delays.entries()) {
+      const attempt = await beginOne(database.pool, B, at);
+      expect(attempt).toMatchObject({ attempt: index + 1, attemptCount: index, retriesUsed: index });
+      const outcome = outcomeOf(after(at, 11), 500, 'http_5xx');
+      expect(await recordAttempt(database.pool, B, attempt, outcome)).toMatchObject({ state: 'pending' });
+      const next = after(outcome.endedAt, delay);
+      expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+        status: 'pending',
+        attempt_count: index + 1,
+        retries_used: index + 1,
+        next_attempt_at: next,
+        lease_until: null,
+        last_status: 500,
+        last_error: 'http_5xx',
+        completed_at: null,
+      });
+      expect(await claimAll(database.pool, B, after(next, -1))).toEqual([]);
+      expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: next });
+      at = next;
+    }
+    const last = outcomeOf(at, null, 'timeout');
+    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), last)).toMatchObject({
+      state: 'failed',
+    });
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      status: 'failed',
+      attempt_count: 6,
+      next_attempt_at: null,
+      lease_until: null,
+      last_status: null,
+      last_error: 'timeout',
+      completed_at: last.endedAt,
+    });
+    const attempts = await attemptsOf(database.pool, id);
+    expect(attempts.map(({ number, trigger, status, error }) => [number, trigger, status, error])).toEqual([
+      ...[1, 2, 3, 4, 5].map((number) => [number, 'schedule', 500, 'http_5xx']),
+      [6, 'schedule', null, 'timeout'],
+    ]);
+  });
+
+  it('ends with the first attempt that succeeds', async () => {
+    await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 503, 'http_5xx'));
+    const at = after(due, 137 + 30_000);
+    const outcome = outcomeOf(at, 204, null);
+    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), outcome)).toMatchObject({
+      state: 'delivered',
+    });
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      status: 'delivered',
+      attempt_count: 2,
+      retries_used: 1,
+      next_attempt_at: null,
+      last_status: 204,
+      last_error: null,
+      completed_at: outcome.endedAt,
+    });
+    expect((await attemptsOf(database.pool, id))[1]).toEqual({
+      delivery_id: id,
+      number: 2,
+      trigger: 'schedule',
+      started_at: at,
+      duration_ms: 137,
+      status: 204,
+      error: null,
+      response_excerpt: 'answer 204',
+    });
+  });
+
+  it('is another where the operator set one', async () => {
+    const form = contractForm('B', { retryDelaysMs: [1, 2, 3, 4, 5] });
+    await recordAttempt(database.pool, form, await beginOne(database.pool, form), outcomeOf(due, 500, 'http_5xx'));
+    expect((await rowOf(database.pool, 'delivery', id)).next_attempt_at).toEqual(after(due, 137 + 1));
+  });
+
+  it('does not go on for an attempt that nobody recorded', async () => {
+    await beginOne(database.pool, B);
+    const at = after(due, leaseOf(B));
+    const attempt = await beginOne(database.pool, B, at);
+    expect(attempt).toMatchObject({ attempt: 2, attemptCount: 0, retriesUsed: 0 });
+    const outcome = outcomeOf(at, 500, 'http_5xx');
+    await recordAttempt(database.pool, B, attempt, outcome);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      attempt_count: 1,
+      next_attempt_at: after(outcome.endedAt, 30_000),
+    });
+  });
+});
+
+describe('form A', () => {
+  it.each([
+    ['delivered', 200, null],
+    ['failed', 500, 'http_5xx'],
+    ['failed', null, 'timeout'],
+  ] as const)('forgets a delivery that was %s at once (%s, %s)', async (state, status, error) => {
+    const attempt = await beginOne(database.pool, A);
+    expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toMatchObject({ state });
+    expect(await countRows(database.pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
+    expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toBeNull();
+  });
+
+  it('keeps the event that another delivery needs', async () => {
+    await database.pool.query(
+      `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
+       SELECT 'dlv_other', event_id, account_id, 'https://other.example.com', now(), '2027-01-01' FROM delivery`,
+    );
+    await recordAttempt(database.pool, A, await beginOne(database.pool, A), outcomeOf(due, 200, null));
+    expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
+  });
+});
+
+describe('a record', () => {
+  it('is made once', async () => {
+    const attempt = await beginOne(database.pool, B);
+    const records = await Promise.all(
+      Array.from({ length: 10 }, () => recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))),
+    );
+    expect(records.filter(Boolean)).toEqual([{ state: 'delivered', receiverDue: false }]);
+    expect(await attemptsOf(database.pool, id)).toHaveLength(1);
+  });
+
+  it.each(['A', 'B'] as const)('that comes after the claim was another’s is refused (form %s)', async (name) => {
+    const form = forms[name];
+    const late = await beginOne(database.pool, form);
+    // As the claim after that of a dispatcher that was only slow.
+    await database.pool.query('UPDATE delivery SET attempt = attempt + 1');
+    expect(await recordAttempt(database.pool, form, late, outcomeOf(due, 200, null))).toBeNull();
+    expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'pending', attempt_count: 0 });
+  });
+
+  it('that comes late, but before anybody else claimed, holds', async () => {
+    const attempt = await beginOne(database.pool, B);
+    const outcome = outcomeOf(after(due, 3_600_000), 200, null);
+    expect(await recordAttempt(database.pool, B, attempt, outcome)).toMatchObject({ state: 'delivered' });
+  });
+});
+
+describe('an attempt at a registered endpoint', () => {
+  let webhookId: string;
+
+  beforeEach(async () => {
+    await database.pool.query('TRUNCATE event CASCADE');
+    webhookId = await insertEndpoint(database.pool, accountId);
+    id = await insertDelivery(database.pool, accountId, due, { webhookId });
+  });
+
+  it.each([
+    ['paused', `UPDATE webhook_endpoint SET status = 'paused'`, 'paused', 'http_5xx'],
+    ['deleted', 'DELETE FROM webhook_endpoint', 'failed', 'endpoint_deleted'],
+  ])('that fails while that is %s is logged; no retry is sent there', async (_, change, state, lastError) => {
+    const attempt = await beginOne(database.pool, B);
+    await database.pool.query(change);
+    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 500, 'http_5xx'))).toMatchObject({ state });
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      status: state,
+      last_error: lastError,
+      next_attempt_at: null,
+      lease_until: null,
+      attempt_count: 1,
+    });
+    expect(await attemptsOf(database.pool, id)).toMatchObject([{ number: 1, status: 500, error: 'http_5xx' }]);
+    expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
+  });
+
+  it('that fails while its URL was changed is followed by a retry at the new one', async () => {
+    const attempt = await beginOne(database.pool, B);
+    await database.pool.query(`UPDATE webhook_endpoint SET url = 'https://new.example.com/hooks'`);
+    await recordAttempt(database.pool, B, attempt, outcomeOf(due, 500, 'http_5xx'));
+    const next = after(due, 137 + 30_000);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      host: 'new.example.com',
+      next_attempt_at: next,
+    });
+    expect(await receiverOf(database.pool, accountId, 'new.example.com')).toMatchObject({ next_due_at: next });
+    expect(await claimAll(database.pool, B, after(next, -1))).toEqual([]);
+    expect(await beginOne(database.pool, B, next)).toMatchObject({ url: 'https://new.example.com/hooks', attempt: 2 });
+  });
+
+  it('that succeeds while that is paused was delivered', async () => {
+    const attempt = await beginOne(database.pool, B);
+    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
+      state: 'delivered',
+    });
+  });
+});
+
+describe('a retry that was asked for while an attempt was under way', () => {
+  const ask = () => database.pool.query('UPDATE delivery SET retry_asked = true');
+
+  it('follows a failure at once, as a manual one, with a fresh schedule', async () => {
+    await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 500, 'http_5xx'));
+    const at = after(due, 137 + 30_000);
+    const attempt = await beginOne(database.pool, B, at);
+    await ask();
+    await recordAttempt(database.pool, B, attempt, outcomeOf(at, 500, 'http_5xx'));
+    const retry = await beginOne(database.pool, B, after(at, 137));
+    expect(retry).toMatchObject({ attempt: 3, attemptCount: 2, retriesUsed: 0, trigger: 'manual' });
+    await recordAttempt(database.pool, B, retry, outcomeOf(after(at, 200), 500, 'http_5xx'));
+    expect((await attemptsOf(database.pool, id)).map(({ trigger }) => trigger)).toEqual([
+      'schedule',
+      'schedule',
+      'manual',
+    ]);
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      retries_used: 1,
+      next_trigger: 'schedule',
+      retry_asked: false,
+      next_attempt_at: after(at, 200 + 137 + 30_000),
+    });
+  });
+
+  it('is met by a success', async () => {
+    const attempt = await beginOne(database.pool, B);
+    await ask();
+    await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'delivered', retry_asked: false });
+  });
+});
+
+describe('the receiver of an attempt', () => {
+  it('that waited at its limit is due with the place that is free, and told so', async () => {
+    await insertDelivery(database.pool, accountId);
+    const [claim] = await claimAll(database.pool, B, due, 1);
+    await database.pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
+    expect(claim).toBeDefined();
+    const attempt = await beginOneOf(claim);
+    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toEqual({
+      state: 'delivered',
+      receiverDue: true,
+    });
+    expect(await receiverOf(database.pool, accountId)).toEqual({
+      next_due_at: after(due, 137),
+      at_limit: false,
+      prompt: true,
+    });
+  });
+
+  it.each([
+    [200, null, true],
+    [500, 'http_5xx', true],
+    [null, 'refused', true],
+    [null, 'timeout', false],
+  ])('is prompt unless it ran into the time-out (%s, %s)', async (status, error, prompt) => {
+    for (const before of [true, false]) {
+      await database.pool.query('UPDATE receiver SET prompt = $1', [before]);
+      const attempt = await beginOne(database.pool, B, (await receiverOf(database.pool, accountId)).next_due_at);
+      await recordAttempt(database.pool, B, attempt, outcomeOf(due, status, error));
+      expect(await receiverOf(database.pool, accountId)).toMatchObject({ prompt });
+      id = await insertDelivery(database.pool, accountId);
+      await database.pool.query(`UPDATE delivery SET status = 'failed' WHERE id <> $1`, [id]);
+    }
+  });
+});
+
+it('what a failure leads to is a matter of the form’s data and of what happened meanwhile', () => {
+  const [quiet, asked] = [
+    { retryAsked: false, endpoint: 'active' },
+    { retryAsked: true, endpoint: 'active' },
+  ];
+  const state = (form: typeof A, retriesUsed: number, meanwhile: { retryAsked: boolean; endpoint: string | null }) =>
+    stateAfterFailure(form, { retriesUsed }, due, meanwhile);
+  expect(state(A, 0, quiet)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+  expect(state(B, 4, quiet)).toEqual({
+    status: 'pending',
+    nextAttemptAt: after(due, 14_400_000),
+    retriesUsed: 5,
+    trigger: 'schedule',
+  });
+  expect(state(B, 5, quiet)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+  expect(state(B, 5, asked)).toEqual({ status: 'pending', nextAttemptAt: due, retriesUsed: 0, trigger: 'manual' });
+  for (const endpoint of ['paused', 'disabled']) {
+    expect(state(B, 1, { ...quiet, endpoint })).toMatchObject({
+      status: 'paused',
+      nextAttemptAt: null,
+      retriesUsed: 2,
+    });
+    expect(state(B, 5, { ...asked, endpoint })).toMatchObject({ status: 'paused', retriesUsed: 0, trigger: 'manual' });
+    expect(state(B, 5, { ...quiet, endpoint })).toMatchObject({ status: 'failed' });
+  }
+  expect(state(B, 0, { ...asked, endpoint: null })).toMatchObject({ status: 'failed' });
+});

@@ -1,0 +1,186 @@
+import type { ContractForm } from '@capture/contract/forms';
+import type pg from 'pg';
+import type { DeliveryAttempt } from './begin-attempt.ts';
+import { type Queryable, transaction } from '../database.ts';
+import { type FreedPlace, freePlace } from './release-slot.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
+import {
+  type AttemptOutcome,
+  type DeliveryState,
+  type Meanwhile,
+  type NextState,
+  stateAfterFailure,
+} from './next-state.ts';
+
+export interface RecordedAttempt {
+  /** The delivery's new state. */
+  state: DeliveryState;
+  /** Whether its receiver has waited for the place that is free now. */
+  receiverDue: boolean;
+}
+
+/**
+ * Writes down what an attempt came to and when the next is due, in one transaction. In a form without a history the
+ * delivery goes once its last attempt is over.
+ *
+ * @returns null if the claim was lost meanwhile: then nothing was changed.
+ */
+export async function recordAttempt(
+  pool: pg.Pool,
+  form: ContractForm,
+  delivery: DeliveryAttempt,
+  outcome: AttemptOutcome,
+): Promise<RecordedAttempt | null> {
+  if (outcome.error === null) return recordSuccess(pool, form, delivery, outcome);
+  return transaction(pool, async (connection) => {
+    const meanwhile = await lockDelivery(connection, delivery);
+    if (!meanwhile) return null;
+    const next = stateAfterFailure(form, delivery, outcome.endedAt, meanwhile);
+    if (next.status === 'failed' && !form.delivery.history) {
+      await forget(connection, delivery);
+      return { state: next.status, receiverDue: await freePlace(connection, freed(delivery, outcome, null)) };
+    }
+    const host = await recordFailure(connection, delivery, outcome, next, meanwhile);
+    // The endpoint's URL was changed meanwhile: the retry waits for another receiver.
+    const moved = host !== delivery.host;
+    const receiverDue = await freePlace(connection, freed(delivery, outcome, moved ? null : next.nextAttemptAt));
+    if (moved && next.nextAttemptAt) {
+      await makeReceiversDue(connection, [{ accountId: delivery.accountId, host }], next.nextAttemptAt);
+    }
+    return { state: next.status, receiverDue };
+  });
+}
+
+/** One statement, or two if the receiver has waited; many of them at once are `recordSuccesses`. */
+async function recordSuccess(
+  pool: pg.Pool,
+  form: ContractForm,
+  delivery: DeliveryAttempt,
+  outcome: AttemptOutcome,
+): Promise<RecordedAttempt | null> {
+  if (!form.delivery.history) {
+    return transaction(pool, async (connection) => {
+      if (!(await forget(connection, delivery))) return null;
+      return { state: 'delivered', receiverDue: await freePlace(connection, freed(delivery, outcome, null)) };
+    });
+  }
+  const { rowCount } = await pool.query({
+    name: 'record-success',
+    text: `WITH recorded AS (
+             UPDATE delivery
+                SET status = 'delivered', next_attempt_at = NULL, lease_until = NULL, last_status = $3, last_error = NULL,
+                    attempt_count = attempt_count + 1, next_trigger = 'schedule', retry_asked = false, completed_at = $4
+              WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
+              RETURNING id, attempt_count
+           )
+           INSERT INTO delivery_attempt
+             (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+           SELECT id, attempt_count, $5, $6, $7, $3, NULL, $8 FROM recorded`,
+    values: [
+      delivery.id,
+      delivery.attempt,
+      outcome.status,
+      outcome.endedAt,
+      delivery.trigger,
+      outcome.startedAt,
+      durationOf(outcome),
+      outcome.responseExcerpt,
+    ],
+  });
+  if (rowCount !== 1) return null;
+  return { state: 'delivered', receiverDue: await freePlace(pool, freed(delivery, outcome, null)) };
+}
+
+const freed = (
+  { accountId, host }: DeliveryAttempt,
+  { error, endedAt }: AttemptOutcome,
+  nextAttemptAt: Date | null,
+): FreedPlace => ({ accountId, host, endedAt, prompt: error !== 'timeout', nextAttemptAt });
+
+const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
+
+/**
+ * Lock order: endpoint, delivery, receiver. Whoever pauses or deletes the endpoint waits for this, or is seen here.
+ *
+ * @returns null if the claim was lost.
+ */
+async function lockDelivery(
+  connection: Queryable,
+  delivery: DeliveryAttempt,
+): Promise<(Meanwhile & { url: string }) | null> {
+  let [endpoint, url]: [string | null, string] = ['active', delivery.url];
+  if (delivery.webhookId !== null) {
+    const { rows } = await connection.query('SELECT status, url FROM webhook_endpoint WHERE id = $1 FOR SHARE', [
+      delivery.webhookId,
+    ]);
+    [endpoint, url] = rows[0] ? [rows[0].status, rows[0].url] : [null, url];
+  }
+  const { rows } = await connection.query(
+    `SELECT retry_asked FROM delivery
+      WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL FOR UPDATE`,
+    [delivery.id, delivery.attempt],
+  );
+  return rows[0] ? { retryAsked: rows[0].retry_asked, endpoint, url } : null;
+}
+
+/** @returns the host that the delivery is for now. */
+async function recordFailure(
+  connection: Queryable,
+  delivery: DeliveryAttempt,
+  outcome: AttemptOutcome,
+  next: NextState,
+  { endpoint, url }: Meanwhile & { url: string },
+): Promise<string> {
+  const { rows } = await connection.query({
+    name: 'record-failure',
+    text: `WITH recorded AS (
+             UPDATE delivery
+                SET status = $2, next_attempt_at = $3, lease_until = NULL, last_status = $4, last_error = $5,
+                    attempt_count = attempt_count + 1, retries_used = $6, next_trigger = $7, retry_asked = false,
+                    completed_at = CASE WHEN $2 = 'failed' THEN $8::timestamptz END,
+                    url = CASE WHEN $2 = 'failed' THEN url ELSE $14 END
+              WHERE id = $1
+              RETURNING id, attempt_count, host
+           ), logged AS (
+             INSERT INTO delivery_attempt
+               (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+             SELECT id, attempt_count, $9, $10, $11, $4, $12, $13 FROM recorded
+           )
+           SELECT host FROM recorded`,
+    values: [
+      delivery.id,
+      next.status,
+      next.nextAttemptAt,
+      outcome.status,
+      endpoint === null ? 'endpoint_deleted' : outcome.error,
+      next.retriesUsed,
+      next.trigger,
+      outcome.endedAt,
+      delivery.trigger,
+      outcome.startedAt,
+      durationOf(outcome),
+      outcome.error,
+      outcome.responseExcerpt,
+      url,
+    ],
+  });
+  return rows[0].host;
+}
+
+/** @returns whether the claim held; else nothing was changed. */
+async function forget(connection: Queryable, delivery: DeliveryAttempt): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'forget-delivery',
+    text: `WITH gone AS (
+             DELETE FROM delivery WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
+             RETURNING id, event_id
+           ), forgotten AS (
+             DELETE FROM event e USING gone
+              WHERE e.id = gone.event_id
+                AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event_id = e.id AND d.id <> gone.id)
+           )
+           SELECT id FROM gone`,
+    values: [delivery.id, delivery.attempt],
+  });
+  return rows.length === 1;
+}

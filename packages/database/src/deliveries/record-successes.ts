@@ -1,0 +1,100 @@
+import type { ContractForm } from '@capture/contract/forms';
+import type { DeliveryAttempt } from './begin-attempt.ts';
+import type { Queryable } from '../database.ts';
+import type { AttemptOutcome } from './next-state.ts';
+
+/** An attempt that was answered with 2xx, in time. */
+export interface Success {
+  delivery: DeliveryAttempt;
+  outcome: AttemptOutcome;
+}
+
+export interface RecordedSuccess {
+  /** The delivery's. */
+  id: string;
+  /**
+   * Whether its receiver has waited for the place that is free now; null if the receiver could not be told, since
+   * somebody else holds its row: that is then for `freePlace`.
+   */
+  receiverDue: boolean | null;
+}
+
+/**
+ * Writes down many successes in one statement: by far the most outcomes are such. Each counts for itself, and the statement
+ * waits for nobody: a delivery whose claim was lost meanwhile, or that somebody else is changing at this moment, is left as
+ * it is. Lock order: deliveries, receivers.
+ *
+ * @returns those that were recorded. Of the others `recordAttempt` knows more.
+ */
+export async function recordSuccesses(
+  database: Queryable,
+  form: ContractForm,
+  successes: readonly Success[],
+): Promise<RecordedSuccess[]> {
+  const outcomes = successes.map(({ outcome }) => outcome);
+  const { rows } = await database.query<RecordedSuccess>({
+    name: form.delivery.history ? 'record-successes' : 'forget-successes',
+    text: `WITH held AS MATERIALIZED (
+             SELECT d.id, s.status, s.started_at, s.ended_at, s.trigger, s.excerpt
+               FROM unnest($1::text[], $2::int[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[])
+                    AS s (id, attempt, status, started_at, ended_at, trigger, excerpt)
+               JOIN delivery d ON d.id = s.id
+              WHERE d.attempt = s.attempt AND d.status = 'pending' AND d.lease_until IS NOT NULL
+                FOR UPDATE OF d SKIP LOCKED
+           ), ${form.delivery.history ? recordDelivered : forgetDelivered}, ${tellReceivers}
+           SELECT recorded.id, CASE WHEN seen.host IS NOT NULL THEN coalesce(told.due, false) END AS "receiverDue"
+             FROM recorded LEFT JOIN seen USING (account_id, host) LEFT JOIN told USING (account_id, host)`,
+    values: [
+      successes.map(({ delivery }) => delivery.id),
+      successes.map(({ delivery }) => delivery.attempt),
+      outcomes.map(({ status }) => status),
+      outcomes.map(({ startedAt }) => startedAt),
+      outcomes.map(({ endedAt }) => endedAt),
+      successes.map(({ delivery }) => delivery.trigger),
+      outcomes.map(({ responseExcerpt }) => responseExcerpt),
+    ],
+  });
+  return rows;
+}
+
+const recordDelivered = `
+  recorded AS (
+    UPDATE delivery d
+       SET status = 'delivered', next_attempt_at = NULL, lease_until = NULL, last_status = held.status, last_error = NULL,
+           attempt_count = d.attempt_count + 1, next_trigger = 'schedule', retry_asked = false,
+           completed_at = held.ended_at
+      FROM held WHERE d.id = held.id
+    RETURNING d.id, d.account_id, d.host, d.attempt_count, held.ended_at
+  ), logged AS (
+    INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+    SELECT id, recorded.attempt_count, trigger, started_at, extract(epoch FROM held.ended_at - started_at) * 1000, status,
+           NULL, excerpt
+      FROM recorded JOIN held USING (id)
+  )`;
+
+/** In a form without a history a delivery goes once its attempt is over, and its event with its last delivery. */
+const forgetDelivered = `
+  recorded AS (
+    DELETE FROM delivery d USING held WHERE d.id = held.id
+    RETURNING d.id, d.event_id, d.account_id, d.host, held.ended_at
+  ), forgotten AS (
+    DELETE FROM event e USING recorded
+     WHERE e.id = recorded.event_id
+       AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM recorded))
+  )`;
+
+/** As `freePlace` does, for receivers that answered in time and are owed no retry. */
+const tellReceivers = `
+  seen AS MATERIALIZED (
+    SELECT r.account_id, r.host, r.at_limit, r.prompt, r.next_due_at, ended.at
+      FROM (SELECT account_id, host, max(ended_at) AS at FROM recorded GROUP BY account_id, host) AS ended
+      JOIN receiver r USING (account_id, host)
+       FOR UPDATE OF r SKIP LOCKED
+  ), told AS (
+    UPDATE receiver r
+       SET next_due_at = CASE WHEN seen.at_limit THEN seen.at ELSE seen.next_due_at END, at_limit = false, prompt = true
+      FROM seen
+     WHERE r.account_id = seen.account_id AND r.host = seen.host
+       AND (seen.at_limit OR seen.prompt IS DISTINCT FROM true)
+    RETURNING r.account_id, r.host, r.next_due_at <= seen.at AS due
+  )`;

@@ -1,0 +1,220 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
+import { changeEndpoint } from '../endpoints/change-endpoint.ts';
+import { transaction } from '../database.ts';
+import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
+import { candidatesQuery, type Replay, replayDeliveries, replayDeliveriesWithin } from './replay-deliveries.ts';
+import {
+  arrangeBacklog,
+  arrangeDelivery,
+  before,
+  beginDelivery,
+  deliveryRow,
+  explain,
+  inOrder,
+  later,
+  newEndpoint,
+  now,
+  receiversOf,
+} from '../endpoints/webhooks.test-support.ts';
+
+const database = useTestDatabase(20);
+let accountId: string;
+let webhookId: string;
+
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  accountId = (await newAccount(database)).id;
+  webhookId = (await newEndpoint(database, accountId)).id;
+});
+
+const replayOf = (more: Partial<Replay> = {}): Replay => ({
+  accountId,
+  webhookId,
+  since: before(86_400_000),
+  until: null,
+  statuses: ['failed'],
+  at: now,
+  ...more,
+});
+const inChunks = (more?: Partial<Replay>) => replayDeliveries(database.pool, replayOf(more));
+const atOnce = (more?: Partial<Replay>) =>
+  transaction(database.pool, (connection) => replayDeliveriesWithin(connection, replayOf(more)));
+const arrange = (more: object = {}) =>
+  arrangeDelivery(database.pool, { accountId, webhookId, status: 'failed', ...more });
+
+const replayed = {
+  status: 'pending',
+  next_attempt_at: now,
+  lease_until: null,
+  retries_used: 0,
+  next_trigger: 'manual',
+  completed_at: null,
+};
+
+describe.each([
+  ['in chunks', inChunks],
+  ['at once', atOnce],
+])('a replay, %s', (_how, replay) => {
+  it('is of those that ended as it says, and of no others', async () => {
+    const ids = {
+      failed: await arrange({ retriesUsed: 5 }),
+      delivered: await arrange({ status: 'delivered' }),
+      pending: await arrange({ status: 'pending' }),
+      paused: await arrange({ status: 'paused' }),
+      begun: await arrange({ status: 'pending' }),
+      otherEndpoint: await arrange({ webhookId: (await newEndpoint(database, accountId)).id }),
+      noEndpoint: await arrange({ webhookId: null }),
+    };
+    await beginDelivery(database.pool, ids.begun);
+    const rowsOf = () => Promise.all(Object.values(ids).map((id) => deliveryRow(database.pool, id)));
+    const [, ...others] = await rowsOf();
+    expect(await replay()).toBe(1);
+    const [failed, ...after] = await rowsOf();
+    expect(failed).toMatchObject(replayed);
+    expect(after).toEqual(others);
+    expect(await receiversOf(database.pool, accountId)).toEqual({ 'hooks.example.com': now });
+    expect(await replay({ statuses: ['delivered'] })).toBe(1);
+    expect(await deliveryRow(database.pool, ids.delivered)).toMatchObject(replayed);
+    expect(await replay({ statuses: ['failed', 'delivered'] })).toBe(0);
+  });
+
+  it('is of the time that it says, to the millisecond', async () => {
+    const times = [before(3_001), before(3_000), before(2_001), before(2_000)];
+    const ids: string[] = [];
+    for (const createdAt of times) ids.push(await arrange({ createdAt }));
+    expect(await replay({ since: before(3_000), until: before(2_000) })).toBe(2);
+    const statuses = await Promise.all(ids.map(async (id) => (await deliveryRow(database.pool, id)).status));
+    expect(statuses).toEqual(['failed', 'pending', 'pending', 'failed']);
+    expect(await replay({ since: new Date(-5) })).toBe(2);
+  });
+
+  it('holds back what is for an endpoint that takes nothing now, until it is set active', async () => {
+    const id = await arrange();
+    for (const status of ['paused', 'disabled']) {
+      await database.pool.query('UPDATE webhook_endpoint SET status = $1', [status]);
+      await database.pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [now]);
+      expect(await replay()).toBe(1);
+      expect(await deliveryRow(database.pool, id)).toMatchObject({
+        ...replayed,
+        status: 'paused',
+        next_attempt_at: null,
+      });
+      expect(await receiversOf(database.pool, accountId)).toEqual({});
+    }
+    await changeEndpoint(database.pool, { id: webhookId, accountId }, { status: 'active' }, now);
+    expect(await deliveryRow(database.pool, id)).toMatchObject(replayed);
+  });
+
+  it('goes to the URL that the endpoint has now', async () => {
+    const id = await arrange();
+    const url = 'https://other.example.com/';
+    await changeEndpoint(database.pool, { id: webhookId, accountId }, { url }, now);
+    expect(await replay()).toBe(1);
+    expect(await deliveryRow(database.pool, id)).toMatchObject({ ...replayed, url });
+    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': now });
+  });
+
+  it('of everything takes URLs of requests along, and leaves out endpoints that are deleted', async () => {
+    const another = (await newAccount(database)).id;
+    const ids = {
+      endpoints: await arrange(),
+      requests: await arrange({ webhookId: null, url: 'https://one.example.com/' }),
+      anothers: await arrange({ accountId: another, webhookId: null, url: 'https://two.example.com/' }),
+      gone: await arrange({ webhookId: (await newEndpoint(database, accountId)).id }),
+    };
+    const { webhook_id } = await deliveryRow(database.pool, ids.gone);
+    await deleteEndpoint(database.pool, { id: webhook_id, accountId }, now);
+    expect(await replay({ webhookId: null })).toBe(2);
+    expect(await receiversOf(database.pool, accountId)).toEqual({ 'hooks.example.com': now, 'one.example.com': now });
+    expect(await replay({ webhookId: null, accountId: null })).toBe(1);
+    expect(await receiversOf(database.pool, another)).toEqual({ 'two.example.com': now });
+    expect(await deliveryRow(database.pool, ids.gone)).toMatchObject({ status: 'failed' });
+    expect(await deliveryRow(database.pool, ids.requests)).toMatchObject(replayed);
+  });
+
+  it('leaves out what ended after it was asked for: that one was sent again already', async () => {
+    const id = await arrange({ completedAt: later(1) });
+    expect(await replay()).toBe(0);
+    expect(await replay({ at: later(1) })).toBe(1);
+    expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('goes through more than one chunk, to the end', async () => {
+    await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
+    const { rows } = await database.pool.query(`SELECT count(*)::int FROM delivery WHERE status = 'failed'`);
+    expect(rows[0].count).toBeGreaterThan(2_000);
+    expect(await replay({ since: new Date(0) })).toBe(rows[0].count);
+    expect(await replay({ since: new Date(0) })).toBe(0);
+  });
+});
+
+it('of equal replays at once each delivery is in one', async () => {
+  await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
+  const { rows } = await database.pool.query(
+    `SELECT count(*)::int FROM delivery WHERE status IN ('failed', 'delivered')`,
+  );
+  const more = { since: new Date(0), statuses: ['failed', 'delivered'] as const };
+  const counts = await Promise.all([inChunks(more), atOnce(more), inChunks(more), atOnce(more)]);
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows[0].count);
+});
+
+it('a replay that waits for the same rows as another finds none of them', async () => {
+  const id = await arrange();
+  const lock = { text: 'SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', values: [id] };
+  expect(
+    await inOrder(
+      database,
+      lock,
+      () => inChunks(),
+      () => inChunks(),
+    ),
+  ).toEqual([1, 0]);
+});
+
+it('a replay that waits for its endpoint to be paused holds back, and one that waits for its deletion leaves out', async () => {
+  const lock = { text: 'SELECT 1 FROM webhook_endpoint WHERE id = $1 FOR UPDATE', values: [webhookId] };
+  const key = { id: webhookId, accountId };
+  const id = await arrange();
+  const pause = () => changeEndpoint(database.pool, key, { status: 'paused' }, now);
+  expect((await inOrder(database, lock, pause, () => inChunks()))[1]).toBe(1);
+  expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'paused' });
+  await changeEndpoint(database.pool, key, { status: 'active' }, now);
+  await database.pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [now]);
+  expect(
+    await inOrder(
+      database,
+      lock,
+      () => deleteEndpoint(database.pool, key, now),
+      () => inChunks(),
+    ),
+  ).toEqual([true, 0]);
+});
+
+it('among 50,000 deliveries the next chunk is found without looking at the others, wherever it begins', async () => {
+  const owners = [{ accountId, webhookId }];
+  while (owners.length < 100) {
+    const { id } = await newAccount(database);
+    owners.push({ accountId: id, webhookId: (await newEndpoint(database, id)).id });
+  }
+  await arrangeBacklog(database, owners, 50_000);
+  // An account that has half of them, one that has few, an endpoint of each, and all.
+  const few = owners[1];
+  const scopes = [
+    {},
+    { webhookId: null },
+    { ...few },
+    { ...few, webhookId: null },
+    { webhookId: null, accountId: null },
+  ];
+  for (const scope of scopes) {
+    for (const since of [before(49_000_000), before(25_000_000)]) {
+      const replay = replayOf({ ...scope, since, statuses: ['failed', 'delivered'] });
+      const { nodes, looked, largestSort } = await explain(database.pool, candidatesQuery(replay, '', 100));
+      expect(nodes).not.toContain('Seq Scan');
+      expect(looked).toBeGreaterThanOrEqual(100);
+      expect(looked).toBeLessThan(1_500);
+      expect(largestSort).toBeLessThan(1_500);
+    }
+  }
+});

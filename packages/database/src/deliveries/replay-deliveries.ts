@@ -1,0 +1,118 @@
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
+import { type DeliveryRange, firstOfEach, rangeConditions } from './delivery-range.ts';
+import { makeReceiversDue, type ReceiverKey } from './make-receivers-due.ts';
+
+export interface Replay extends DeliveryRange {
+  since: Date;
+  /** Those that ended so. */
+  statuses: readonly ('failed' | 'delivered')[];
+  /** When it was asked for: what ends after that is none of it. */
+  at: Date;
+}
+
+/** Deliveries of one transaction: its locks hold up attempts of the same receivers for some 100 ms at most. */
+const chunkSize = 2_000;
+
+/**
+ * Sends ended deliveries again, each as a retry does: due now, with a fresh schedule. Those of an endpoint that is paused
+ * or disabled go out when it is set active again; those of one that is deleted are left out. Of two equal replays at once
+ * each delivery is replayed by one.
+ *
+ * In chunks, each a transaction of its own, so that a large one holds up nobody. If it breaks off, what was replayed is,
+ * and the same replay again takes the rest.
+ *
+ * @returns how many were replayed.
+ */
+export async function replayDeliveries(pool: pg.Pool, replay: Replay): Promise<number> {
+  let replayed = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const chunk: Chunk = await transaction(pool, async (connection) => {
+      const done = await replayChunk(connection, replay, after ?? '');
+      await makeReceiversDue(connection, done.receivers, replay.at);
+      return done;
+    });
+    replayed += chunk.replayed;
+    after = chunk.last;
+  }
+  return replayed;
+}
+
+/** The same in a transaction of the caller, all of it or nothing: where its answer must be remembered with it. */
+export async function replayDeliveriesWithin(connection: Queryable, replay: Replay): Promise<number> {
+  const receivers: ReceiverKey[] = [];
+  let replayed = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const chunk: Chunk = await replayChunk(connection, replay, after);
+    replayed += chunk.replayed;
+    receivers.push(...chunk.receivers);
+    after = chunk.last;
+  }
+  // Receivers are locked after all deliveries, here as everywhere.
+  await makeReceiversDue(connection, receivers, replay.at);
+  return replayed;
+}
+
+interface Chunk {
+  replayed: number;
+  receivers: ReceiverKey[];
+  /** The id from after which there may be more; null at the end. An id is visited once, so that none is replayed twice. */
+  last: string | null;
+}
+
+async function replayChunk(connection: Queryable, replay: Replay, after: string): Promise<Chunk> {
+  const { rows: found } = await connection.query<Candidate>(candidatesQuery(replay, after, chunkSize));
+  const last = found.length < chunkSize ? null : (found.at(-1)?.id ?? null);
+  if (found.length === 0) return { replayed: 0, receivers: [], last };
+  const webhookIds = new Set(found.flatMap(({ webhookId }) => webhookId ?? []));
+  const endpoints = await connection.query(
+    'SELECT id, url, status FROM webhook_endpoint WHERE id = ANY($1) ORDER BY id FOR SHARE',
+    [[...webhookIds]],
+  );
+  const { rows } = await connection.query(
+    `WITH locked AS MATERIALIZED (
+       SELECT d.id, e.url, coalesce(e.status <> 'active', false) AS paused
+         FROM delivery d LEFT JOIN unnest($4::text[], $5::text[], $6::text[]) AS e (id, url, status) ON e.id = d.webhook_id
+        WHERE d.id = ANY($1) AND d.status = ANY($2) AND d.completed_at <= $3
+          AND (d.webhook_id IS NULL OR e.id IS NOT NULL)
+        ORDER BY d.id FOR UPDATE OF d
+     ), replayed AS (
+       UPDATE delivery d
+          SET status = CASE WHEN locked.paused THEN 'paused' ELSE 'pending' END,
+              next_attempt_at = CASE WHEN locked.paused THEN NULL ELSE $3::timestamptz END,
+              url = coalesce(locked.url, d.url), retries_used = 0, next_trigger = 'manual', retry_asked = false,
+              lease_until = NULL, completed_at = NULL
+         FROM locked WHERE d.id = locked.id
+       RETURNING d.account_id, d.host, d.status
+     )
+     SELECT account_id AS "accountId", host, count(*)::int AS replayed, bool_or(status = 'pending') AS due
+       FROM replayed GROUP BY 1, 2`,
+    [
+      found.map(({ id }) => id),
+      replay.statuses,
+      replay.at,
+      endpoints.rows.map(({ id }) => id),
+      endpoints.rows.map(({ url }) => url),
+      endpoints.rows.map(({ status }) => status),
+    ],
+  );
+  return {
+    replayed: rows.reduce((sum, row) => sum + row.replayed, 0),
+    receivers: rows.filter(({ due }) => due),
+    last,
+  };
+}
+
+interface Candidate {
+  id: string;
+  webhookId: string | null;
+}
+
+/** The next deliveries that may be meant, by id; from an index, however many there are before and after them. */
+export function candidatesQuery(replay: Replay, after: string, limit: number): { text: string; values: unknown[] } {
+  const values: unknown[] = [limit, after];
+  const range = rangeConditions({ ...replay, until: replay.until ?? replay.at }, values);
+  const select = 'd.id, d.webhook_id AS "webhookId" FROM delivery d';
+  const conditions = ['d.id > $2', ...range];
+  return { text: firstOfEach(replay.statuses, replay, { select, conditions }, 'ASC', '$1'), values };
+}

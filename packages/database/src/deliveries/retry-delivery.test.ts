@@ -1,0 +1,173 @@
+import { forms } from '@capture/contract/forms';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
+import { changeEndpoint } from '../endpoints/change-endpoint.ts';
+import { transaction } from '../database.ts';
+import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { retryDelivery } from './retry-delivery.ts';
+import {
+  arrangeDelivery,
+  beginClaim,
+  beginDelivery,
+  claimDelivery,
+  deliveryRow,
+  inOrder,
+  later,
+  newEndpoint,
+  now,
+  receiversOf,
+} from '../endpoints/webhooks.test-support.ts';
+
+const database = useTestDatabase();
+let accountId: string;
+
+beforeEach(async () => {
+  accountId = (await newAccount(database)).id;
+});
+
+const retry = (id: string, of: string | null = accountId, at = now) =>
+  transaction(database.pool, (connection) => retryDelivery(connection, { id, accountId: of }, at));
+const arrange = (more: object = {}) => arrangeDelivery(database.pool, { accountId, ...more });
+const rowLock = (id: string) => ({ text: 'SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', values: [id] });
+
+const fresh = {
+  status: 'pending',
+  next_attempt_at: now,
+  lease_until: null,
+  retries_used: 0,
+  next_trigger: 'manual',
+  retry_asked: false,
+  completed_at: null,
+};
+
+describe('a retry', () => {
+  it.each(['failed', 'delivered', 'pending'] as const)(
+    'of one that is %s: it is due, its schedule fresh',
+    async (status) => {
+      const id = await arrange({ status, retriesUsed: 5 });
+      expect(await retry(id)).toEqual({ outcome: 'now' });
+      expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
+      expect(await receiversOf(database.pool, accountId)).toEqual({ 'hooks.example.com': now });
+    },
+  );
+
+  it('of one that was claimed, but not begun, takes it back', async () => {
+    const id = await arrange({ retriesUsed: 2 });
+    const claim = await claimDelivery(database.pool, id);
+    expect(await retry(id)).toEqual({ outcome: 'now' });
+    expect(await beginClaim(database.pool, claim)).toBeNull();
+    expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
+  });
+
+  it('of one whose attempt was lost replaces it', async () => {
+    const id = await arrange();
+    const lost = await beginDelivery(database.pool, id);
+    const at = later(3_600_000);
+    expect(await retry(id, accountId, at)).toEqual({ outcome: 'now' });
+    expect(await deliveryRow(database.pool, id)).toMatchObject({ ...fresh, next_attempt_at: at });
+    const outcome = { startedAt: now, endedAt: now, status: 200, error: null, responseExcerpt: null };
+    expect(await recordAttempt(database.pool, forms.B, lost, outcome)).toBeNull();
+  });
+
+  it('of one that is under way is noted, and nothing else is changed', async () => {
+    const id = await arrange({ retriesUsed: 2 });
+    await beginDelivery(database.pool, id);
+    const before = await deliveryRow(database.pool, id);
+    expect(await retry(id)).toEqual({ outcome: 'after the attempt' });
+    expect(await retry(id)).toEqual({ outcome: 'after the attempt' });
+    expect(await deliveryRow(database.pool, id)).toEqual({ ...before, retry_asked: true });
+    expect(await receiversOf(database.pool, accountId)).toEqual({});
+  });
+
+  it('goes to the URL that its endpoint has now', async () => {
+    const { id: webhookId } = await newEndpoint(database, accountId);
+    const id = await arrange({ webhookId, status: 'failed' });
+    const url = 'https://other.example.com/';
+    await changeEndpoint(database.pool, { id: webhookId, accountId }, { url }, now);
+    expect(await retry(id)).toEqual({ outcome: 'now' });
+    expect(await deliveryRow(database.pool, id)).toMatchObject({ ...fresh, url });
+    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': now });
+  });
+
+  it('is refused while its endpoint takes nothing, and changes nothing', async () => {
+    const { id: webhookId } = await newEndpoint(database, accountId);
+    const id = await arrange({ webhookId, status: 'failed' });
+    const before = await deliveryRow(database.pool, id);
+    for (const endpoint of ['paused', 'disabled'] as const) {
+      await database.pool.query('UPDATE webhook_endpoint SET status = $2 WHERE id = $1', [webhookId, endpoint]);
+      expect(await retry(id)).toEqual({ outcome: 'refused', endpoint });
+    }
+    await deleteEndpoint(database.pool, { id: webhookId, accountId }, now);
+    expect(await retry(id)).toEqual({ outcome: 'refused', endpoint: 'deleted' });
+    expect(await deliveryRow(database.pool, id)).toEqual(before);
+  });
+
+  it('is its owner’s or the operator’s', async () => {
+    const id = await arrange({ status: 'failed' });
+    expect(await retry(id, (await newAccount(database)).id)).toEqual({ outcome: 'not found' });
+    expect(await retry('dlv_unknown')).toEqual({ outcome: 'not found' });
+    expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'failed' });
+    expect(await retry(id, null)).toEqual({ outcome: 'now' });
+  });
+});
+
+describe('a retry and the dispatcher, who both want the row', () => {
+  const outcomeOf = (error: string | null) => ({
+    startedAt: now,
+    endedAt: later(500),
+    status: error === null ? 200 : 500,
+    error,
+    responseExcerpt: null,
+  });
+
+  it('who begins the attempt: before it, the retry is noted; after it, there is no attempt', async () => {
+    for (const begunFirst of [true, false]) {
+      const id = await arrange({ retriesUsed: 3 });
+      const claim = await claimDelivery(database.pool, id);
+      const begin = async () => (await beginClaim(database.pool, claim)) !== null;
+      const asked = async () => (await retry(id)).outcome;
+      if (begunFirst) {
+        expect(await inOrder(database, rowLock(id), begin, asked)).toEqual([true, 'after the attempt']);
+        expect(await deliveryRow(database.pool, id)).toMatchObject({ retry_asked: true, retries_used: 3 });
+      } else {
+        expect(await inOrder(database, rowLock(id), asked, begin)).toEqual(['now', false]);
+        expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
+      }
+    }
+  });
+
+  it.each([null, 'http_5xx'])(
+    'who records its outcome (%s): one attempt follows, and only if it is wanted',
+    async (error) => {
+      for (const recordedFirst of [true, false]) {
+        const id = await arrange({ retriesUsed: 3 });
+        const attempt = await beginDelivery(database.pool, id);
+        const record = async () => (await recordAttempt(database.pool, forms.B, attempt, outcomeOf(error)))?.state;
+        const asked = async () => (await retry(id)).outcome;
+        if (recordedFirst) {
+          const recorded = error === null ? 'delivered' : 'pending';
+          expect(await inOrder(database, rowLock(id), record, asked)).toEqual([recorded, 'now']);
+          expect(await deliveryRow(database.pool, id)).toMatchObject({ ...fresh, attempt_count: 1 });
+        } else if (error === null) {
+          expect(await inOrder(database, rowLock(id), asked, record)).toEqual(['after the attempt', 'delivered']);
+          expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'delivered', retry_asked: false });
+        } else {
+          expect(await inOrder(database, rowLock(id), asked, record)).toEqual(['after the attempt', 'pending']);
+          expect(await deliveryRow(database.pool, id)).toMatchObject({
+            ...fresh,
+            next_attempt_at: later(500),
+            attempt_count: 1,
+          });
+        }
+      }
+    },
+  );
+
+  it('twenty at once make one attempt due', async () => {
+    const id = await arrange({ status: 'failed' });
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => retry(id)));
+    expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['now']));
+    expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
+  });
+});

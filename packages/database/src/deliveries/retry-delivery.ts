@@ -1,0 +1,60 @@
+import type { Queryable } from '../database.ts';
+import { makeReceiversDue } from './make-receivers-due.ts';
+import { underWay } from './in-progress.ts';
+
+/** `after the attempt`: one is under way; if it fails, the next follows at once. */
+export type Retry =
+  | { outcome: 'now' | 'after the attempt' | 'not found' }
+  /** Its registered endpoint takes nothing. */
+  | { outcome: 'refused'; endpoint: 'paused' | 'disabled' | 'deleted' };
+
+/**
+ * Makes a delivery due now, whatever came of it, with a fresh schedule after that; a retry that was waiting is replaced. An
+ * attempt that is under way stays the only one: it is noted that another is wanted should it fail.
+ *
+ * Lock order: endpoint, delivery, receiver.
+ *
+ * @param connection of a transaction.
+ * @param delivery.accountId whose it must be; null for the operator.
+ */
+export async function retryDelivery(
+  connection: Queryable,
+  delivery: { id: string; accountId: string | null },
+  at: Date,
+): Promise<Retry> {
+  const found = await connection.query(
+    'SELECT webhook_id AS "webhookId" FROM delivery WHERE id = $1 AND ($2::text IS NULL OR account_id = $2)',
+    [delivery.id, delivery.accountId],
+  );
+  if (!found.rows[0]) return { outcome: 'not found' };
+  const { webhookId } = found.rows[0];
+  let url: string | null = null;
+  if (webhookId !== null) {
+    const { rows } = await connection.query('SELECT url, status FROM webhook_endpoint WHERE id = $1 FOR SHARE', [
+      webhookId,
+    ]);
+    const [endpoint] = rows;
+    if (endpoint?.status !== 'active') return { outcome: 'refused', endpoint: endpoint?.status ?? 'deleted' };
+    url = endpoint.url;
+  }
+  const { rows } = await connection.query({
+    name: 'retry-delivery',
+    // Each CASE is judged by the row as it is when its lock is got: before the attempt was begun, or after it was recorded.
+    text: `UPDATE delivery d
+              SET retry_asked = ${underWay('$2')},
+                  url = CASE WHEN ${underWay('$2')} THEN d.url ELSE coalesce($3, d.url) END,
+                  next_attempt_at = CASE WHEN ${underWay('$2')} THEN d.next_attempt_at ELSE $2 END,
+                  lease_until = CASE WHEN ${underWay('$2')} THEN d.lease_until END,
+                  retries_used = CASE WHEN ${underWay('$2')} THEN d.retries_used ELSE 0 END,
+                  next_trigger = CASE WHEN ${underWay('$2')} THEN d.next_trigger ELSE 'manual' END,
+                  status = 'pending', completed_at = NULL
+            WHERE d.id = $1
+        RETURNING d.account_id AS "accountId", d.host, d.retry_asked AS "retryAsked"`,
+    values: [delivery.id, at, url],
+  });
+  const [retried] = rows;
+  if (!retried) return { outcome: 'not found' };
+  if (retried.retryAsked) return { outcome: 'after the attempt' };
+  await makeReceiversDue(connection, [retried], at);
+  return { outcome: 'now' };
+}

@@ -1,0 +1,314 @@
+import { forms } from '@capture/contract/forms';
+import { describe, expect, it } from '@jest/globals';
+import { newAccount, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { changeEndpoint } from './change-endpoint.ts';
+import { transaction } from '../database.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import { findEndpoint, listEndpoints, readEndpointSecrets } from './find-endpoints.ts';
+import { newId } from '../ids.ts';
+import { insertEvent } from '../deliveries/insert-event.ts';
+import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { endpointsAtMost, registerEndpoint } from './register-endpoint.ts';
+import { rotateEndpointSecret } from './rotate-endpoint-secret.ts';
+import { endpointSecretOf } from '../accounts/signing-secret.ts';
+import {
+  arrangeDelivery,
+  beginClaim,
+  beginDelivery,
+  claimDelivery,
+  deliveryRow,
+  endpointUrl,
+  inOrder,
+  later,
+  newEndpoint,
+  now,
+  receiversOf,
+  sampleBody,
+} from './webhooks.test-support.ts';
+
+const database = useTestDatabase(20);
+const host = 'hooks.example.com';
+
+/** An account with an endpoint, and a delivery for it in each state. */
+async function arrange() {
+  const { id: accountId } = await newAccount(database);
+  const endpoint = await newEndpoint(database, accountId);
+  const key = { id: endpoint.id, accountId };
+  const make = (more: object = {}) => arrangeDelivery(database.pool, { accountId, webhookId: endpoint.id, ...more });
+  const ids = {
+    waiting: await make(),
+    claimed: await make(),
+    begun: await make(),
+    delivered: await make({ status: 'delivered' }),
+    failed: await make({ status: 'failed' }),
+    anothers: await arrangeDelivery(database.pool, { accountId }),
+  };
+  const claim = await claimDelivery(database.pool, ids.claimed);
+  await beginDelivery(database.pool, ids.begun);
+  const rows = async () =>
+    Object.fromEntries(
+      await Promise.all(Object.entries(ids).map(async ([name, id]) => [name, await deliveryRow(database.pool, id)])),
+    );
+  return { accountId, endpoint, key, ids, claim, rows };
+}
+
+const statusesOf = (rows: Record<string, { status: string }>) =>
+  Object.fromEntries(Object.entries(rows).map(([name, { status }]) => [name, status]));
+
+describe('a registration', () => {
+  it('makes an endpoint that is active, its secret sealed', async () => {
+    const { id: accountId } = await newAccount(database);
+    const endpoint = await newEndpoint(database, accountId);
+    expect(endpoint).toEqual({
+      id: expect.stringMatching(/^wh_/),
+      url: endpointUrl,
+      events: ['capture.completed', 'capture.failed'],
+      status: 'active',
+      disabledReason: null,
+      createdAt: now,
+    });
+    const { rows } = await database.pool.query('SELECT signing_secret FROM webhook_endpoint WHERE id = $1', [
+      endpoint.id,
+    ]);
+    expect(rows[0].signing_secret).not.toContain('secret');
+    expect(await readEndpointSecrets(database.pool, sealer, { id: endpoint.id, accountId })).toEqual([
+      'a secret of its owner',
+    ]);
+  });
+
+  it('is refused to an account that has as many as it may, however many come at once', async () => {
+    const { id: accountId } = await newAccount(database);
+    const register = () => {
+      const id = newId('wh');
+      const signingSecret = sealer.seal('a secret of its owner', endpointSecretOf(id));
+      return registerEndpoint(database.pool, {
+        id,
+        accountId,
+        url: endpointUrl,
+        events: ['capture.failed'],
+        signingSecret,
+        createdAt: now,
+      });
+    };
+    const made = await Promise.all(Array.from({ length: endpointsAtMost + 10 }, register));
+    expect(made.filter(Boolean)).toHaveLength(endpointsAtMost);
+    const page = { accountId, after: null, limit: 100 };
+    const listed = await listEndpoints(database.pool, page);
+    expect(listed).toHaveLength(endpointsAtMost);
+    expect(await deleteEndpoint(database.pool, { id: listed[0]?.id ?? '', accountId }, now)).toBe(true);
+    expect(await register()).not.toBeNull();
+    expect(await newEndpoint(database, (await newAccount(database)).id)).toBeTruthy();
+  });
+});
+
+it('endpoints are listed newest first, page by page, and found by their owner alone', async () => {
+  const { id: accountId } = await newAccount(database);
+  const made = [];
+  for (const url of ['https://a.example/', 'https://b.example/', 'https://c.example/']) {
+    made.push(await newEndpoint(database, accountId, { url }));
+  }
+  made.sort((one, other) => (one.id < other.id ? 1 : -1));
+  const first = await listEndpoints(database.pool, { accountId, after: null, limit: 2 });
+  const second = await listEndpoints(database.pool, { accountId, after: first[1]?.id ?? '', limit: 2 });
+  expect([...first, ...second]).toEqual(made);
+  const [endpoint] = made;
+  const key = { id: endpoint?.id ?? '', accountId };
+  expect(await findEndpoint(database.pool, key)).toEqual(endpoint);
+  const { id: another } = await newAccount(database);
+  expect(await findEndpoint(database.pool, { ...key, accountId: another })).toBeNull();
+  expect(await listEndpoints(database.pool, { accountId: another, after: null, limit: 2 })).toEqual([]);
+  for (const change of [{ status: 'paused' as const }, {}]) {
+    expect(await changeEndpoint(database.pool, { ...key, accountId: another }, change, now)).toBeNull();
+  }
+  expect(await deleteEndpoint(database.pool, { ...key, accountId: another }, now)).toBe(false);
+  expect(await readEndpointSecrets(database.pool, sealer, { ...key, accountId: another })).toBeNull();
+  const rotation = { ...key, accountId: another, secret: 'a secret of a stranger' };
+  expect(await rotateEndpointSecret(database.pool, sealer, rotation)).toBeNull();
+  expect(await findEndpoint(database.pool, key)).toEqual(endpoint);
+});
+
+describe('a change', () => {
+  it('of the events alone touches no delivery', async () => {
+    const { key, endpoint, rows } = await arrange();
+    const untouched = await rows();
+    expect(await changeEndpoint(database.pool, key, { events: ['batch.completed'] }, now)).toEqual({
+      ...endpoint,
+      events: ['batch.completed'],
+    });
+    expect(await changeEndpoint(database.pool, key, {}, now)).toEqual({ ...endpoint, events: ['batch.completed'] });
+    expect(await rows()).toEqual(untouched);
+  });
+
+  it('of the URL takes along what waits, and takes back what was claimed for the former one', async () => {
+    const { key, accountId, ids, claim, rows } = await arrange();
+    const untouched = await rows();
+    const url = 'https://other.example.com:8443/new';
+    await changeEndpoint(database.pool, key, { url }, now);
+    const changed = await rows();
+    expect(changed.waiting).toEqual({ ...untouched.waiting, url, host: 'other.example.com:8443' });
+    expect(changed.claimed).toMatchObject({ url, lease_until: null, next_attempt_at: now });
+    expect(await beginClaim(database.pool, claim)).toBeNull();
+    for (const name of ['begun', 'delivered', 'failed', 'anothers']) expect(changed[name]).toEqual(untouched[name]);
+    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com:8443': now });
+    expect(ids.waiting).toBe(changed.waiting.id);
+  });
+
+  it('to paused holds back what waits, though it was claimed, and leaves alone what is under way or has ended', async () => {
+    const { key, accountId, claim, rows } = await arrange();
+    const untouched = await rows();
+    expect(await changeEndpoint(database.pool, key, { status: 'paused' }, now)).toMatchObject({ status: 'paused' });
+    const paused = await rows();
+    for (const name of ['waiting', 'claimed']) {
+      expect(paused[name]).toMatchObject({ status: 'paused', lease_until: null, next_attempt_at: null });
+    }
+    for (const name of ['begun', 'delivered', 'failed', 'anothers']) expect(paused[name]).toEqual(untouched[name]);
+    expect(await beginClaim(database.pool, claim)).toBeNull();
+    expect(await receiversOf(database.pool, accountId)).toEqual({});
+  });
+
+  it('to paused counts a lost attempt, whose claim has ended, as waiting', async () => {
+    const { key, ids, rows } = await arrange();
+    await changeEndpoint(database.pool, key, { status: 'paused' }, later(3_600_000));
+    expect((await rows()).begun).toMatchObject({ id: ids.begun, status: 'paused', lease_until: null });
+  });
+
+  it('to active makes what was held back due, at the URL of now, and forgets why it was disabled', async () => {
+    const { key, accountId, rows } = await arrange();
+    const disabled = `UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'all failed', failing_since = now()`;
+    await changeEndpoint(database.pool, key, { status: 'paused' }, now);
+    await database.pool.query(`${disabled} WHERE id = $1`, [key.id]);
+    const before = await rows();
+    const url = 'https://other.example.com/';
+    const changed = await changeEndpoint(database.pool, key, { status: 'active', url }, later(5));
+    expect(changed).toMatchObject({ status: 'active', disabledReason: null, url });
+    const after = await rows();
+    for (const name of ['waiting', 'claimed']) {
+      expect(after[name]).toMatchObject({ status: 'pending', url, next_attempt_at: later(5), lease_until: null });
+    }
+    for (const name of ['delivered', 'failed', 'anothers', 'begun']) expect(after[name]).toEqual(before[name]);
+    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': later(5) });
+    const { rows: endpoints } = await database.pool.query('SELECT * FROM webhook_endpoint WHERE id = $1', [key.id]);
+    expect(endpoints[0].failing_since).toBeNull();
+  });
+
+  it('to active sends what an attempt at the former URL left held back to the present one', async () => {
+    const { id: accountId } = await newAccount(database);
+    const { id: webhookId } = await newEndpoint(database, accountId, { status: 'paused' });
+    const url = 'https://former.example.com/';
+    const id = await arrangeDelivery(database.pool, { accountId, webhookId, status: 'paused', url });
+    await changeEndpoint(database.pool, { id: webhookId, accountId }, { status: 'active' }, now);
+    expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'pending', url: endpointUrl });
+    expect(await receiversOf(database.pool, accountId)).toEqual({ [host]: now });
+  });
+
+  it('to what it is already does not forget since when its deliveries fail; another URL does', async () => {
+    const { key } = await arrange();
+    const failingSince = async () => {
+      const { rows } = await database.pool.query('SELECT failing_since AS at FROM webhook_endpoint WHERE id = $1', [
+        key.id,
+      ]);
+      return rows[0].at;
+    };
+    await database.pool.query('UPDATE webhook_endpoint SET failing_since = $2 WHERE id = $1', [key.id, now]);
+    await changeEndpoint(database.pool, key, { status: 'active', url: endpointUrl, events: ['batch.completed'] }, now);
+    expect(await failingSince()).toEqual(now);
+    await changeEndpoint(database.pool, key, { url: 'https://other.example.com/' }, now);
+    expect(await failingSince()).toBeNull();
+  });
+
+  it('leaves a receiver as early due as it was', async () => {
+    const { key, accountId } = await arrange();
+    await changeEndpoint(database.pool, key, { status: 'paused' }, now);
+    await changeEndpoint(database.pool, key, { status: 'active' }, now);
+    await changeEndpoint(database.pool, key, { status: 'paused' }, later(1_000));
+    await changeEndpoint(database.pool, key, { status: 'active' }, later(2_000));
+    expect(await receiversOf(database.pool, accountId)).toEqual({ [host]: now });
+  });
+});
+
+describe('an event that comes in while its endpoint is paused or deleted', () => {
+  const inserting = (accountId: string) =>
+    transaction(database.pool, async (connection) => {
+      const of = { accountId, webhookUrl: null };
+      const receivers = await receiversOfEvent(connection, forms.B, of, 'capture.completed');
+      const event = { name: 'capture.completed', body: sampleBody } as const;
+      await insertEvent(connection, accountId, receivers, event, { at: now, captureId: newId('req') });
+    });
+  const lockOf = (id: string) => ({ text: 'SELECT 1 FROM webhook_endpoint WHERE id = $1 FOR UPDATE', values: [id] });
+  const deliveriesOf = async (webhookId: string) => {
+    const { rows } = await database.pool.query('SELECT status, last_error FROM delivery WHERE webhook_id = $1', [
+      webhookId,
+    ]);
+    return rows;
+  };
+
+  it('is held back, whichever of the two is first', async () => {
+    for (const eventFirst of [true, false]) {
+      const { id: accountId } = await newAccount(database);
+      const { id } = await newEndpoint(database, accountId);
+      const event = () => inserting(accountId);
+      const pause = () => changeEndpoint(database.pool, { id, accountId }, { status: 'paused' }, now);
+      await inOrder<unknown, unknown>(database, lockOf(id), eventFirst ? event : pause, eventFirst ? pause : event);
+      expect(await deliveriesOf(id)).toEqual([{ status: 'paused', last_error: null }]);
+    }
+  });
+
+  it('has failed, or has no delivery for it', async () => {
+    for (const eventFirst of [true, false]) {
+      const { id: accountId } = await newAccount(database);
+      const { id } = await newEndpoint(database, accountId);
+      const event = () => inserting(accountId);
+      const deletion = () => deleteEndpoint(database.pool, { id, accountId }, now);
+      await inOrder<unknown, unknown>(
+        database,
+        lockOf(id),
+        eventFirst ? event : deletion,
+        eventFirst ? deletion : event,
+      );
+      expect(await deliveriesOf(id)).toEqual(eventFirst ? [{ status: 'failed', last_error: 'endpoint_deleted' }] : []);
+    }
+  });
+});
+
+describe('a deletion', () => {
+  it('ends what is open, but for what is under way', async () => {
+    const { key, ids, claim, rows } = await arrange();
+    const untouched = await rows();
+    const paused = await arrangeDelivery(database.pool, {
+      accountId: key.accountId,
+      webhookId: key.id,
+      status: 'paused',
+    });
+    expect(await deleteEndpoint(database.pool, key, now)).toBe(true);
+    expect(await deleteEndpoint(database.pool, key, now)).toBe(false);
+    expect(await findEndpoint(database.pool, key)).toBeNull();
+    for (const id of [ids.waiting, ids.claimed, paused]) {
+      expect(await deliveryRow(database.pool, id)).toMatchObject({
+        status: 'failed',
+        last_error: 'endpoint_deleted',
+        completed_at: now,
+        lease_until: null,
+        next_attempt_at: null,
+      });
+    }
+    expect(await beginClaim(database.pool, claim)).toBeNull();
+    const after = await rows();
+    for (const name of ['begun', 'delivered', 'failed', 'anothers']) expect(after[name]).toEqual(untouched[name]);
+    expect(statusesOf(after)).toMatchObject({ begun: 'pending', delivered: 'delivered', anothers: 'pending' });
+  });
+});
+
+it('a rotation of the secret keeps the one before for 24 hours, for this endpoint alone', async () => {
+  const { id: accountId } = await newAccount(database);
+  const key = { id: (await newEndpoint(database, accountId)).id, accountId };
+  const other = { id: (await newEndpoint(database, accountId)).id, accountId };
+  const until = await rotateEndpointSecret(database.pool, sealer, { ...key, secret: 'whsec_QUJDREVG' });
+  expect(Math.abs((until?.getTime() ?? 0) - Date.now() - 86_400_000)).toBeLessThan(60_000);
+  expect(await readEndpointSecrets(database.pool, sealer, key)).toEqual(['whsec_QUJDREVG', 'a secret of its owner']);
+  expect(await readEndpointSecrets(database.pool, sealer, other)).toEqual(['a secret of its owner']);
+  await database.pool.query(
+    `UPDATE webhook_endpoint SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
+    [key.id],
+  );
+  expect(await readEndpointSecrets(database.pool, sealer, key)).toEqual(['whsec_QUJDREVG']);
+});

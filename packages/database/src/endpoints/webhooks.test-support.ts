@@ -1,0 +1,212 @@
+import { forms } from '@capture/contract/forms';
+import { waitFor } from '@capture/testing/wait-for';
+import { beginAttempt, type DeliveryAttempt } from '../deliveries/begin-attempt.ts';
+import { sealer } from '../captures/captures.test-support.ts';
+import type { Database, Queryable } from '../database.ts';
+import type { StoredEndpoint } from './endpoint-row.ts';
+import type { DeliveryStatus } from '../deliveries/find-delivery.ts';
+import { firstIdAt, newId } from '../ids.ts';
+import { registerEndpoint } from './register-endpoint.ts';
+import { endpointSecretOf } from '../accounts/signing-secret.ts';
+
+export const endpointUrl = 'https://hooks.example.com/captures';
+export const sampleBody = Buffer.from('{"event":"capture.completed"}');
+
+/** Now, for these tests; what they arrange lies before it. */
+export const now = new Date('2026-11-20T10:00:00.000Z');
+export const before = (ms: number) => new Date(now.getTime() - ms);
+export const later = (ms: number) => new Date(now.getTime() + ms);
+
+/** Registers an endpoint of the account. */
+export async function newEndpoint(
+  { pool }: Pick<Database, 'pool'>,
+  accountId: string,
+  more: { url?: string; status?: string } = {},
+): Promise<StoredEndpoint> {
+  const id = newId('wh');
+  const endpoint = await registerEndpoint(pool, {
+    id,
+    accountId,
+    url: more.url ?? endpointUrl,
+    events: ['capture.completed', 'capture.failed'],
+    signingSecret: sealer.seal('a secret of its owner', endpointSecretOf(id)),
+    createdAt: now,
+  });
+  if (!endpoint) throw new Error('the account has too many endpoints');
+  if (more.status) await pool.query('UPDATE webhook_endpoint SET status = $2 WHERE id = $1', [id, more.status]);
+  return endpoint;
+}
+
+interface Arranged {
+  accountId: string;
+  webhookId?: string | null;
+  url?: string;
+  status?: DeliveryStatus;
+  event?: string;
+  createdAt?: Date;
+  completedAt?: Date;
+  retriesUsed?: number;
+}
+
+/** Puts a delivery of an event of its own into the database as it stands in the middle of its life; returns its id. */
+export async function arrangeDelivery(database: Queryable, given: Arranged): Promise<string> {
+  const { status = 'pending', createdAt = before(3_600_000) } = given;
+  const [id, eventId] = [newId('dlv', createdAt), newId('evt', createdAt)];
+  await database.query(
+    'INSERT INTO event (id, account_id, name, capture_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
+    [eventId, given.accountId, given.event ?? 'capture.completed', newId('req'), sampleBody, createdAt],
+  );
+  const ended = status === 'delivered' || status === 'failed';
+  await database.query(
+    `INSERT INTO delivery (id, event_id, account_id, webhook_id, url, status, created_at, next_attempt_at, completed_at,
+                           retries_used, attempt, begun_attempt, attempt_count)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $11)`,
+    [
+      id,
+      eventId,
+      given.accountId,
+      given.webhookId ?? null,
+      given.url ?? endpointUrl,
+      status,
+      createdAt,
+      status === 'pending' ? later(600_000) : null,
+      ended ? (given.completedAt ?? createdAt) : null,
+      given.retriesUsed ?? 0,
+      ended ? 1 : 0,
+    ],
+  );
+  return id;
+}
+
+/** Claims a delivery as the dispatcher does, whether or not it is due. */
+export async function claimDelivery(database: Queryable, id: string): Promise<{ id: string; attempt: number }> {
+  const { rows } = await database.query(
+    `UPDATE delivery SET attempt = attempt + 1, lease_until = $2, next_attempt_at = $2 WHERE id = $1 RETURNING attempt`,
+    [id, later(10_000)],
+  );
+  return { id, attempt: rows[0].attempt };
+}
+
+export const beginClaim = (database: Queryable, claim: { id: string; attempt: number }) =>
+  beginAttempt(database, forms.B, claim, { dispatcherId: 'dispatcher-1', at: now });
+
+/** Claims a delivery and begins its attempt. */
+export async function beginDelivery(database: Queryable, id: string): Promise<DeliveryAttempt> {
+  const attempt = await beginClaim(database, await claimDelivery(database, id));
+  if (!attempt) throw new Error('the attempt could not be begun');
+  return attempt;
+}
+
+export async function deliveryRow(database: Queryable, id: string) {
+  const { rows } = await database.query('SELECT * FROM delivery WHERE id = $1', [id]);
+  return rows[0];
+}
+
+/** When each receiver of the account is due, by its host. */
+export async function receiversOf(database: Queryable, accountId: string): Promise<Record<string, Date | null>> {
+  const { rows } = await database.query('SELECT host, next_due_at FROM receiver WHERE account_id = $1', [accountId]);
+  return Object.fromEntries(rows.map((row) => [row.host, row.next_due_at]));
+}
+
+/**
+ * Lets `first`, then `second` wait for the row that `lock` locks, then sets them free, so that they happen in this order;
+ * both wait for the same row first.
+ */
+export async function inOrder<One, Two>(
+  { pool }: Pick<Database, 'pool'>,
+  lock: { text: string; values: unknown[] },
+  first: () => Promise<One>,
+  second: () => Promise<Two>,
+): Promise<[One, Two]> {
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(lock);
+    const one = first();
+    await waitFor(async () => (await waitingForLocks(pool)) === 1, { what: 'the first to wait for the row' });
+    const two = second();
+    await waitFor(async () => (await waitingForLocks(pool)) === 2, { what: 'the second to wait for the row' });
+    await holder.query('COMMIT');
+    return [await one, await two];
+  } finally {
+    holder.release();
+  }
+}
+
+async function waitingForLocks(database: Queryable): Promise<number> {
+  const { rows } = await database.query(
+    `SELECT count(*)::int AS waiting FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0].waiting;
+}
+
+/** A node of a plan, as EXPLAIN (FORMAT JSON) gives it. */
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
+  Plans?: PlanNode[];
+}
+
+/** Runs a statement and tells by its plan how it read the table of deliveries: how, and how many rows it looked at. */
+export async function explain(
+  database: Queryable,
+  query: { text: string; values: unknown[] },
+): Promise<{ nodes: string[]; looked: number; largestSort: number }> {
+  const { rows } = await database.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.text}`, query.values);
+  const nodes = [rows[0]['QUERY PLAN'][0].Plan as PlanNode];
+  for (const node of nodes) nodes.push(...(node.Plans ?? []));
+  const gave = (node: PlanNode) => Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1));
+  const leftOut = (node: PlanNode) =>
+    ((node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
+    (node['Actual Loops'] ?? 1);
+  const sum = (of: readonly PlanNode[], count: (node: PlanNode) => number) =>
+    of.reduce((total, node) => total + count(node), 0);
+  const reads = nodes.filter((node) => node['Relation Name'] === 'delivery');
+  const sorts = nodes.filter((node) => node['Node Type'].includes('Sort'));
+  return {
+    nodes: [...new Set(reads.map((node) => node['Node Type']))],
+    looked: sum(reads, (node) => gave(node) + leftOut(node)),
+    largestSort: Math.max(0, ...sorts.map((node) => sum(node.Plans ?? [], gave))),
+  };
+}
+
+/**
+ * A backlog: many deliveries a second apart, the last right before `now`; three of four delivered, the others failed, but
+ * for a few. Half of them are the first account's, the others' are spread evenly.
+ */
+export async function arrangeBacklog(
+  { pool }: Pick<Database, 'pool'>,
+  owners: readonly { accountId: string; webhookId: string | null }[],
+  count: number,
+): Promise<void> {
+  const times = Array.from({ length: count }, (_, i) => before((count - i) * 1_000));
+  const statuses: DeliveryStatus[] = ['delivered', 'delivered', 'delivered', 'failed'];
+  // Random ones take seconds to make.
+  const idOf = (prefix: 'evt' | 'dlv', at: Date, i: number) =>
+    firstIdAt(prefix, at).slice(0, -6) + i.toString().padStart(6, '0');
+  const rows = times.map((at, i) => {
+    const pair = i >> 1;
+    const owner = owners[i % 2 === 0 || owners.length === 1 ? 0 : 1 + (pair % (owners.length - 1))];
+    const status = pair % 101 === 0 ? 'pending' : pair % 101 === 50 ? 'paused' : statuses[pair % 4];
+    return [idOf('evt', at, i), idOf('dlv', at, i), owner?.accountId, owner?.webhookId, status, at];
+  });
+  const column = (index: number) => rows.map((row) => row[index]);
+  await pool.query(
+    `INSERT INTO event (id, account_id, name, body, created_at)
+     SELECT id, account_id, 'capture.completed', $4, at FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS e (id, account_id, at)`,
+    [column(0), column(2), column(5), sampleBody],
+  );
+  await pool.query(
+    `INSERT INTO delivery (id, event_id, account_id, webhook_id, url, status, created_at, completed_at)
+     SELECT id, event_id, account_id, webhook_id, $7, status, at, CASE WHEN status IN ('delivered', 'failed') THEN at END
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])
+         AS d (event_id, id, account_id, webhook_id, status, at)`,
+    [column(0), column(1), column(2), column(3), column(4), column(5), endpointUrl],
+  );
+  await pool.query('ANALYZE delivery; ANALYZE event');
+}

@@ -1,0 +1,115 @@
+import { expect, it } from '@jest/globals';
+import {
+  captureOf,
+  claim,
+  endingOf,
+  sealer as former,
+  newAccount,
+  reserve,
+  termsOf,
+  useTestDatabase,
+} from '../captures/captures.test-support.ts';
+import { openConfided, sealConfided } from '../captures/secret-options.ts';
+import { endCapture } from '../captures/end-capture.ts';
+import { readEndpointSecrets } from '../endpoints/find-endpoints.ts';
+import { newId } from '../ids.ts';
+import { countSealed, firstReseal, type ResealCursor, resealSome } from './reencrypt-secrets.ts';
+import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
+import { createSealer } from '../encryption.ts';
+import { readSigningSecrets, rotateSigningSecret, signingSecretOf } from '../accounts/signing-secret.ts';
+import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
+
+const database = useTestDatabase();
+const [key, formerKey] = ['a new key of more than 32 characters', '0123456789abcdef0123456789abcdef'];
+const rotating = createSealer(key, formerKey);
+const rotated = createSealer(key);
+
+async function resealAll() {
+  const sum = { resealed: 0, unreadable: 0 };
+  for (let cursor: ResealCursor | null = firstReseal; cursor; ) {
+    const some = await resealSome(database.pool, rotating, cursor);
+    sum.resealed += some.resealed;
+    sum.unreadable += some.unreadable;
+    cursor = some.next;
+  }
+  return sum;
+}
+
+it('leaves nothing that needs the key before, opens nothing in the wrong place, and changes nothing twice', async () => {
+  const options = { url: 'https://example.com/', cookies: [{ name: 'a', value: 'planted' }] };
+  const { id: accountId } = await newAccount(database);
+  const rotatedAccount = await newAccount(database);
+  await rotateSigningSecret(database.pool, former, rotatedAccount.id);
+  const endpoint = await newEndpoint(database, accountId);
+  await rotateEndpointSecret(database.pool, former, { id: endpoint.id, accountId, secret: 'another secret' });
+  const confide = (id: string) => reserve(database.pool, accountId, { id, options: sealConfided(former, id, options) });
+  const [queued, processing, ended] = [
+    await confide(newId('req')),
+    await confide(newId('req')),
+    await confide(newId('req')),
+  ];
+  await claim(database.pool, processing);
+  await endCapture(database.pool, termsOf('B'), endingOf(await claim(database.pool, ended)));
+  await reserve(database.pool, accountId, captureOf(accountId));
+
+  // Two accounts, one with a former secret; an endpoint with one; two open captures.
+  expect(await countSealed(database.pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
+  expect(await resealAll()).toEqual({ resealed: 7, unreadable: 0 });
+  expect(await countSealed(database.pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
+  expect(await resealAll()).toEqual({ resealed: 0, unreadable: 0 });
+
+  expect(await readSigningSecrets(database.pool, rotated, accountId)).toEqual(['whsec_QUJD']);
+  expect(await readSigningSecrets(database.pool, rotated, rotatedAccount.id)).toHaveLength(2);
+  const secrets = await readEndpointSecrets(database.pool, rotated, { id: endpoint.id, accountId });
+  expect(secrets).toEqual(['another secret', 'a secret of its owner']);
+  for (const id of [queued, processing]) {
+    const { options: stored } = await database.prisma.capture.findUniqueOrThrow({ where: { id } });
+    expect(openConfided(rotated, id, stored as Record<string, unknown>)).toEqual(options);
+  }
+});
+
+it('leaves alone what does not open, or was changed meanwhile', async () => {
+  const [one, two] = [await newAccount(database), await newAccount(database)];
+  const secretOf = async ({ id }: { id: string }) =>
+    (await database.prisma.account.findUniqueOrThrow({ where: { id } })).signingSecret;
+  // Another row's text.
+  await database.prisma.account.update({ where: { id: one.id }, data: { signingSecret: await secretOf(two) } });
+  // Rotated between the look at it and its replacement.
+  const meanwhile = former.seal('rotated meanwhile', signingSecretOf(two.id));
+  let looked = false;
+  const query = async (...args: Parameters<typeof database.pool.query>) => {
+    const result = await (database.pool.query as (...all: unknown[]) => Promise<unknown>)(...args);
+    if (!looked) {
+      looked = true;
+      await database.prisma.account.update({ where: { id: two.id }, data: { signingSecret: meanwhile } });
+    }
+    return result;
+  };
+  const some = await resealSome({ query } as typeof database.pool, rotating, firstReseal);
+  expect(some).toMatchObject({ resealed: 0, unreadable: 1 });
+  expect(await secretOf(two)).toBe(meanwhile);
+  expect(await resealAll()).toEqual({ resealed: 1, unreadable: 1 });
+  expect(await countSealed(database.pool, rotated)).toMatchObject({ previous: 0, unreadable: 1 });
+});
+
+it('goes through many in bounded steps', async () => {
+  const { id: accountId } = await newAccount(database);
+  await database.pool.query(
+    `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
+     SELECT 'wh_' || lpad(n::text, 5, '0'), $1, 'https://hooks.example.com/', '{capture.failed}', 'x', now()
+       FROM generate_series(1, 1001) n`,
+    [accountId],
+  );
+  const rows = await database.prisma.webhookEndpoint.findMany({ where: { signingSecret: 'x' } });
+  await database.pool.query(
+    `UPDATE webhook_endpoint e SET signing_secret = n.sealed FROM unnest($1::text[], $2::text[]) AS n(id, sealed) WHERE e.id = n.id`,
+    [rows.map(({ id }) => id), rows.map(({ id }) => former.seal('secret', `${id} signing secret`))],
+  );
+  const steps: number[] = [];
+  for (let cursor: ResealCursor | null = { place: 2, after: '' }; cursor?.place === 2; ) {
+    const some = await resealSome(database.pool, rotating, cursor);
+    steps.push(some.resealed);
+    cursor = some.next;
+  }
+  expect(steps).toEqual([500, 500, 1]);
+});
