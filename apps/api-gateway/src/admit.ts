@@ -1,7 +1,7 @@
 import { ApiError } from '@capture/contract/errors';
-import type { CaptureType } from '@capture/contract/events';
-import { fileExpiresAt } from '@capture/contract/file-expiry';
-import { monthOf, nextMonth } from '@capture/contract/month';
+import type { CaptureType } from '@capture/contract/events/events';
+import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
+import { monthOf, nextMonth } from '@capture/contract/api/month';
 import { sealConfided, shownOptions } from '@capture/database/captures/secret-options';
 import type { Queryable } from '@capture/database/database';
 import type { EndingTerms } from '@capture/database/captures/end-capture';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isWellFormedApiKey } from '@capture/contract/api-key';
+import { isWellFormedApiKey } from '@capture/contract/api/api-key';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { type ContractForm, planOf } from '@capture/contract/forms';
-import { monthOf } from '@capture/contract/month';
+import { type ContractForm, planOf } from '@capture/contract/forms/forms';
+import { monthOf } from '@capture/contract/api/month';
 import type { Queryable } from '@capture/database/database';
 import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/accounts/find-key';
 import type { Dependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
-import { batchResult } from '@capture/contract/events';
-import type { ContractForm } from '@capture/contract/forms';
+import { batchResult } from '@capture/contract/events/events';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { StoredBatch, StoredItem } from '@capture/database/captures/find-batch';
 import { fileUrl } from './capture-record.ts';

@@ -1,4 +1,4 @@
-import type { CaptureStatus } from '@capture/contract/capture-record';
+import type { CaptureStatus } from '@capture/contract/api/capture-record';
 import type { Queryable } from '@capture/database/database';
 import { findStatuses } from '@capture/database/captures/find-capture';
 import { every } from '@capture/runtime/every';

@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { Database } from '@capture/database/database';
 import type { Sealer } from '@capture/database/encryption';

@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { jobs } from '@capture/queue/catalog';
 import { feedCaptures } from '@capture/queue/feed-captures';

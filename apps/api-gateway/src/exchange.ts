@@ -1,4 +1,4 @@
-import type { Plan } from '@capture/contract/forms';
+import type { Plan } from '@capture/contract/forms/forms';
 import type { Span } from '@capture/runtime/trace';
 import type { Request, Response } from 'express';
 

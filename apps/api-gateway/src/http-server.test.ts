@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { errorBody } from '@capture/contract/answers';
+import { errorBody } from '@capture/contract/api/responses';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RawAnswer, sendBytes } from './fuzz/send-bytes.ts';

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import { forgetAnswers } from '@capture/database/idempotency';
 import { createSealer } from '@capture/database/encryption';

@@ -1,5 +1,5 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { requestFingerprint, type StandIn } from '@capture/contract/fingerprint';
+import { requestFingerprint, type StandIn } from '@capture/contract/options/fingerprint';
 import { type Queryable, transaction } from '@capture/database/database';
 import { findAnswer, type MadeAnswer, type Remembered, rememberAnswer } from '@capture/database/idempotency';
 import type { Dependencies } from './dependencies.ts';

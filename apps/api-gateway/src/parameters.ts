@@ -1,6 +1,6 @@
 import { invalidRequest } from '@capture/contract/errors';
-import { pageRequest } from '@capture/contract/paging';
-import { decodeQuery, parseRequest } from '@capture/contract/parse-request';
+import { pageRequest } from '@capture/contract/api/paging';
+import { decodeQuery, parseRequest } from '@capture/contract/options/parse-request';
 import type { Request } from 'express';
 import type { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import type { AccountOutlook, QueueState } from '@capture/database/captures/read-queue-estimate';
 import { describe, expect, it } from '@jest/globals';
 import { outlookOf, retryAfterS } from './queue-outlook.ts';

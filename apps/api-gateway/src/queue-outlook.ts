@@ -1,4 +1,4 @@
-import { type ContractForm, planOf } from '@capture/contract/forms';
+import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import type { Queryable } from '@capture/database/database';
 import { type QueueState, readQueueState } from '@capture/database/captures/read-queue-estimate';
 import { placesOf } from '@capture/queue/choose-captures';

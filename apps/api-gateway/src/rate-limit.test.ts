@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { createTestRedis, startOwnRedis, type TestRedis } from '@capture/testing/redis';
 import { waitFor } from '@capture/testing/wait-for';

@@ -1,4 +1,4 @@
-import type { Plan } from '@capture/contract/forms';
+import type { Plan } from '@capture/contract/forms/forms';
 import type { Redis } from 'ioredis';
 
 /** What a bucket says to a request. */

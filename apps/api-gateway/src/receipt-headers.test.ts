@@ -1,4 +1,4 @@
-import type { Receipt } from '@capture/contract/receipt';
+import type { Receipt } from '@capture/contract/api/receipt';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { type CaptureOutcome, endCapture } from '@capture/database/captures/end-capture';
 import { waitFor } from '@capture/testing/wait-for';

@@ -1,8 +1,8 @@
-import { deliveryHeaders } from '@capture/contract/delivery-headers';
+import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
 import { ApiError } from '@capture/contract/errors';
-import type { EventName } from '@capture/contract/forms';
-import { sampleEvent } from '@capture/contract/sample-events';
-import type { SignedDelivery } from '@capture/contract/signatures';
+import type { EventName } from '@capture/contract/forms/forms';
+import { sampleEvent } from '@capture/contract/events/sample-events';
+import type { SignedDelivery } from '@capture/contract/forms/signatures';
 import { newId } from '@capture/database/ids';
 import type { SendError } from '@capture/egress/send-error';
 import type { Dependencies } from './dependencies.ts';

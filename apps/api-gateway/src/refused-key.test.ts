@@ -1,4 +1,4 @@
-import { generateApiKey } from '@capture/contract/api-key';
+import { generateApiKey } from '@capture/contract/api/api-key';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createClientLimit, perHour } from './client-limit.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { CaptureErrorCode } from '@capture/contract/errors';
-import { contractForm, type FormName } from '@capture/contract/forms';
+import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
 import { openDatabase } from '@capture/database/database';
 import { endCapture } from '@capture/database/captures/end-capture';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { FormName } from '@capture/contract/forms';
+import type { FormName } from '@capture/contract/forms/forms';
 import { newId } from '@capture/database/ids';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-event';

@@ -1,5 +1,5 @@
-import type { PageRequest } from '@capture/contract/fill-page';
-import type { ContractForm } from '@capture/contract/forms';
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { dress } from './act-scripts.ts';
 import { bestEffort } from './best-effort.ts';
 import { type CapturePage, timedOut } from './capture-page.ts';

@@ -1,5 +1,5 @@
-import type { PageRequest } from '@capture/contract/fill-page';
-import type { ContractForm } from '@capture/contract/forms';
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { inSpan } from '@capture/runtime/trace';
 import { act } from './act.ts';

@@ -1,5 +1,5 @@
-import { fileExpiresAt } from '@capture/contract/file-expiry';
-import { type ContractForm, planOf } from '@capture/contract/forms';
+import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
+import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import { endWithEqual } from '@capture/database/captures/end-with-equal';

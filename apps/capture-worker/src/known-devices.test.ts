@@ -1,4 +1,4 @@
-import { deviceNames, findDevice } from '@capture/contract/devices';
+import { deviceNames, findDevice } from '@capture/contract/options/devices';
 import { expect, it } from '@jest/globals';
 import { KnownDevices } from 'puppeteer';
 

@@ -1,5 +1,5 @@
-import type { PageRequest } from '@capture/contract/fill-page';
-import type { ContractForm } from '@capture/contract/forms';
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { judgeUrl } from '@capture/egress/judge-url';
 import { inSpan } from '@capture/runtime/trace';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import { forgetWorker, sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { createSealer } from '@capture/database/encryption';

@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { EgressVerdict } from '@capture/egress/egress-record';
 import { CaptureFailure } from './capture-failure.ts';
 import type { CapturePage } from './capture-page.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { sealConfided } from '@capture/database/captures/secret-options';

@@ -1,4 +1,4 @@
-import { captureKinds } from '@capture/contract/capture-options';
+import { captureKinds } from '@capture/contract/options/capture-options';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
 import { openConfided } from '@capture/database/captures/secret-options';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';

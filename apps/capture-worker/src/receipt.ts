@@ -1,4 +1,4 @@
-import type { Receipt } from '@capture/contract/receipt';
+import type { Receipt } from '@capture/contract/api/receipt';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureReport } from './capture-report.ts';
 import { cutUrl } from './cut-url.ts';

@@ -1,4 +1,4 @@
-import type { PageRequest } from '@capture/contract/fill-page';
+import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { CDPSession, Protocol } from 'puppeteer';
 
 export type ResourceKind = PageRequest['block_resources'][number];

@@ -1,5 +1,5 @@
-import type { Cookie } from '@capture/contract/confided-options';
-import type { ContractForm } from '@capture/contract/forms';
+import type { Cookie } from '@capture/contract/options/secret-options';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { type Protocol, ProtocolError } from 'puppeteer';
 import { CaptureFailure } from './capture-failure.ts';
 import type { CapturePage } from './capture-page.ts';

@@ -1,4 +1,4 @@
-import type { ScreenshotRequest } from '@capture/contract/screenshot-options';
+import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
 import { BrowserTrouble } from './capture-failure.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { Deadline } from './deadline.ts';

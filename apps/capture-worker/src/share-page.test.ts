@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { captureKinds } from '@capture/contract/capture-options';
+import { captureKinds } from '@capture/contract/options/capture-options';
 import { newId } from '@capture/database/ids';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';

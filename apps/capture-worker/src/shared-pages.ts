@@ -1,4 +1,4 @@
-import type { PageRequest } from '@capture/contract/fill-page';
+import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Browser } from './browser.ts';
 import type { PageSource } from './capture.ts';
 import type { CapturePage } from './capture-page.ts';

@@ -1,5 +1,5 @@
-import { fileExpiresAt } from '@capture/contract/file-expiry';
-import { type ContractForm, planOf } from '@capture/contract/forms';
+import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
+import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { Storage } from '@capture/storage/storage';

@@ -1,4 +1,4 @@
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cleaner } from './clean/clean.ts';

@@ -1,4 +1,4 @@
-import { captureKinds } from '@capture/contract/capture-options';
+import { captureKinds } from '@capture/contract/options/capture-options';
 import type { Logger } from '@capture/runtime/log';
 import { type CaptureDependencies, startCapture } from './capture.ts';
 import type { Renderers } from './render/renderers.ts';

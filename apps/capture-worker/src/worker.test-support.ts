@@ -1,9 +1,9 @@
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { captureKinds } from '@capture/contract/capture-options';
-import type { CaptureType } from '@capture/contract/events';
-import { type ContractForm, contractForm } from '@capture/contract/forms';
-import type { ScreenshotRequestInput } from '@capture/contract/screenshot-options';
+import { captureKinds } from '@capture/contract/options/capture-options';
+import type { CaptureType } from '@capture/contract/events/events';
+import { type ContractForm, contractForm } from '@capture/contract/forms/forms';
+import type { ScreenshotRequestInput } from '@capture/contract/options/screenshot-options';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { type CaptureProxyOptions, type OpenCaptureProxy, openCaptureProxy } from '@capture/egress/capture-proxy';
 import { browserAccount } from '@capture/provisioning/chromium';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { allCaptureKinds } from '@capture/contract/capture-options';
+import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { findOrInstallProgram } from '@capture/testing/find-program';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitFor } from '@capture/testing/wait-for';

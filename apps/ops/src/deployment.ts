@@ -1,4 +1,4 @@
-import type { deployment } from '@capture/contract/operator-answers';
+import type { deployment } from '@capture/contract/api/operator-responses';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { withExamples } from './examples.ts';

@@ -1,4 +1,4 @@
-import type { sweeperList } from '@capture/contract/operator-answers';
+import type { sweeperList } from '@capture/contract/api/operator-responses';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { duration } from './duration.ts';

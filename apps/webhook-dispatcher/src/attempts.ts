@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';

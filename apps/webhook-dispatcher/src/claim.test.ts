@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { beginAttempt } from '@capture/database/deliveries/begin-attempt';
 import { waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';

@@ -1,4 +1,4 @@
-import { type ContractForm, contractForm, type FormName, forms } from '@capture/contract/forms';
+import { type ContractForm, contractForm, type FormName, forms } from '@capture/contract/forms/forms';
 import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';

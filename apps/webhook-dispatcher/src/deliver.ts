@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { deliveryHeaders } from '@capture/contract/delivery-headers';
-import type { ContractForm } from '@capture/contract/forms';
+import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';

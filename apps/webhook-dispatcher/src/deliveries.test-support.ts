@@ -1,5 +1,5 @@
-import { captureCompleted } from '@capture/contract/events';
-import type { ContractForm } from '@capture/contract/forms';
+import { captureCompleted } from '@capture/contract/events/events';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { createAccount } from '@capture/database/accounts/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
 import { sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';

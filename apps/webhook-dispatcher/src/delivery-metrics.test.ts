@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';

@@ -1,4 +1,4 @@
-import { type FormName, forms } from '@capture/contract/forms';
+import { type FormName, forms } from '@capture/contract/forms/forms';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { sendSignal } from '@capture/queue/signals';
 import { openHttpsReceiver } from '@capture/testing/https-receiver';

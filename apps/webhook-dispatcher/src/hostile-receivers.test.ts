@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
 import { parseAddressRules } from '@capture/egress/address-rules';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { type Database, openDatabase } from '@capture/database/database';
 import { endCapture } from '@capture/database/captures/end-capture';

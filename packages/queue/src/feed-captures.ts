@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { markEnqueued } from '@capture/database/captures/schedule-captures';
 import type pg from 'pg';
 import { chooseCaptures, windowOf } from './choose-captures.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
-import { processReport } from '@capture/contract/operator-answers';
+import { processReport } from '@capture/contract/api/operator-responses';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 

@@ -6,8 +6,8 @@ import {
   captureCompleted,
   captureFailed,
   type SerialisedEvent,
-} from '@capture/contract/events';
-import { type FormName, forms } from '@capture/contract/forms';
+} from '@capture/contract/events/events';
+import { type FormName, forms } from '@capture/contract/forms/forms';
 import { describe, expect, it } from '@jest/globals';
 import {
   type CaptureErrorCode,

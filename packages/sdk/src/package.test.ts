@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { captureFailed } from '@capture/contract/events';
-import { forms } from '@capture/contract/forms';
-import { signatureHeaders } from '@capture/contract/signatures';
+import { captureFailed } from '@capture/contract/events/events';
+import { forms } from '@capture/contract/forms/forms';
+import { signatureHeaders } from '@capture/contract/forms/signatures';
 import { type PlatformUnderTest, startPlatform } from '@capture/testing/platform';
 import { startProcess } from '@capture/testing/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { batchProgress, captureFailed } from '@capture/contract/events';
-import { forms } from '@capture/contract/forms';
-import { signatureHeaders } from '@capture/contract/signatures';
-import { generateSigningSecret } from '@capture/contract/signing-secret';
+import { batchProgress, captureFailed } from '@capture/contract/events/events';
+import { forms } from '@capture/contract/forms/forms';
+import { signatureHeaders } from '@capture/contract/forms/signatures';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { findOrInstallProgram } from '@capture/testing/find-program';
 import { startProcess } from '@capture/testing/processes';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,7 +1,7 @@
-import { captureFailed } from '@capture/contract/events';
-import { type FormName, forms } from '@capture/contract/forms';
-import { signatureHeaders } from '@capture/contract/signatures';
-import { generateSigningSecret } from '@capture/contract/signing-secret';
+import { captureFailed } from '@capture/contract/events/events';
+import { type FormName, forms } from '@capture/contract/forms/forms';
+import { signatureHeaders } from '@capture/contract/forms/signatures';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { verifyWebhook } from './verify-webhook.ts';

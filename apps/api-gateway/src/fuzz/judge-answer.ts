@@ -1,4 +1,4 @@
-import { errorBody } from '@capture/contract/answers';
+import { errorBody } from '@capture/contract/api/responses';
 import type { RawAnswer } from './send-bytes.ts';
 
 /** What an answer must not lack, by what was asked. */

@@ -8,16 +8,16 @@ import {
   rotatedSecret,
   session,
   signingSecret,
-} from '@capture/contract/account-answers';
+} from '@capture/contract/api/account-responses';
 import {
   newKeyRequest,
   registrationRequest,
   rotateKeyRequest,
   signInRequest,
   usageQuery,
-} from '@capture/contract/account-requests';
-import { pageOfRows } from '@capture/contract/answers';
-import { pageRequest } from '@capture/contract/paging';
+} from '@capture/contract/api/account-requests';
+import { pageOfRows } from '@capture/contract/api/responses';
+import { pageRequest } from '@capture/contract/api/paging';
 import type { Operations } from './operation.ts';
 
 export const accountOperations: Operations = {

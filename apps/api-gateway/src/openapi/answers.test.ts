@@ -11,7 +11,7 @@ import {
   rotatedSecret,
   session,
   signingSecret,
-} from '@capture/contract/account-answers';
+} from '@capture/contract/api/account-responses';
 import {
   acceptance,
   batchAcceptance,
@@ -20,16 +20,16 @@ import {
   captureRecord,
   errorBody,
   pageOfRows,
-} from '@capture/contract/answers';
-import { forms } from '@capture/contract/forms';
-import { activity, deployment, processList, sweeperList } from '@capture/contract/operator-answers';
+} from '@capture/contract/api/responses';
+import { forms } from '@capture/contract/forms/forms';
+import { activity, deployment, processList, sweeperList } from '@capture/contract/api/operator-responses';
 import {
   delivery,
   deliveryWithAttempts,
   endpoint,
   registeredEndpoint,
   replayable,
-} from '@capture/contract/webhook-answers';
+} from '@capture/contract/api/webhook-responses';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
-import { acceptance, captureRecord, pageOfRows } from '@capture/contract/answers';
-import { allCaptureKinds, type CaptureKind } from '@capture/contract/capture-options';
-import { bodyOnlyOptions } from '@capture/contract/capture-query';
-import { captureFilter } from '@capture/contract/capture-record';
+import { acceptance, captureRecord, pageOfRows } from '@capture/contract/api/responses';
+import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/capture-options';
+import { bodyOnlyOptions } from '@capture/contract/options/capture-query';
+import { captureFilter } from '@capture/contract/api/capture-record';
 import { captureErrorCodes } from '@capture/contract/errors';
 import { contentTypeOf } from '../file-types.ts';
 import { receiptHeaders } from './headers.ts';

@@ -1,4 +1,4 @@
-import { account, accountRow, issuedKey, keyRow } from '@capture/contract/account-answers';
+import { account, accountRow, issuedKey, keyRow } from '@capture/contract/api/account-responses';
 import {
   acceptance,
   batchRecord,
@@ -6,9 +6,9 @@ import {
   batchWithResults,
   captureRecord,
   errorBody,
-} from '@capture/contract/answers';
-import { captureKinds } from '@capture/contract/capture-options';
-import { receiptAnswer } from '@capture/contract/receipt-answer';
+} from '@capture/contract/api/responses';
+import { captureKinds } from '@capture/contract/options/capture-options';
+import { receiptAnswer } from '@capture/contract/api/receipt-response';
 import type { z } from 'zod';
 import { batchBody, itemSchemas } from './batch-body.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';

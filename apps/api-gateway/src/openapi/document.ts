@@ -1,6 +1,6 @@
-import type { ContractForm, EventName } from '@capture/contract/forms';
-import { sampleEvent } from '@capture/contract/sample-events';
-import { eventBody } from '@capture/contract/webhook-answers';
+import type { ContractForm, EventName } from '@capture/contract/forms/forms';
+import { sampleEvent } from '@capture/contract/events/sample-events';
+import { eventBody } from '@capture/contract/api/webhook-responses';
 import type { Route } from '../route.ts';
 import { sessionCookieName } from '../session-cookie.ts';
 import { accountOperations } from './account-operations.ts';

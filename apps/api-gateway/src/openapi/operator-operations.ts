@@ -5,13 +5,13 @@ import {
   queueList,
   resealed,
   sealedCount,
-} from '@capture/contract/account-answers';
-import { accountChange, resealRequest } from '@capture/contract/account-requests';
-import { pageOfRows } from '@capture/contract/answers';
-import type { ContractForm } from '@capture/contract/forms';
-import { activity, activityRequest, deployment, processList, sweeperList } from '@capture/contract/operator-answers';
-import { delivery, deliveryWithAttempts, replayable, replayed } from '@capture/contract/webhook-answers';
-import { operatorDeliveryFilter, operatorReplayRequest } from '@capture/contract/webhook-requests';
+} from '@capture/contract/api/account-responses';
+import { accountChange, resealRequest } from '@capture/contract/api/account-requests';
+import { pageOfRows } from '@capture/contract/api/responses';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import { activity, activityRequest, deployment, processList, sweeperList } from '@capture/contract/api/operator-responses';
+import { delivery, deliveryWithAttempts, replayable, replayed } from '@capture/contract/api/webhook-responses';
+import { operatorDeliveryFilter, operatorReplayRequest } from '@capture/contract/api/webhook-requests';
 import { z } from 'zod';
 import { accountListRequest } from '../routes/operator-accounts.ts';
 import type { Operations } from './operation.ts';

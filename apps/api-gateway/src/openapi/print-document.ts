@@ -1,4 +1,4 @@
-import { type FormName, forms } from '@capture/contract/forms';
+import { type FormName, forms } from '@capture/contract/forms/forms';
 import type { Dependencies } from '../dependencies.ts';
 import { routeTable } from '../route-table.ts';
 import { openApiDocument } from './document.ts';

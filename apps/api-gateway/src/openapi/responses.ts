@@ -1,5 +1,5 @@
 import { type ErrorCode, errorStatus } from '@capture/contract/errors';
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Route } from '../route.ts';
 import { nameOf } from './components.ts';
 import { header, headersOf, headersOfError } from './headers.ts';

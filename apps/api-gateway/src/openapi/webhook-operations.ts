@@ -1,6 +1,6 @@
-import { pageOfRows } from '@capture/contract/answers';
-import type { ContractForm } from '@capture/contract/forms';
-import { pageRequest } from '@capture/contract/paging';
+import { pageOfRows } from '@capture/contract/api/responses';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import { pageRequest } from '@capture/contract/api/paging';
 import {
   delivery,
   deliveryWithAttempts,
@@ -8,7 +8,7 @@ import {
   registeredEndpoint,
   replayed,
   testOutcome,
-} from '@capture/contract/webhook-answers';
+} from '@capture/contract/api/webhook-responses';
 import {
   connectivityTest,
   deliveryFilter,
@@ -17,7 +17,7 @@ import {
   endpointTest,
   replayRequest,
   secretRotation,
-} from '@capture/contract/webhook-requests';
+} from '@capture/contract/api/webhook-requests';
 import { z } from 'zod';
 import type { Operation, Operations } from './operation.ts';
 

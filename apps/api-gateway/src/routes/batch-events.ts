@@ -1,4 +1,4 @@
-import { progressOf } from '@capture/contract/events';
+import { progressOf } from '@capture/contract/events/events';
 import type { StoredBatch } from '@capture/database/captures/find-batch';
 import type { Response } from 'express';
 import { batchRecord } from '../batch-record.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type FormName, forms } from '@capture/contract/forms';
+import { type FormName, forms } from '@capture/contract/forms/forms';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import { createMetrics } from '@capture/runtime/metrics';
 import type { Storage } from '@capture/storage/storage';

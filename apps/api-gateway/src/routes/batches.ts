@@ -1,6 +1,6 @@
-import { parseBatch } from '@capture/contract/batch-request';
+import { parseBatch } from '@capture/contract/options/batch-request';
 import { ApiError } from '@capture/contract/errors';
-import { captureFingerprint } from '@capture/contract/fingerprint';
+import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/captures/find-batch';
 import { likeId } from '@capture/database/ids';

@@ -1,4 +1,4 @@
-import { allCaptureKinds } from '@capture/contract/capture-options';
+import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { openConfided } from '@capture/database/captures/secret-options';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

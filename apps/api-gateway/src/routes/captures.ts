@@ -1,4 +1,4 @@
-import { captureFilter } from '@capture/contract/capture-record';
+import { captureFilter } from '@capture/contract/api/capture-record';
 import { ApiError } from '@capture/contract/errors';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { findOwnCapture, listCaptures } from '@capture/database/captures/find-capture';

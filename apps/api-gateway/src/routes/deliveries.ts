@@ -1,5 +1,5 @@
-import { parseRequest } from '@capture/contract/parse-request';
-import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contract/webhook-requests';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contract/api/webhook-requests';
 import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
 import { findEndpoint } from '@capture/database/endpoints/find-endpoints';
 import { listDeliveries } from '@capture/database/deliveries/list-deliveries';

@@ -1,6 +1,6 @@
-import { newKeyRequest, rotateKeyRequest } from '@capture/contract/account-requests';
+import { newKeyRequest, rotateKeyRequest } from '@capture/contract/api/account-requests';
 import { ApiError } from '@capture/contract/errors';
-import { parseRequest } from '@capture/contract/parse-request';
+import { parseRequest } from '@capture/contract/options/parse-request';
 import { type IssuedKey, insertKey } from '@capture/database/accounts/insert-key';
 import { listKeys } from '@capture/database/accounts/list-keys';
 import { revokeKey } from '@capture/database/accounts/revoke-key';

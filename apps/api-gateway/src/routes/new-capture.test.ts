@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type FormName, forms } from '@capture/contract/forms';
+import { type FormName, forms } from '@capture/contract/forms/forms';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { endCapture } from '@capture/database/captures/end-capture';
 import { waitFor } from '@capture/testing/wait-for';

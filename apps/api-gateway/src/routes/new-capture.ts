@@ -1,7 +1,7 @@
-import { allCaptureKinds, type CaptureKind } from '@capture/contract/capture-options';
-import { decodeCaptureQuery } from '@capture/contract/capture-query';
-import { captureFingerprint } from '@capture/contract/fingerprint';
-import { parseRequest } from '@capture/contract/parse-request';
+import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/capture-options';
+import { decodeCaptureQuery } from '@capture/contract/options/capture-query';
+import { captureFingerprint } from '@capture/contract/options/fingerprint';
+import { parseRequest } from '@capture/contract/options/parse-request';
 import { capture } from '../capture.ts';
 import { checkReceiver } from '../check-receiver.ts';
 import type { Dependencies } from '../dependencies.ts';

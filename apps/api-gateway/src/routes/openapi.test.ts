@@ -1,4 +1,4 @@
-import { type FormName, forms } from '@capture/contract/forms';
+import { type FormName, forms } from '@capture/contract/forms/forms';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { documentPath, operationsOf } from '../openapi/document.ts';

@@ -1,8 +1,8 @@
-import { accountChange } from '@capture/contract/account-requests';
+import { accountChange } from '@capture/contract/api/account-requests';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { monthOf } from '@capture/contract/month';
-import { pageRequest } from '@capture/contract/paging';
-import { parseRequest } from '@capture/contract/parse-request';
+import { monthOf } from '@capture/contract/api/month';
+import { pageRequest } from '@capture/contract/api/paging';
+import { parseRequest } from '@capture/contract/options/parse-request';
 import { changeAccount } from '@capture/database/accounts/change-account';
 import { deleteAccount } from '@capture/database/accounts/delete-account';
 import { type AccountRow, findAccount, listAccounts } from '@capture/database/accounts/find-accounts';

@@ -1,4 +1,4 @@
-import type { FormName } from '@capture/contract/forms';
+import type { FormName } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';

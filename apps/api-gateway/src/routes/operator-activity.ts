@@ -1,4 +1,4 @@
-import { activityRequest } from '@capture/contract/operator-answers';
+import { activityRequest } from '@capture/contract/api/operator-responses';
 import { busiestAccounts } from '@capture/database/operator/busiest-accounts';
 import { failingReceivers } from '@capture/database/operator/failing-receivers';
 import { type MinuteActivity, readActivity } from '@capture/database/operator/read-activity';

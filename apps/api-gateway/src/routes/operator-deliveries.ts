@@ -1,5 +1,5 @@
-import { parseRequest } from '@capture/contract/parse-request';
-import { operatorDeliveryFilter, operatorReplayRequest, replayedStatuses } from '@capture/contract/webhook-requests';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { operatorDeliveryFilter, operatorReplayRequest, replayedStatuses } from '@capture/contract/api/webhook-requests';
 import { countReplayable } from '@capture/database/deliveries/count-replayable';
 import { transaction } from '@capture/database/database';
 import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';

@@ -1,6 +1,6 @@
-import { resealRequest } from '@capture/contract/account-requests';
+import { resealRequest } from '@capture/contract/api/account-requests';
 import { invalidRequest } from '@capture/contract/errors';
-import { parseRequest } from '@capture/contract/parse-request';
+import { parseRequest } from '@capture/contract/options/parse-request';
 import { countSealed, firstReseal, type ResealCursor, resealSome } from '@capture/database/operator/reencrypt-secrets';
 import type { Dependencies } from '../dependencies.ts';
 import type { Route } from '../route.ts';

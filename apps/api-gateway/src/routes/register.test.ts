@@ -1,4 +1,4 @@
-import { isWellFormedApiKey } from '@capture/contract/api-key';
+import { isWellFormedApiKey } from '@capture/contract/api/api-key';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
 

@@ -1,8 +1,8 @@
-import { registrationRequest } from '@capture/contract/account-requests';
+import { registrationRequest } from '@capture/contract/api/account-requests';
 import { ApiError } from '@capture/contract/errors';
-import { newAccountPlan } from '@capture/contract/forms';
-import { parseRequest } from '@capture/contract/parse-request';
-import { generateSigningSecret } from '@capture/contract/signing-secret';
+import { newAccountPlan } from '@capture/contract/forms/forms';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { createAccount } from '@capture/database/accounts/create-account';
 import { newId } from '@capture/database/ids';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';

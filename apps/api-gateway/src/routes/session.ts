@@ -1,8 +1,8 @@
-import { signInRequest } from '@capture/contract/account-requests';
-import { isWellFormedApiKey } from '@capture/contract/api-key';
+import { signInRequest } from '@capture/contract/api/account-requests';
+import { isWellFormedApiKey } from '@capture/contract/api/api-key';
 import { ApiError } from '@capture/contract/errors';
-import { monthOf } from '@capture/contract/month';
-import { parseRequest } from '@capture/contract/parse-request';
+import { monthOf } from '@capture/contract/api/month';
+import { parseRequest } from '@capture/contract/options/parse-request';
 import { findKey } from '@capture/database/accounts/find-key';
 import { closeSession, openSession, type SessionOf } from '@capture/database/accounts/sessions';
 import { fingerprintOf, isOperatorKey } from '../authenticate-operator.ts';

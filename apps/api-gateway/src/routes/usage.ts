@@ -1,4 +1,4 @@
-import { usageQuery } from '@capture/contract/account-requests';
+import { usageQuery } from '@capture/contract/api/account-requests';
 import { countUsage } from '@capture/database/accounts/count-usage';
 import type { Dependencies } from '../dependencies.ts';
 import { parseQuery } from '../parameters.ts';

@@ -1,4 +1,4 @@
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { type Answer, type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,6 +1,6 @@
 import { ApiError } from '@capture/contract/errors';
-import { parseRequest } from '@capture/contract/parse-request';
-import { connectivityTest, endpointTest } from '@capture/contract/webhook-requests';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { connectivityTest, endpointTest } from '@capture/contract/api/webhook-requests';
 import { findEndpoint, readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import { checkReceiver } from '../check-receiver.ts';

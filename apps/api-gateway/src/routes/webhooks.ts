@@ -1,7 +1,7 @@
 import { invalidRequest } from '@capture/contract/errors';
-import { parseRequest } from '@capture/contract/parse-request';
-import { generateSigningSecret } from '@capture/contract/signing-secret';
-import { endpointChange, endpointRegistration, secretRotation } from '@capture/contract/webhook-requests';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
+import { endpointChange, endpointRegistration, secretRotation } from '@capture/contract/api/webhook-requests';
 import { changeEndpoint } from '@capture/database/endpoints/change-endpoint';
 import { deleteEndpoint } from '@capture/database/endpoints/delete-endpoint';
 import { findEndpoint, listEndpoints } from '@capture/database/endpoints/find-endpoints';

@@ -1,4 +1,4 @@
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import { createSealer } from '@capture/database/encryption';
 import type { HttpsReceiver } from '@capture/testing/https-receiver';

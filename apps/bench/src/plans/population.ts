@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { generateSigningSecret } from '@capture/contract/signing-secret';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { createAccount } from '@capture/database/accounts/create-account';
 import type { Database } from '@capture/database/database';
 import { newId } from '@capture/database/ids';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { forms } from '@capture/contract/forms';
-import { monthOf } from '@capture/contract/month';
+import { forms } from '@capture/contract/forms/forms';
+import { monthOf } from '@capture/contract/api/month';
 import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import type { Database } from '@capture/database/database';

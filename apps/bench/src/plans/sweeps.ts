@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { listDeletedAccounts } from '@capture/database/accounts/delete-account';
 import { forgetDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';

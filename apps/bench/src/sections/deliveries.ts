@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { captureCompleted } from '@capture/contract/events';
-import { contractForm } from '@capture/contract/forms';
-import { generateSigningSecret } from '@capture/contract/signing-secret';
+import { captureCompleted } from '@capture/contract/events/events';
+import { contractForm } from '@capture/contract/forms/forms';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { createAccount } from '@capture/database/accounts/create-account';
 import { type Database, openDatabase, transaction } from '@capture/database/database';
 import { newId } from '@capture/database/ids';

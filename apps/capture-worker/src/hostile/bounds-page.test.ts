@@ -1,4 +1,4 @@
-import { contractForm } from '@capture/contract/forms';
+import { contractForm } from '@capture/contract/forms/forms';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import type { OgImageRequest } from '@capture/contract/og-image-options';
+import type { OgImageRequest } from '@capture/contract/options/og-image-options';
 import { type CardColors, cardColors, colorOf } from './card-colors.ts';
 import type { PageMetadata } from './card-scripts.ts';
 import { cardStyle } from './card-style.ts';

@@ -1,4 +1,4 @@
-import { type OgImageRequest, ogImageSize } from '@capture/contract/og-image-options';
+import { type OgImageRequest, ogImageSize } from '@capture/contract/options/og-image-options';
 import { BrowserTrouble } from '../capture-failure.ts';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';

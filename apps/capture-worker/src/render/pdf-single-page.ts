@@ -1,4 +1,4 @@
-import type { PdfRequest } from '@capture/contract/pdf-options';
+import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import { bestEffort } from '../best-effort.ts';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';

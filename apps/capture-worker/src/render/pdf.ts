@@ -1,4 +1,4 @@
-import type { PdfRequest } from '@capture/contract/pdf-options';
+import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import { bestEffort } from '../best-effort.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { CapturePage } from '../capture-page.ts';

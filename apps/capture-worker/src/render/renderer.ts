@@ -1,4 +1,4 @@
-import type { PageRequest } from '@capture/contract/fill-page';
+import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { CapturePage } from '../capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import type { ImageSize } from './image-size.ts';

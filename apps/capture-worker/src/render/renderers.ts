@@ -1,5 +1,5 @@
-import type { CaptureType } from '@capture/contract/events';
-import type { PageRequest } from '@capture/contract/fill-page';
+import type { CaptureType } from '@capture/contract/events/events';
+import type { PageRequest } from '@capture/contract/options/fill-page';
 import { ogImageRenderer } from './og-image.ts';
 import { pdf } from './pdf.ts';
 import type { PngEncoder, Renderer } from './renderer.ts';

@@ -1,4 +1,4 @@
-import type { ScreenshotRequest } from '@capture/contract/screenshot-options';
+import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
 import { ProtocolError } from 'puppeteer';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { CapturePage } from '../capture-page.ts';

@@ -1,6 +1,6 @@
 // Ends one capture, as a worker does, and then never gets to wake the dispatcher: the harness kills it there.
 //   node main.js <database URL>, told by IPC for whom
-import { contractForm, type FormName } from '@capture/contract/forms';
+import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import { endCapture } from '@capture/database/captures/end-capture';
 import { obey } from '../harness/obey.ts';

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms';
+import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms/forms';
 import { type Database, openDatabase } from '@capture/database/database';
 import { createSealer } from '@capture/database/encryption';
 import { connectRedis } from '@capture/queue/connect-redis';

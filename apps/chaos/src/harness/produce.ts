@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { captureCompleted } from '@capture/contract/events';
+import { captureCompleted } from '@capture/contract/events/events';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { type Queryable, transaction } from '@capture/database/database';
 import { type CaptureEnding, endCapture, endCaptureOn } from '@capture/database/captures/end-capture';

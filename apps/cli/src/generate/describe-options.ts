@@ -1,4 +1,4 @@
-import { allCaptureKinds } from '@capture/contract/capture-options';
+import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { z } from 'zod';
 import type { CaptureOption, Kind } from '../options/capture-option.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { monthOf, nextMonth } from '@capture/contract/month';
+import { monthOf, nextMonth } from '@capture/contract/api/month';
 import { CaptureClient } from '@capture/sdk/client';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitFor } from '@capture/testing/wait-for';

@@ -1,4 +1,4 @@
-import { allCaptureKinds } from '@capture/contract/capture-options';
+import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { z } from 'zod';

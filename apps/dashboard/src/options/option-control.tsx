@@ -1,4 +1,4 @@
-import { deviceNames } from '@capture/contract/devices';
+import { deviceNames } from '@capture/contract/options/devices';
 import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { OptionSchema } from '../api/service.ts';
 import { controlOf } from './control.ts';

@@ -1,4 +1,4 @@
-import { newAccountPlan } from '@capture/contract/forms';
+import { newAccountPlan } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { transaction } from '../database.ts';
 import { type IssuedKey, insertKey } from './insert-key.ts';

@@ -1,4 +1,4 @@
-import { hashApiKey } from '@capture/contract/api-key';
+import { hashApiKey } from '@capture/contract/api/api-key';
 import type { Queryable } from '../database.ts';
 
 /** Whose key it is, and what that account has used of a month: all that a request needs to know of its caller. */

@@ -1,4 +1,4 @@
-import { apiKeyPrefix, generateApiKey, hashApiKey, lastFour } from '@capture/contract/api-key';
+import { apiKeyPrefix, generateApiKey, hashApiKey, lastFour } from '@capture/contract/api/api-key';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 

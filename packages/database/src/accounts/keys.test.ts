@@ -1,4 +1,4 @@
-import { generateApiKey, hashApiKey, isWellFormedApiKey } from '@capture/contract/api-key';
+import { generateApiKey, hashApiKey, isWellFormedApiKey } from '@capture/contract/api/api-key';
 import { describe, expect, it } from '@jest/globals';
 import { month, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
 import { findKey, findKeys, touchKey } from './find-key.ts';

@@ -1,4 +1,4 @@
-import { generateSigningSecret } from '@capture/contract/signing-secret';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import type { Queryable } from '../database.ts';
 import type { Sealer } from '../encryption.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FormName, forms } from '@capture/contract/forms';
+import { type FormName, forms } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import {

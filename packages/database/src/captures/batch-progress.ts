@@ -1,5 +1,5 @@
-import { type BatchResult, batchCompleted, batchProgress } from '@capture/contract/events';
-import type { ContractForm } from '@capture/contract/forms';
+import { type BatchResult, batchCompleted, batchProgress } from '@capture/contract/events/events';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Queryable } from '../database.ts';
 import { listItems } from './find-batch.ts';
 import { insertEvent } from '../deliveries/insert-event.ts';

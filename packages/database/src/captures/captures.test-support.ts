@@ -1,4 +1,4 @@
-import { contractForm, type FormName } from '@capture/contract/forms';
+import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { afterAll, beforeAll } from '@jest/globals';
 import { type ClaimedCapture, claimCapture } from './claim-capture.ts';

@@ -1,5 +1,5 @@
-import { captureCompleted, captureFailed } from '@capture/contract/events';
-import type { FormName } from '@capture/contract/forms';
+import { captureCompleted, captureFailed } from '@capture/contract/events/events';
+import type { FormName } from '@capture/contract/forms/forms';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   claim,

@@ -1,7 +1,7 @@
 import type { CaptureErrorCode } from '@capture/contract/errors';
-import { type CaptureType, captureCompleted, captureFailed, type SerialisedEvent } from '@capture/contract/events';
-import type { ContractForm } from '@capture/contract/forms';
-import type { Receipt } from '@capture/contract/receipt';
+import { type CaptureType, captureCompleted, captureFailed, type SerialisedEvent } from '@capture/contract/events/events';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import type { Receipt } from '@capture/contract/api/receipt';
 import type pg from 'pg';
 import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
 import { dropConfided } from './secret-options.ts';

@@ -1,4 +1,4 @@
-import type { CaptureStatus } from '@capture/contract/capture-record';
+import type { CaptureStatus } from '@capture/contract/api/capture-record';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { Queryable } from '../database.ts';
 import { owned, ownedBy } from '../owned-rows.ts';

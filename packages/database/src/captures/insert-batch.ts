@@ -1,4 +1,4 @@
-import type { CaptureType } from '@capture/contract/events';
+import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
 import type { Reservation } from './reserve-capture.ts';
 

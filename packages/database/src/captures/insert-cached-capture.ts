@@ -1,4 +1,4 @@
-import { captureCompleted } from '@capture/contract/events';
+import { captureCompleted } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
 import type { EndingTerms } from './end-capture.ts';
 import { findEqualCapture } from './find-equal-capture.ts';

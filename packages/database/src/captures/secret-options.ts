@@ -1,4 +1,4 @@
-import { confidedNames } from '@capture/contract/confided-options';
+import { confidedNames } from '@capture/contract/options/secret-options';
 import type { Sealer } from '../encryption.ts';
 
 /**

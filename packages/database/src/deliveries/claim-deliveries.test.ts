@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';

@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { beginAttempt, type DeliveryAttempt } from './begin-attempt.ts';
 import { sealer } from '../captures/captures.test-support.ts';

@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Queryable } from '../database.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { claim, endingOf, newAccount, reserve, termsOf, useTestDatabase } from '../captures/captures.test-support.ts';

@@ -1,4 +1,4 @@
-import type { SerialisedEvent } from '@capture/contract/events';
+import type { SerialisedEvent } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { ReceiverKey } from './make-receivers-due.ts';

@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { DeliveryAttempt } from './begin-attempt.ts';
 
 export interface AttemptOutcome {

@@ -1,4 +1,4 @@
-import { contractForm, forms } from '@capture/contract/forms';
+import { contractForm, forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';

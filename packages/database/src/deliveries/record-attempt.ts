@@ -1,4 +1,4 @@
-import type { ContractForm } from '@capture/contract/forms';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import type { DeliveryAttempt } from './begin-attempt.ts';
 import { type Queryable, transaction } from '../database.ts';

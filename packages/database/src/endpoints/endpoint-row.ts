@@ -1,4 +1,4 @@
-import type { EventName } from '@capture/contract/forms';
+import type { EventName } from '@capture/contract/forms/forms';
 
 /** A registered endpoint as its owner sees it; its secret is shown nowhere again. */
 export interface StoredEndpoint {

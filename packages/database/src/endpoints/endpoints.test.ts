@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { describe, expect, it } from '@jest/globals';
 import { newAccount, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
 import { changeEndpoint } from './change-endpoint.ts';

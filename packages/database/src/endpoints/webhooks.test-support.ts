@@ -1,4 +1,4 @@
-import { forms } from '@capture/contract/forms';
+import { forms } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
 import { beginAttempt, type DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import { sealer } from '../captures/captures.test-support.ts';

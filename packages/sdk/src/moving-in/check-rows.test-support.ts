@@ -1,4 +1,4 @@
-import { captureKinds } from '@capture/contract/capture-options';
+import { captureKinds } from '@capture/contract/options/capture-options';
 import { expect, it } from '@jest/globals';
 import type { Options } from './table.ts';
 import type { Moved, Service } from './translate.ts';

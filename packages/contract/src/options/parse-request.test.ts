@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 import { decodeQuery, parseRequest } from './parse-request.ts';
 
 // The forms that options to come will have: lists, objects, records, nested fields.

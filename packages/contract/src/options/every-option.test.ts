@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseBatch } from './batch-request.ts';
 import { allCaptureKinds, type CaptureKind } from './capture-options.ts';
 import { decodeCaptureQuery } from './capture-query.ts';
-import { ApiError } from './errors.ts';
+import { ApiError } from '../errors.ts';
 import {
   answeringCases,
   type OptionCase,

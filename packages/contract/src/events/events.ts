@@ -1,5 +1,5 @@
-import type { CaptureErrorCode } from './errors.ts';
-import type { ContractForm, EventName } from './forms.ts';
+import type { CaptureErrorCode } from '../errors.ts';
+import type { ContractForm, EventName } from '../forms/forms.ts';
 
 export type CaptureType = 'screenshot' | 'pdf' | 'og_image';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type FormName, forms } from './forms.ts';
+import { type FormName, forms } from '../forms/forms.ts';
 import { sampleEvent } from './sample-events.ts';
 
 const at = new Date('2026-11-20T10:00:00.120Z');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { confidedNames } from './confided-options.ts';
-import type { CaptureType } from './events.ts';
+import { confidedNames } from './secret-options.ts';
+import type { CaptureType } from '../events/events.ts';
 import { notOfThePicture } from './request-options.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { absoluteUrl } from './absolute-url.ts';
-import { confidedFields, headerText } from './confided-options.ts';
+import { absoluteUrl } from '../absolute-url.ts';
+import { confidedFields, headerText } from './secret-options.ts';
 import { findDevice } from './devices.ts';
 import { placeFields } from './place-options.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { ApiError } from './errors.ts';
-import { forms } from './forms.ts';
-import { decodeQuery, parseRequest } from './parse-request.ts';
+import { ApiError } from '../errors.ts';
+import { forms } from '../forms/forms.ts';
+import { decodeQuery, parseRequest } from '../options/parse-request.ts';
 import {
   connectivityTest,
   deliveryFilter,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { forms } from './forms.ts';
-import { sampleEvent } from './sample-events.ts';
-import { eventBody } from './webhook-answers.ts';
+import { forms } from '../forms/forms.ts';
+import { sampleEvent } from '../events/sample-events.ts';
+import { eventBody } from './webhook-responses.ts';
 
 it.each(Object.values(forms).flatMap((form) => form.events.names.map((name) => [form.name, name] as const)))(
   'form %s: %s is as its schema says',

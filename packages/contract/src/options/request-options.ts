@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { absoluteUrl } from './absolute-url.ts';
+import { absoluteUrl } from '../absolute-url.ts';
 
 /** The options of a capture request that say nothing of how its picture looks. */
 

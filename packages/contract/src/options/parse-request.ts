@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ErrorDetail, invalidRequest } from './errors.ts';
+import { type ErrorDetail, invalidRequest } from '../errors.ts';
 
 /** More than any option's name, characters. */
 const longestName = 100;

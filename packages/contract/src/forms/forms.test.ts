@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { captureCompleted, captureFailed } from './events.ts';
+import { captureCompleted, captureFailed } from '../events/events.ts';
 import { contractForm, type FormName, forms, newAccountPlan, planOf } from './forms.ts';
 import { signatureHeaders } from './signatures.ts';
 

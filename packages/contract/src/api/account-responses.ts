@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, time } from './answers.ts';
+import { count, time } from './responses.ts';
 
 /** What the service answers about accounts, keys and secrets. */
 

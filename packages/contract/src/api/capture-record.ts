@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CaptureErrorCode } from './errors.ts';
-import type { CaptureType } from './events.ts';
+import type { CaptureErrorCode } from '../errors.ts';
+import type { CaptureType } from '../events/events.ts';
 import { pageRequest } from './paging.ts';
 import type { Receipt } from './receipt.ts';
 
