@@ -10,7 +10,7 @@ import { insertBatch, type NewBatch } from '@capture/database/captures/insert-ba
 import { insertCachedCapture } from '@capture/database/captures/insert-cached-capture';
 import { type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
 import type { Sealer } from '@capture/database/encryption';
-import { inSpan } from '@capture/runtime/trace';
+import { inSpan } from '@capture/runtime/tracing/trace';
 import { type KeyExchange, passed } from './exchange.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from './rate-limit-headers.ts';

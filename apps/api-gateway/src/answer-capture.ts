@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/captures/find-capture';
-import { inSpan } from '@capture/runtime/trace';
+import { inSpan } from '@capture/runtime/tracing/trace';
 import { captureRecord } from './capture-record.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type KeyExchange, passed } from './exchange.ts';

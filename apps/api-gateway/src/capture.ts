@@ -1,5 +1,5 @@
 import type { Queryable } from '@capture/database/database';
-import { inSpan } from '@capture/runtime/trace';
+import { inSpan } from '@capture/runtime/tracing/trace';
 import { type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import { answerCapture, refuseIfOverloaded } from './answer-capture.ts';
 import type { Dependencies } from './dependencies.ts';

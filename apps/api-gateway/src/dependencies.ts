@@ -6,7 +6,7 @@ import type { AddressRules } from '@capture/egress/address-rules';
 import type { HttpsSender } from '@capture/egress/https-sender';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
-import type { Registry } from '@capture/runtime/metrics';
+import type { Registry } from '@capture/runtime/metrics/metrics';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
 import type { AccountRemoval } from './account-removal.ts';

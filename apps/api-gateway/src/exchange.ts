@@ -1,5 +1,5 @@
 import type { Plan } from '@capture/contract/forms/forms';
-import type { Span } from '@capture/runtime/trace';
+import type { Span } from '@capture/runtime/tracing/trace';
 import type { Request, Response } from 'express';
 
 /** One request and its answer on their way through the pipeline. */

@@ -1,5 +1,5 @@
 import { type ApiError, errorStatus } from '@capture/contract/errors';
-import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics';
+import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics/metrics';
 import type { Caller } from './exchange.ts';
 
 /** What the gateway measures of its requests. Labels come from the route table, never from a client. */

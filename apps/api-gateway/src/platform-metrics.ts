@@ -3,9 +3,9 @@ import { type EndpointStates, readEndpointStates } from '@capture/database/opera
 import { type QueueLoad, readQueues } from '@capture/database/operator/read-queues';
 import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-waiting-accounts';
 import { readSweeperRuns, type SweeperRun } from '@capture/database/cleanup/cleanup-runs';
-import type { Registry } from '@capture/runtime/metrics';
-import { type ReadMetric, readMetrics } from '@capture/runtime/read-metrics';
-import { watchRedisServer } from '@capture/runtime/redis-metrics';
+import type { Registry } from '@capture/runtime/metrics/metrics';
+import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
+import { watchRedisServer } from '@capture/runtime/metrics/redis-metrics';
 
 /** What is read at most so often, milliseconds: it needs more of a large database than a look-up. */
 const keepMs = 10_000;

@@ -1,4 +1,4 @@
-import { noSpan, type Span, startTrace } from '@capture/runtime/trace';
+import { noSpan, type Span, startTrace } from '@capture/runtime/tracing/trace';
 import type { Request } from 'express';
 
 /** Of what a request's log line tells, what its span tells too, and under which name. None is a client's own word. */

@@ -1,6 +1,6 @@
 import { openDatabase } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
-import { createMetrics } from '@capture/runtime/metrics';
+import { createMetrics } from '@capture/runtime/metrics/metrics';
 import request from 'supertest';
 import { createApp } from './app.ts';
 import { createClientLimit, failedKeys, failedSignIns } from './client-limit.ts';

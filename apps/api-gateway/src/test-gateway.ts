@@ -20,7 +20,7 @@ import { onSignal, sendSignal } from '@capture/queue/signals';
 import { every } from '@capture/runtime/every';
 import { Lifecycle } from '@capture/runtime/lifecycle';
 import { createLogger } from '@capture/runtime/log';
-import { createMetrics } from '@capture/runtime/metrics';
+import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { createTestDatabase } from '@capture/testing/database';

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from '@capture/database/database';
-import { traceOf } from '@capture/runtime/trace-of';
+import { traceOf } from '@capture/runtime/tracing/trace-of';
 import { createTestDatabase } from '@capture/testing/database';
 import { openHttpsReceiver } from '@capture/testing/https-receiver';
 import { findOwnPort } from '@capture/testing/own-port';

@@ -1,4 +1,4 @@
-import { Registry } from '@capture/runtime/metrics';
+import { Registry } from '@capture/runtime/metrics/metrics';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Browser, type BrowserOptions } from './browser.ts';

@@ -1,5 +1,5 @@
-import { Counter, Gauge, type Registry } from '@capture/runtime/metrics';
-import { type ReadMetric, readMetrics } from '@capture/runtime/read-metrics';
+import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
+import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
 import type { Browser, BrowserEvents, BrowserStatus } from './browser.ts';
 import type { ContextPool } from './context-pool.ts';
 import type { RunningCaptures } from './running-captures.ts';

@@ -1,4 +1,4 @@
-import { Registry } from '@capture/runtime/metrics';
+import { Registry } from '@capture/runtime/metrics/metrics';
 import { describe, expect, it } from '@jest/globals';
 import { createCaptureMetrics, type EndedCapture } from './capture-metrics.ts';
 

@@ -4,7 +4,7 @@ import type { CaptureType } from '@capture/contract/events/events';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { RecoveredCaptures } from '@capture/database/captures/recover-captures';
-import { Counter, Histogram, type Registry } from '@capture/runtime/metrics';
+import { Counter, Histogram, type Registry } from '@capture/runtime/metrics/metrics';
 import type { CaptureReport } from './capture-report.ts';
 import type { Recorded } from './record-outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import { jobs } from '@capture/queue/catalog';
-import { noteSpan, noteSpanOf, type Span, startSpanOf } from '@capture/runtime/trace';
+import { noteSpan, noteSpanOf, type Span, startSpanOf } from '@capture/runtime/tracing/trace';
 import type { CaptureReport } from './capture-report.ts';
 import type { Recorded } from './record-outcome.ts';
 

@@ -1,7 +1,7 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
-import { inSpan } from '@capture/runtime/trace';
+import { inSpan } from '@capture/runtime/tracing/trace';
 import { act } from './act.ts';
 import type { Browser } from './browser.ts';
 import { BrowserTrouble, CaptureFailure, EndlessRedirects } from './capture-failure.ts';

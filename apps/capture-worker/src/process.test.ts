@@ -17,7 +17,7 @@ import { parseAddressRules } from '@capture/egress/address-rules';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { onSignal } from '@capture/queue/signals';
 import { createLogger } from '@capture/runtime/log';
-import { Registry } from '@capture/runtime/metrics';
+import { Registry } from '@capture/runtime/metrics/metrics';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import type { Storage } from '@capture/storage/storage';

@@ -5,7 +5,7 @@ import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { Sealer } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
-import { inSpan, type Span } from '@capture/runtime/trace';
+import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
 import { type CaptureAttempt, type CaptureDependencies, startCapture } from './capture.ts';
 import { CaptureFailure } from './capture-failure.ts';

@@ -1,5 +1,5 @@
 import type { EgressCounts } from '@capture/egress/egress-record';
-import { Counter, Gauge, type Registry } from '@capture/runtime/metrics';
+import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
 
 /**
  * Counts what goes through the proxies of captures.

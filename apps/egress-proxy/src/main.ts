@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, isIP } from 'node:net';
 import { type OwnEndpoint, parseAddressRules } from '@capture/egress/address-rules';
 import { readConfig } from '@capture/runtime/config';
-import { createMetrics } from '@capture/runtime/metrics';
+import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { listenerSettings, openProcessListener } from '@capture/runtime/process-listener';
 import { runService } from '@capture/runtime/service';
 import { integer, settings } from '@capture/runtime/settings';

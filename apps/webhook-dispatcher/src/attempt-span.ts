@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import { jobs } from '@capture/queue/catalog';
-import { noSpan, noteSpan, type Span, startSpanOf } from '@capture/runtime/trace';
+import { noSpan, noteSpan, type Span, startSpanOf } from '@capture/runtime/tracing/trace';
 
 /**
  * The span of one attempt at a delivery, in the trace of the request that its capture or batch came from, however much

@@ -11,7 +11,7 @@ import { returnClaims } from '@capture/database/deliveries/return-claims';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
-import { noteTrace } from '@capture/runtime/trace';
+import { noteTrace } from '@capture/runtime/tracing/trace';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { placeRules } from './share-places.ts';
 

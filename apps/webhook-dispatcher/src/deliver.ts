@@ -12,7 +12,7 @@ import type { Sealer } from '@capture/database/encryption';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { HttpsSender, SendResult } from '@capture/egress/https-sender';
 import type { Logger } from '@capture/runtime/log';
-import { inSpan, type Span } from '@capture/runtime/trace';
+import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import { requestAttributes, startAttemptSpan } from './attempt-span.ts';
 import type { Attempts } from './attempts.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';

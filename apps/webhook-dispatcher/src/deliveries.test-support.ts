@@ -10,7 +10,7 @@ import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-even
 import { createSealer } from '@capture/database/encryption';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { createLogger } from '@capture/runtime/log';
-import { Registry } from '@capture/runtime/metrics';
+import { Registry } from '@capture/runtime/metrics/metrics';
 import { createTestDatabase } from '@capture/testing/database';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 

@@ -2,7 +2,7 @@ import { forms } from '@capture/contract/forms/forms';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
-import { Registry } from '@capture/runtime/metrics';
+import { Registry } from '@capture/runtime/metrics/metrics';
 import { openHttpsReceiver } from '@capture/testing/https-receiver';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createAttempts } from './attempts.ts';

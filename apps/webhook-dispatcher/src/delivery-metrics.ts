@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
 import type { RecordedAttempt } from '@capture/database/deliveries/record-attempt';
 import type { SendError } from '@capture/egress/send-error';
-import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics';
+import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics/metrics';
 
 /** What a dispatcher counts of its deliveries. */
 export interface DeliveryMetrics {

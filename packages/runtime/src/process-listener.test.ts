@@ -4,7 +4,7 @@ import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger } from './log.ts';
-import { createMetrics, Gauge, type Registry } from './metrics.ts';
+import { createMetrics, Gauge, type Registry } from './metrics/metrics.ts';
 import { type ListenerConfig, openProcessListener, type ProcessListenerOptions } from './process-listener.ts';
 
 const key = 'an-operator-key-of-more-than-32-characters';

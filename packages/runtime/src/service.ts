@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger, type Logger } from './log.ts';
 import { settings } from './settings.ts';
-import { startTracing } from './tracing.ts';
+import { startTracing } from './tracing/tracing.ts';
 
 /**
  * A service stops within this, whatever hangs: 20 s of draining (the design's figure) and 2 s to close the rest, before

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FormName, forms } from '@capture/contract/forms/forms';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
-import { createMetrics } from '@capture/runtime/metrics';
+import { createMetrics } from '@capture/runtime/metrics/metrics';
 import type { Storage } from '@capture/storage/storage';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';

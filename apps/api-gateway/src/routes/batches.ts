@@ -4,7 +4,7 @@ import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/captures/find-batch';
 import { likeId } from '@capture/database/ids';
-import { inSpan } from '@capture/runtime/trace';
+import { inSpan } from '@capture/runtime/tracing/trace';
 import { z } from 'zod';
 import { type Admitted, admitBatch } from '../admit.ts';
 import { batchRecord, itemResult } from '../batch-record.ts';

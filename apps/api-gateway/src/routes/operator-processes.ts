@@ -1,6 +1,6 @@
 import { readProcesses } from '@capture/queue/process-reports';
-import { askDatabase, useOf } from '@capture/runtime/database-metrics';
-import { factsOf } from '@capture/runtime/redis-metrics';
+import { askDatabase, useOf } from '@capture/runtime/metrics/database-metrics';
+import { factsOf } from '@capture/runtime/metrics/redis-metrics';
 import { soon } from '@capture/runtime/soon';
 import type { Redis } from 'ioredis';
 import type { Dependencies } from '../dependencies.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { readConfig } from './config.ts';
-import type { Logger } from './log.ts';
-import { settings } from './settings.ts';
+import { readConfig } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { settings } from '../settings.ts';
 
 const shape = {
   OTEL_SDK_DISABLED: settings.OTEL_SDK_DISABLED,

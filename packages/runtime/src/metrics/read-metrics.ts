@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { soon } from './soon.ts';
+import { soon } from '../soon.ts';
 
 /** What a metric shows of a reading: one number, one for each set of labels, or nothing at present. */
 export type Shown = number | null | undefined | readonly (readonly [labels: Record<string, string>, value: number])[];

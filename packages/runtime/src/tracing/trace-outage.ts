@@ -1,5 +1,5 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace-node';
-import type { Logger } from './log.ts';
+import type { Logger } from '../log.ts';
 
 /** Says once when spans are not taken, and once when they are again; OpenTelemetry would say nothing, or each time. */
 export function tellOnce(exporter: SpanExporter, log: Pick<Logger, 'info' | 'warn'>): SpanExporter {
