@@ -10,17 +10,17 @@ import { browserAccount } from '@capture/provisioning/chromium';
 import { noteOpen } from '@capture/testing/open-resources';
 import { makeRunFolder, required } from '@capture/testing/test-run';
 import sharp from 'sharp';
-import { Browser, type BrowserOptions } from './browser.ts';
-import { startCapture } from './capture.ts';
+import { Browser, type BrowserOptions } from './browser/browser.ts';
+import { startCapture } from './capture/capture.ts';
 import { CaptureFailure } from './capture-failure.ts';
-import type { CaptureReport } from './capture-report.ts';
-import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './chromium-process.ts';
+import type { CaptureReport } from './capture/capture-report.ts';
+import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
 import { Cleaner } from './clean/clean.ts';
-import { ContextPool } from './context-pool.ts';
+import { ContextPool } from './pool/context-pool.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
-import { SharedPages, type SharedPagesOptions } from './shared-pages.ts';
-import type { WayOut } from './way-out.ts';
+import { SharedPages, type SharedPagesOptions } from './pool/shared-pages.ts';
+import type { WayOut } from './browser/capture-egress.ts';
 
 /** On a machine under load the next item of a test may be long in coming. */
 const sharedIdleMs = 120_000;

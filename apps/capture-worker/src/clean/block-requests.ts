@@ -1,6 +1,6 @@
 import { Request, type RequestType } from '@ghostery/adblocker';
 import type { Protocol } from 'puppeteer';
-import type { CapturePage } from '../capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { Filters } from './filters.ts';
 import type { FrameSessions } from './frame-sessions.ts';
 

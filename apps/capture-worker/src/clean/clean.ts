@@ -1,6 +1,6 @@
-import type { CapturePage } from '../capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { type Deadline, withinTime } from '../deadline.ts';
-import { answerBanner, type BannerReport } from './answer-banner.ts';
+import { answerBanner, type BannerReport } from './reject-banner.ts';
 import { BlockedRequests, blockRequests, type Judge } from './block-requests.ts';
 import { FilterLibrary, type FiltersOptions, type Subject } from './filters.ts';
 import { FrameSessions } from './frame-sessions.ts';

@@ -1,5 +1,5 @@
 import { type CDPSession, CDPSessionEvent } from 'puppeteer';
-import type { CapturePage } from '../capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 
 type Preparation = (session: CDPSession) => Promise<unknown>;
 

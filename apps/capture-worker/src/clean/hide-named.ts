@@ -1,7 +1,7 @@
 import { Request } from '@ghostery/adblocker';
-import type { CapturePage } from '../capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
-import { runInPage } from '../isolated-world.ts';
+import { runInPage } from '../page/isolated-world.ts';
 import { collectNames, hideElements, type PageNames } from './clean-scripts.ts';
 import type { Filters } from './filters.ts';
 import { leaveUnfinished } from './leave-unfinished.ts';

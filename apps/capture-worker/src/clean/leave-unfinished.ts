@@ -1,6 +1,6 @@
 import { BrowserTrouble } from '../capture-failure.ts';
 import { TimeLimitError } from '../deadline.ts';
-import { isDocumentGone, PageScriptError } from '../isolated-world.ts';
+import { isDocumentGone, PageScriptError } from '../page/isolated-world.ts';
 
 /**
  * For `catch`: cleaning that takes too long, whose document went away, or that a page's own elements brought to fall, is

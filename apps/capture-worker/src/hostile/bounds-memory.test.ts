@@ -3,7 +3,7 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
-import { chooseTooLarge } from '../watch-memory.ts';
+import { chooseTooLarge } from '../browser/watch-memory.ts';
 import { groupOf, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const mib = 1024 ** 2;

@@ -3,7 +3,7 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { consoleKept, documentsAtMost, failuresKept, requestsWatched, titleKept } from '../limits.ts';
-import { receiptOf } from '../receipt.ts';
+import { receiptOf } from '../job/receipt.ts';
 import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;

@@ -1,12 +1,12 @@
-import { bestEffort } from '../best-effort.ts';
-import type { CapturePage } from '../capture-page.ts';
+import { bestEffort } from '../page/best-effort.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
-import { runInPage } from '../isolated-world.ts';
-import { bringIntoView, placeOf } from '../scroll-scripts.ts';
-import { whatCameIntoView } from '../scroll-through.ts';
-import { notFound, waitForSelector } from '../wait-for-selector.ts';
+import { runInPage } from '../page/isolated-world.ts';
+import { bringIntoView, placeOf } from '../page/scroll-scripts.ts';
+import { whatCameIntoView } from '../page/scroll-through.ts';
+import { notFound, waitForSelector } from '../act/wait-for-selector.ts';
 import { type Area, onPixels } from './area.ts';
-import { settleMotion } from './whole-page.ts';
+import { settleMotion } from './full-page.ts';
 
 const callWithinMs = 10_000;
 const scrollWithinMs = 5_000;

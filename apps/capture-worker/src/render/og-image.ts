@@ -1,11 +1,11 @@
 import { type OgImageRequest, ogImageSize } from '@capture/contract/options/og-image-options';
 import { BrowserTrouble } from '../capture-failure.ts';
-import type { CapturePage } from '../capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
-import { isDocumentGone, PageScriptError, runInPage } from '../isolated-world.ts';
+import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { cardImagePixelsAtMost } from '../limits.ts';
-import { setDocument } from '../set-document.ts';
-import { settle } from '../settle.ts';
+import { setDocument } from '../load/set-document.ts';
+import { settle } from '../page/settle.ts';
 import { cardDocument } from './card-document.ts';
 import { fitCard, type PageMetadata, readMetadata } from './card-scripts.ts';
 import { readImageSize } from './image-size.ts';

@@ -1,6 +1,6 @@
 import { type Protocol, ProtocolError } from 'puppeteer';
 import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { fileBytesAtMost } from '../limits.ts';
 

@@ -1,10 +1,10 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
-import { bestEffort } from '../best-effort.ts';
-import type { CapturePage } from '../capture-page.ts';
+import { bestEffort } from '../page/best-effort.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
-import { emulateVisitor } from '../emulate.ts';
-import { runInPage } from '../isolated-world.ts';
-import { aFrame } from '../settle.ts';
+import { emulateVisitor } from '../load/emulate.ts';
+import { runInPage } from '../page/isolated-world.ts';
+import { aFrame } from '../page/settle.ts';
 import { contentSize, keepViewportLengths, noBreaks, noteViewportLengths } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;

@@ -1,5 +1,5 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
-import type { CapturePage } from '../capture-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import type { ImageSize } from './image-size.ts';
 

@@ -1,0 +1,106 @@
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import { dress } from './act-scripts.ts';
+import { bestEffort } from '../page/best-effort.ts';
+import { type CapturePage, timedOut } from '../page/capture-page.ts';
+import type { Cleaning } from '../clean/clean.ts';
+import { click } from './click.ts';
+import { type Deadline, pause } from '../deadline.ts';
+import { PageScriptError, runInPage } from '../page/isolated-world.ts';
+import { judgeDocument } from '../load/navigation-outcome.ts';
+import { runScript } from './run-script.ts';
+import { scrollThroughPage } from '../page/scroll-through.ts';
+import { settle } from '../page/settle.ts';
+import { notFound, waitForSelector } from './wait-for-selector.ts';
+
+/** What is done to a page takes a few milliseconds; one that is at work itself answers late. */
+const dressWithinMs = 5_000;
+
+/** More than a wait itself, for a machine under load. */
+const marginMs = 10_000;
+
+export type ActRequest = Pick<
+  PageRequest,
+  | 'wait_until'
+  | 'wait_for_selector'
+  | 'hide_selectors'
+  | 'remove_selectors'
+  | 'css'
+  | 'js'
+  | 'click'
+  | 'delay_ms'
+  | 'scroll'
+>;
+
+export interface ActReport {
+  /** Why the client's script failed. */
+  scriptFault: string | null;
+}
+
+/**
+ * Does to a loaded page what was asked for, in this order: cookie banners, `wait_for_selector`, `css` with what is hidden
+ * and removed, `js`, `click`, `delay_ms`, `scroll`. What one of them leads to is waited for before the next, and another
+ * page that it leads to is judged as the first was.
+ *
+ * @throws {CaptureFailure}
+ * @throws {BrowserTrouble}
+ */
+export async function act(
+  page: CapturePage,
+  request: ActRequest,
+  { cleaning, form, deadline }: { cleaning: Cleaning; form: ContractForm; deadline: Deadline },
+): Promise<ActReport> {
+  const report: ActReport = { scriptFault: null };
+  const follow = async () => {
+    await settleAgain(page, request, deadline);
+    await judgeDocument(page, form, deadline);
+  };
+  await cleaning.act(deadline);
+  if (cleaning.changed) await follow();
+  if (request.wait_for_selector !== undefined) {
+    const wanted = { field: 'wait_for_selector', selector: request.wait_for_selector, visible: false };
+    await waitForSelector(page, wanted, deadline);
+  }
+  await dressPage(page, request, deadline);
+  if (request.css !== undefined) await follow();
+  if (request.js !== undefined) {
+    report.scriptFault = await runScript(page, request.js, deadline);
+    await follow();
+  }
+  for (const [index, selector] of request.click.entries()) {
+    await click(page, { field: request.click.length > 1 ? `click.${index}` : 'click', selector }, deadline);
+    await follow();
+  }
+  if (request.delay_ms > 0) await wait(page, request.delay_ms, deadline);
+  if (request.scroll) await scrollThroughPage(page, deadline);
+  if (request.delay_ms > 0 || request.scroll) await cleaning.act(deadline);
+  // What came since, on another page perhaps, is hidden and removed as well.
+  await dressPage(page, request, deadline);
+  return report;
+}
+
+async function dressPage(page: CapturePage, request: ActRequest, deadline: Deadline): Promise<void> {
+  const { css = '', hide_selectors: hide, remove_selectors: remove } = request;
+  if (css === '' && hide.length === 0 && remove.length === 0) return;
+  const limits = { what: 'styling the page', limitMs: dressWithinMs, deadline };
+  const dressing = runInPage(page, dress, { css, hide, remove }, limits).catch((error) => {
+    const field =
+      error instanceof PageScriptError && /(hide|remove)_selectors\.\d+ is not a CSS selector/.exec(error.message);
+    if (field) throw notFound(`The option ${field[0]}.`, error);
+    throw error;
+  });
+  await bestEffort(dressing);
+}
+
+/** After something was done to the page: what it leads to, be that a request, a frame or another page, is waited for. */
+async function settleAgain(page: CapturePage, request: ActRequest, deadline: Deadline): Promise<void> {
+  const { document } = page.activity;
+  await settle(page, 'auto', deadline);
+  const isAnother = page.activity.document !== document;
+  if (isAnother && request.wait_until !== 'auto') await settle(page, request.wait_until, deadline);
+}
+
+async function wait(page: CapturePage, ms: number, deadline: Deadline): Promise<void> {
+  if (ms > deadline.left()) throw timedOut('delay_ms');
+  await page.step('delay_ms', ms + marginMs, deadline, pause(ms));
+}

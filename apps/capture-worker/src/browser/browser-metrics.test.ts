@@ -1,0 +1,79 @@
+import { Registry } from '@capture/runtime/metrics/metrics';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Browser, type BrowserOptions } from './browser.ts';
+import { countBrowserEvents, watchBrowser } from './browser-metrics.ts';
+import { launchTestChromium, quiet } from '../worker.test-support.ts';
+
+let browser: Browser | undefined;
+
+afterEach(() => browser?.close());
+
+async function start(options: Partial<BrowserOptions> = {}) {
+  const registry = new Registry();
+  const log = quiet as unknown as BrowserOptions['log'];
+  const events = countBrowserEvents(registry);
+  browser = await Browser.start({ launch: launchTestChromium, events, log, ...options });
+  const pages = { pool: { ready: 2 }, sharedPages: { idle: 1 }, running: { all: [] }, concurrency: 4 };
+  watchBrowser(registry, { browser, ...pages });
+  const figure = async (series: string) => {
+    const line = (await registry.metrics()).split('\n').find((each) => each.startsWith(`${series} `));
+    return line === undefined ? null : Number(line.slice(series.length));
+  };
+  const reachOne = (series: string) =>
+    waitFor(async () => ((await figure(series)) ?? 0) >= 1, { what: `${series} to be counted` });
+  return { supervisor: browser, registry, figure, reachOne };
+}
+
+const ends = (reason: string) => `capture_browser_ends_total{reason="${reason}"}`;
+const launches = (reason: string) => `capture_browser_launches_total{reason="${reason}"}`;
+
+describe('the metrics of browsers', () => {
+  it('tell of the present one and its pages', async () => {
+    const { supervisor, figure } = await start();
+    supervisor.captured(await supervisor.current());
+    expect(await figure('capture_browser_up')).toBe(1);
+    expect(await figure('capture_browser_captures')).toBe(1);
+    expect(await figure('capture_pages{state="ready"}')).toBe(2);
+    expect(await figure('capture_pages_limit')).toBe(4);
+    expect(await figure(launches('start'))).toBe(1);
+    expect(await figure(ends('crashed'))).toBe(0);
+  });
+
+  it('tell of one that was killed, and that another one was started', async () => {
+    const { supervisor, reachOne } = await start();
+    process.kill(-(await supervisor.current()).pid, 'SIGKILL');
+    await reachOne(ends('crashed'));
+    await reachOne(launches('restart'));
+    await reachOne('capture_browser_up');
+  });
+
+  it('tell of one that hung', async () => {
+    const { supervisor, reachOne } = await start({ healthIntervalMs: 20, healthWithinMs: 2_000 });
+    process.kill(-(await supervisor.current()).pid, 'SIGSTOP');
+    await reachOne(ends('unresponsive'));
+  });
+
+  it('tell of renewals, which are no accidents', async () => {
+    const { supervisor, figure, reachOne } = await start({ capturesAtMost: 1 });
+    supervisor.captured(await supervisor.current());
+    await reachOne(ends('retired'));
+    expect(await figure(launches('renewal'))).toBe(1);
+    expect(await figure(ends('crashed'))).toBe(0);
+  });
+
+  it('tell of one that does not start any more', async () => {
+    let broken = false;
+    const launch = async () => {
+      if (broken) throw new Error('no browser');
+      return launchTestChromium();
+    };
+    const { supervisor, figure, reachOne } = await start({ launch });
+    broken = true;
+    process.kill(-(await supervisor.current()).pid, 'SIGKILL');
+    await reachOne('capture_browser_launch_failures_total');
+    await waitFor(async () => (await figure('capture_browser_up')) === 0, { what: 'no browser' });
+    broken = false;
+    await reachOne('capture_browser_up');
+  });
+});

@@ -1,0 +1,92 @@
+import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
+import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
+import type { Browser, BrowserEvents, BrowserStatus } from './browser.ts';
+import type { ContextPool } from '../pool/context-pool.ts';
+import type { RunningCaptures } from '../job/running-captures.ts';
+import type { SharedPages } from '../pool/shared-pages.ts';
+
+/** Counts what happens to browsers. */
+export function countBrowserEvents(registry: Registry): BrowserEvents {
+  const registers = [registry];
+  const launches = new Counter({
+    name: 'capture_browser_launches_total',
+    help: 'Browsers that were started, by why: the first, a renewal, after one has ended, or for one page alone.',
+    labelNames: ['reason'],
+    registers,
+  });
+  const failures = new Counter({
+    name: 'capture_browser_launch_failures_total',
+    help: 'Browsers that did not start.',
+    registers,
+  });
+  const ends = new Counter({
+    name: 'capture_browser_ends_total',
+    help: 'Browsers that have ended, by why: `retired` and `closed` were meant to; the others were not.',
+    labelNames: ['reason'],
+    registers,
+  });
+  // A rate has to begin somewhere: the first one counts too.
+  for (const reason of ['crashed', 'unresponsive', 'too_large']) ends.inc({ reason }, 0);
+  return {
+    launched: (reason) => launches.inc({ reason }),
+    launchFailed: () => failures.inc(),
+    ended: (reason) => ends.inc({ reason }),
+  };
+}
+
+export interface WatchedPages {
+  browser: Pick<Browser, 'status'>;
+  pool: Pick<ContextPool, 'ready'>;
+  sharedPages: Pick<SharedPages, 'idle'>;
+  running: Pick<RunningCaptures, 'all'>;
+  /** Captures at once. */
+  concurrency: number;
+}
+
+/** What the browser and its pages are like at present. */
+export function watchBrowser(
+  registry: Registry,
+  { browser, pool, sharedPages, running, concurrency }: WatchedPages,
+): void {
+  readMetrics(registry, async () => browser.status(), statusMetrics, { keepMs: 0 });
+  const pages = new Gauge({
+    name: 'capture_pages',
+    help: 'Pages by what they do: captures in hand, made ahead, or kept for the next item of their batch.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      pages.set({ state: 'in_use' }, running.all.length);
+      pages.set({ state: 'ready' }, pool.ready);
+      pages.set({ state: 'shared' }, sharedPages.idle);
+    },
+  });
+  const limit = new Gauge({
+    name: 'capture_pages_limit',
+    help: 'Captures that this worker makes at once at most.',
+    registers: [registry],
+  });
+  limit.set(concurrency);
+}
+
+const statusMetrics: ReadMetric<BrowserStatus>[] = [
+  {
+    name: 'capture_browser_up',
+    help: 'Whether there is a browser for new pages.',
+    show: (status) => Number(status?.state === 'running'),
+  },
+  {
+    name: 'capture_browser_start_timestamp_seconds',
+    help: 'When the present browser was started.',
+    show: (status) => status?.startedAt && status.startedAt.getTime() / 1_000,
+  },
+  {
+    name: 'capture_browser_captures',
+    help: 'Captures that the present browser has made; it is renewed after 200.',
+    show: (status) => status?.captures,
+  },
+  {
+    name: 'capture_browser_memory_bytes',
+    help: 'What the processes of the present browser take, what they share not counted.',
+    show: (status) => status?.memoryBytes,
+  },
+];

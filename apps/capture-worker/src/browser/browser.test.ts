@@ -1,0 +1,159 @@
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Browser, type BrowserOptions } from './browser.ts';
+import { browserFolders, groupOf, launchTestChromium, quiet } from '../worker.test-support.ts';
+
+describe('the supervisor of Chromium', () => {
+  let browser: Browser;
+  let messages: string[];
+
+  beforeEach(() => {
+    messages = [];
+  });
+  afterEach(async () => {
+    await browser.close();
+    expect(browserFolders()).toEqual([]);
+  });
+
+  async function start(options: Partial<BrowserOptions> = {}): Promise<void> {
+    const note = (_: object, message: string) => messages.push(message);
+    const log = { info: note, warn: note, error: note } as unknown as BrowserOptions['log'];
+    browser = await Browser.start({ launch: launchTestChromium, log, ...options });
+  }
+
+  async function another(than: { pid: number }): Promise<Awaited<ReturnType<Browser['current']>>> {
+    return waitFor(
+      async () => {
+        const current = await browser.current();
+        return current.alive && current.pid !== than.pid && current;
+      },
+      { what: 'another browser' },
+    );
+  }
+
+  it('starts another when one is killed', async () => {
+    await start();
+    let replaced = 0;
+    browser.onReplaced(() => {
+      replaced += 1;
+    });
+    const first = await browser.current();
+    process.kill(-first.pid, 'SIGKILL');
+    const second = await another(first);
+    expect(await second.browser.version()).toBe(first.version);
+    await waitFor(() => replaced === 1, { what: 'the listener to be told' });
+    await waitFor(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
+    await waitFor(() => browserFolders().length === 1, { what: 'its folder to be gone' });
+  });
+
+  it('ends one that hangs, and starts another', async () => {
+    await start({ healthIntervalMs: 20, healthWithinMs: 2_000 });
+    const first = await browser.current();
+    process.kill(-first.pid, 'SIGSTOP');
+    await another(first);
+    await first.ended;
+    await waitFor(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
+    expect(messages).toContain('the browser does not answer; it is ended');
+  });
+
+  it('lets one live that is suspected and answers', async () => {
+    await start();
+    const chromium = await browser.current();
+    await browser.suspect(chromium);
+    expect(chromium.alive).toBe(true);
+    expect(browser.starts).toBe(1);
+  });
+
+  it('renews it after so many captures: first the new one, then the end of the old one, with its last user', async () => {
+    await start({ capturesAtMost: 2 });
+    const old = await browser.current();
+    const release = browser.use(old);
+    browser.captured(old);
+    await browser.suspect(old);
+    expect(browser.starts).toBe(1);
+    browser.captured(old);
+    const renewed = await another(old);
+    // The old one serves on for as long as somebody uses it, and is counted no more.
+    browser.captured(old);
+    expect(await old.browser.version()).toBe(renewed.version);
+    expect(old.alive).toBe(true);
+    release();
+    release();
+    await old.ended;
+    expect(renewed.alive).toBe(true);
+    expect(browser.starts).toBe(2);
+  });
+
+  it('has one current browser when the old one dies while it is renewed', async () => {
+    await start({ capturesAtMost: 1 });
+    const old = await browser.current();
+    browser.captured(old);
+    process.kill(-old.pid, 'SIGKILL');
+    await old.ended;
+    const renewed = await another(old);
+    await browser.suspect(renewed);
+    expect(await browser.current()).toBe(renewed);
+    expect(browser.starts).toBe(2);
+    expect(browserFolders()).toHaveLength(1);
+  });
+
+  it('tries again, later each time, when a browser does not start', async () => {
+    let failures = 0;
+    await start({
+      launch: () => {
+        if (browser !== undefined && failures < 2 && messages.length > 0) {
+          failures += 1;
+          return Promise.reject(new Error('no memory'));
+        }
+        return launchTestChromium();
+      },
+    });
+    const first = await browser.current();
+    first.kill();
+    await another(first);
+    expect(failures).toBe(2);
+    expect(messages.filter((message) => message.startsWith('the browser does not start'))).toHaveLength(2);
+  });
+
+  it('tells of itself: what runs, what it made and takes, why it does not start, and how often one has ended', async () => {
+    let broken = false;
+    await start({
+      launch: () => (broken ? Promise.reject(new Error('no memory')) : launchTestChromium()),
+    });
+    const first = await browser.current();
+    browser.captured(first);
+    await waitFor(() => (browser.status().memoryBytes ?? 0) > 0, { what: 'its memory to be measured' });
+    expect(browser.status()).toEqual({
+      state: 'running',
+      version: first.version,
+      startedAt: expect.any(Date),
+      captures: 1,
+      memoryBytes: expect.any(Number),
+      restarts: 0,
+      lastError: null,
+    });
+    broken = true;
+    first.kill();
+    await waitFor(() => browser.status().state === 'failing', { what: 'the next one not to start' });
+    expect(browser.status()).toMatchObject({ version: null, captures: 0, restarts: 1, lastError: 'no memory' });
+    broken = false;
+    await another(first);
+    expect(browser.status()).toMatchObject({ state: 'running', captures: 0, restarts: 1, lastError: null });
+  });
+
+  it('is closed while it is starting one', async () => {
+    await start();
+    const first = await browser.current();
+    first.kill();
+    await first.ended;
+    await browser.close();
+    expect(browserFolders()).toEqual([]);
+  });
+
+  it('fails at once when the first one does not start', async () => {
+    await start();
+    await expect(Browser.start({ log: quiet, launch: () => Promise.reject(new Error('no sandbox')) })).rejects.toThrow(
+      'no sandbox',
+    );
+  });
+});

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { browserAccount } from '@capture/provisioning/chromium';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { removeLeftBrowsers } from './browser-folder.ts';
+import { launchChromium } from './chromium-process.ts';
+import {
+  browserFolders,
+  chromiumOptions,
+  groupOf,
+  launchTestChromium,
+  listProcesses,
+  openBrowserPlace,
+} from '../worker.test-support.ts';
+
+function status(pid: number): Record<string, string> {
+  const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
+  return Object.fromEntries(lines.map((line) => line.split(/:\s*/, 2).map((part) => part.trim())));
+}
+
+/** What `read` gives of each process; those that end meanwhile are left out. */
+function ofEach<Value>(processes: readonly { pid: number }[], read: (pid: number) => Value): Value[] {
+  return processes.flatMap(({ pid }) => {
+    try {
+      return [read(pid)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+async function gone(pid: number): Promise<void> {
+  await waitFor(() => groupOf(pid).length === 0, { what: 'the browser to be gone' });
+}
+
+describe('a Chromium process', () => {
+  afterEach(() => {
+    expect(browserFolders()).toEqual([]);
+  });
+
+  it('knows none of our secrets, and runs in its sandbox, for root as nobody', async () => {
+    process.env.SECRET_OF_THE_TEST = 'must not be seen';
+    const chromium = await launchTestChromium();
+    delete process.env.SECRET_OF_THE_TEST;
+    await chromium.browser.newPage();
+
+    const processes = groupOf(chromium.pid);
+    const environments = ofEach(processes, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+    expect(environments.join()).toContain('TMPDIR=');
+    expect(environments.join()).not.toContain('must not be seen');
+    const names = environments.flatMap((text) => text.match(/(?<=^|\0)[A-Z][A-Z_]*(?==)/g) ?? []);
+    // The shell of Debian's wrapper adds PWD; the sandbox names its own pipes.
+    const others = names.filter(
+      (name) => !['HOME', 'TMPDIR', 'LANG', 'PWD'].includes(name) && !name.startsWith('SBX_'),
+    );
+    expect(others).toEqual([]);
+
+    const account = browserAccount();
+    if (account) {
+      for (const facts of ofEach(processes, status)) {
+        expect(facts).toMatchObject({ Uid: Array(4).fill(account.uid).join('\t'), Groups: '' });
+      }
+    }
+    const renderers = () => groupOf(chromium.pid).filter((each) => each.commandLine.includes('--type=renderer'));
+    // One that is just starting shuts itself in before it gets anything to draw.
+    const shutIn = await waitFor(
+      () => {
+        const all = ofEach(renderers(), status);
+        return all.length > 0 && all.every((each) => each.Seccomp === '2') && all;
+      },
+      { what: 'all renderers to filter their system calls' },
+    );
+    for (const facts of shutIn) {
+      // Seccomp 2: a filter of system calls. More than one process id: it is in a namespace where it sees no others.
+      expect(facts).toMatchObject({ Seccomp: '2', NoNewPrivs: '1' });
+      expect(facts.NSpid).toContain('\t');
+    }
+    await chromium.close();
+    await gone(chromium.pid);
+  });
+
+  it('listens on no port', async () => {
+    const chromium = await launchTestChromium();
+    const listening = readFileSync('/proc/net/tcp', 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/));
+    const sockets = listening.filter((fields) => fields[3] === '0A').map((fields) => `socket:[${fields[9]}]`);
+    const files = ofEach(groupOf(chromium.pid), (pid) => {
+      const descriptors = readdirSync(`/proc/${pid}/fd`).map((name) => ({ pid, name }));
+      return descriptors.flatMap((each) => ofEach([each], () => readlinkSync(`/proc/${pid}/fd/${each.name}`)));
+    }).flat();
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.filter((file) => sockets.includes(file))).toEqual([]);
+    await chromium.close();
+  });
+
+  it.each<[string, (pid: number) => number]>([
+    ['the process that we started', (pid) => pid],
+    ['the browser behind its wrapper', (pid) => main(pid)],
+  ])('leaves nothing when %s is killed with -9', async (_, victim) => {
+    const chromium = await launchTestChromium();
+    await chromium.browser.newPage();
+    process.kill(victim(chromium.pid), 'SIGKILL');
+    await chromium.ended;
+    expect(chromium.alive).toBe(false);
+    await gone(chromium.pid);
+  });
+
+  it('leaves nothing, and no zombie of ours, when it is killed by us', async () => {
+    const chromium = await launchTestChromium();
+    chromium.kill();
+    await chromium.ended;
+    await gone(chromium.pid);
+    const zombies = () => listProcesses().filter((each) => each.parent === process.pid && each.zombie);
+    await waitFor(() => zombies().length === 0, { what: 'every child that ended to be taken note of' });
+  });
+
+  it('ends with a worker that is killed with -9, and the next one removes its folder', async () => {
+    const place = openBrowserPlace();
+    const options = { ...chromiumOptions(), folders: place.path };
+    const program = `
+      const { launchChromium } = await import(${JSON.stringify(new URL('../dist/chromium-process.js', import.meta.url).href)});
+      const chromium = await launchChromium(${JSON.stringify(options)});
+      console.log(chromium.pid);`;
+    const worker = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = await once(worker.stdout, 'data');
+    const pid = Number(String(line));
+    const folders = browserFolders(worker.pid, place.path);
+    expect(folders).toHaveLength(1);
+    // While its worker lives, nobody takes it away.
+    expect(await removeLeftBrowsers(place.path)).toEqual([]);
+    worker.kill('SIGKILL');
+    await once(worker, 'exit');
+    await gone(pid);
+    const left = path.join(place.path, folders[0]!);
+    expect(existsSync(left)).toBe(true);
+    expect(await removeLeftBrowsers(place.path)).toEqual([left]);
+    expect(existsSync(left)).toBe(false);
+    place.close();
+  });
+
+  it.each([
+    ['/nowhere/chromium', null, /^There is no Chromium at \/nowhere\/chromium\.$/],
+    ['closed', 'not for running', /cannot be run by .*: a folder above it or the file itself is closed\.$/],
+    [
+      'no-sandbox',
+      '#!/bin/sh\necho "[1:2:FATAL] No usable sandbox! Update" >&2\nexit 1\n',
+      /^Chromium's sandbox cannot start/,
+    ],
+    [
+      'broken',
+      '#!/bin/sh\necho "missing libnss3.so" >&2\nexit 127\n',
+      /ended with code 127 \(it printed: missing libnss3\.so\)\.$/,
+    ],
+  ])('says what is wrong when it does not start: %s', async (name, content, message) => {
+    // Where the browser's account may go, unlike the folders of a test run.
+    const folder = await mkdtemp(path.join(tmpdir(), 'chromium-test-'));
+    await chmod(folder, 0o755);
+    const executablePath = path.resolve(folder, name);
+    if (content !== null) await writeFile(executablePath, content, { mode: content.startsWith('#!') ? 0o755 : 0o644 });
+    try {
+      await expect(launchChromium({ ...chromiumOptions(), executablePath })).rejects.toThrow(message);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+/** The browser itself: in the group, without a `--type`. */
+function main(pid: number): number {
+  const processes = groupOf(pid).filter((each) => !each.commandLine.includes('--type='));
+  return processes.at(-1)?.pid ?? pid;
+}

@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { openPageServer } from '@capture/testing/page-server';
+import { waitFor } from '@capture/testing/wait-for';
+import { expect, it } from '@jest/globals';
+import type { CapturePage } from '../page/capture-page.ts';
+import type { ChromiumProcess } from './chromium-process.ts';
+import { openTestWorker } from '../worker.test-support.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const isForgotten = (held: WeakRef<object>) =>
+  waitFor(
+    () => {
+      collectGarbage();
+      return held.deref() === undefined;
+    },
+    { what: 'it to be forgotten' },
+  );
+
+it('nothing holds a page that is closed, while its browser lives, nor a browser that was renewed', async () => {
+  const server = await openPageServer({ '/page': '<p>page' });
+  const worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, browser: { capturesAtMost: 3 } });
+  try {
+    const takeAndClose = async (): Promise<WeakRef<CapturePage>> => {
+      const page = await worker.pool.take();
+      await page.close();
+      return new WeakRef(page);
+    };
+    await isForgotten(await takeAndClose());
+
+    const current = async (): Promise<WeakRef<ChromiumProcess>> => new WeakRef(await worker.browser.current());
+    const first = await current();
+    const pid = first.deref()?.pid;
+    for (let made = 0; made < 3; made += 1) {
+      await worker.capture(server.url('/page'));
+      await worker.pool.refill();
+    }
+    await waitFor(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
+    await worker.pool.refill();
+    await isForgotten(first);
+    expect((await worker.capture(server.url('/page'))).picture.bytes.length).toBeGreaterThan(0);
+  } finally {
+    await worker.close();
+    await server.close();
+  }
+});

@@ -1,0 +1,278 @@
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { crashPages, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const red = 'body { margin: 0; background: #ff0000 }';
+
+describe('a capture', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer({ '/red': `<!doctype html><style>${red}</style><p>red` });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+  afterEach(async () => {
+    // Nothing of a capture is left in the browser: its own context, and the one that is kept ready.
+    await worker.pool.refill();
+    const { browser } = await worker.browser.current();
+    await waitFor(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
+  });
+
+  /**
+   * An image for the page under test, which keeps it loading until it asks for `/done`: its bytes drip, as those of a
+   * server that is slow and not dead.
+   */
+  const untilDone = () => {
+    const ends: (() => void)[] = [];
+    server.serve({
+      '/dripping': (_, response) => {
+        response.writeHead(200, { 'content-type': 'image/png' });
+        const drip = setInterval(() => response.write('.'), 100);
+        response.once('close', () => clearInterval(drip));
+        ends.push(() => response.end());
+      },
+      '/done': (_, response) => {
+        for (const end of ends.splice(0)) end();
+        response.end();
+      },
+    });
+    return '<img src="/dripping">';
+  };
+
+  const page = (path: string, body: string, style = '') => {
+    server.serve({ [path]: `<!doctype html><style>body { margin: 0 } ${style}</style>${body}` });
+    return server.url(path);
+  };
+
+  describe('gives the picture that was asked for', () => {
+    it.each([
+      [{ format: 'png' }, 1280, 720],
+      [{ format: 'jpeg', width: 801, height: 601 }, 801, 601],
+      [{ format: 'webp', width: 333, height: 777, device_scale_factor: 3 }, 999, 2331],
+      [{ width: 1281, height: 721, device_scale_factor: 1.5 }, 1922, 1082],
+      [{ width: 16, height: 16, device_scale_factor: 0.5 }, 8, 8],
+      [{ width: 7680, height: 4320 }, 7680, 4320],
+    ] as const)('%j', async (options, width, height) => {
+      const { picture } = await worker.capture(server.url('/red'), options);
+      const pixels = await readPixels(picture);
+      expect([picture.width, picture.height]).toEqual([width, height]);
+      expect([pixels.width, pixels.height]).toEqual([width, height]);
+      expect(picture.format).toBe('format' in options ? options.format : 'png');
+      expect(pixels.at(width - 1, height - 1)).toMatch(/^#f[c-f]0[0-3]0[0-3]$/);
+    });
+
+    it('in the quality that was asked for', async () => {
+      const url = page('/gradient', '<div style="height:720px;background:linear-gradient(45deg,#123,#fed,#987,#0ff)">');
+      for (const format of ['jpeg', 'webp'] as const) {
+        const size = async (quality?: number) => {
+          const { picture } = await worker.capture(url, { format, ...(quality !== undefined && { quality }) });
+          return picture.bytes.length;
+        };
+        const [low, standard, high] = [await size(10), await size(), await size(100)];
+        expect(low).toBeLessThan(standard);
+        expect(standard).toBeLessThan(high);
+        expect(await size(80)).toBe(standard);
+      }
+    });
+
+    it('as a client elsewhere sees the page: UTC, English, the size of the viewport', async () => {
+      const url = page(
+        '/client',
+        `<script>
+          const seen = [Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language, innerWidth, devicePixelRatio];
+          if (seen.join() === 'UTC,en-US,640,2') document.documentElement.style.background = '#00ff00';
+        </script>`,
+      );
+      const { picture } = await worker.capture(url, { width: 640, device_scale_factor: 2 });
+      expect((await readPixels(picture)).at(5, 5)).toBe('#00ff00');
+    });
+
+    it.each([
+      ['an error of the page itself', { status: 404, body: `<style>${red}</style>not found` }, 404],
+      ['a fault of the server', { status: 503, body: `<style>${red}</style>out of order` }, 503],
+    ])('of %s', async (_, answer, status) => {
+      server.serve({ '/error': answer });
+      const { picture, report } = await worker.capture(server.url('/error'));
+      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      expect(report.httpStatus).toBe(status);
+    });
+
+    it('of what is no HTML', async () => {
+      const svg =
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"><rect width="2000" height="2000" fill="#00f"/></svg>';
+      server.serve({
+        '/text': { headers: { 'content-type': 'text/plain' }, body: 'only text' },
+        '/json': { headers: { 'content-type': 'application/json' }, body: '{"a":1}' },
+        '/svg': { headers: { 'content-type': 'image/svg+xml' }, body: svg },
+      });
+      await worker.capture(server.url('/text'));
+      await worker.capture(server.url('/json'));
+      const { picture } = await worker.capture(server.url('/svg'));
+      expect((await readPixels(picture)).at(100, 100)).toBe('#0000ff');
+    });
+
+    it('of where a redirect leads', async () => {
+      server.serve({ '/moved': { status: 302, headers: { location: '/red' } } });
+      const { picture, report } = await worker.capture(server.url('/moved'));
+      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      expect(report).toMatchObject({ httpStatus: 200, redirects: [server.url('/moved')] });
+    });
+  });
+
+  describe('is apart from every other', () => {
+    it('in cookies, storage, caches and workers', async () => {
+      const url = page(
+        '/memory',
+        `<script>
+          (async () => {
+            const before = [document.cookie, localStorage.length, sessionStorage.length, (await indexedDB.databases()).length].join();
+            document.cookie = 'seen=1; max-age=1000';
+            localStorage.seen = 1;
+            sessionStorage.seen = 1;
+            indexedDB.open('seen');
+            document.body.style.background = before === ',0,0,0' ? '#00ff00' : '#ff0000';
+            fetch('/done');
+          })();
+        </script><img src="/cached.png">${untilDone()}`,
+      );
+      server.serve({ '/cached.png': { headers: { 'content-type': 'image/png', 'cache-control': 'max-age=1000' } } });
+      for (let round = 1; round <= 2; round += 1) {
+        const { picture } = await worker.capture(url);
+        expect((await readPixels(picture)).at(600, 600)).toBe('#00ff00');
+        expect(server.hits('/cached.png')).toBe(round);
+      }
+    });
+
+    it('and asks nobody: dialogs, windows, permissions, downloads', async () => {
+      const url = page(
+        '/intrusive',
+        `<script>
+          alert(1); confirm(2); prompt(3); print();
+          const opened = window.open('/red');
+          Promise.all(['geolocation', 'notifications', 'camera', 'clipboard-read'].map((name) =>
+            navigator.permissions.query({ name }).then(({ state }) => state)))
+            .then((states) => {
+              if (!opened && states.every((state) => state === 'denied')) document.body.style.background = '#00ff00';
+              fetch('/done');
+            });
+          const link = Object.assign(document.createElement('a'), { href: '/file', download: 'file' });
+          document.documentElement.append(link);
+          link.click();
+        </script>${untilDone()}`,
+      );
+      server.serve({ '/file': { headers: { 'content-disposition': 'attachment' }, body: 'x' } });
+      const before = server.hits('/red');
+      const { picture } = await worker.capture(url);
+      expect((await readPixels(picture)).at(600, 600)).toBe('#00ff00');
+      expect(server.hits('/red')).toBe(before);
+    });
+  });
+
+  it.each([
+    ['asks', 'setInterval(() => { alert(1); print() }, 20)'],
+    ['writes', 'setInterval(() => { for (let n = 0; n < 1000; n += 1) { console.error(n); console.log(n) } }, 0)'],
+    ['moves', 'setInterval(() => { for (let n = 0; n < 100; n += 1) location.hash = Math.random() }, 5)'],
+  ])('of a page that %s without end is made all the same', async (_, script) => {
+    server.serve({ '/restless': `<!doctype html><style>${red}</style><script>${script}</script>` });
+    const { picture } = await worker.capture(server.url('/restless'), { delay_ms: 200 });
+    expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+  });
+
+  it('is not told of what scripts write or throw, which could be without end', async () => {
+    server.serve({ '/noisy': '<script>console.log("text"); setTimeout(() => { throw new Error("text") })</script>' });
+    const page = await worker.pool.take();
+    const told: string[] = [];
+    page.page.on('console', () => told.push('console'));
+    page.page.on('pageerror', () => told.push('pageerror'));
+    await page.session.send('Page.navigate', { url: server.url('/noisy') });
+    await waitFor(() => page.activity.document?.loaded, { what: 'the page' });
+    // An answer from the page comes after whatever it would have told before.
+    await page.session.send('Runtime.evaluate', {
+      expression: 'new Promise((resolve) => setTimeout(resolve, 50))',
+      awaitPromise: true,
+    });
+    expect(told).toEqual([]);
+    await page.close();
+  });
+
+  describe('is tried once more', () => {
+    /** A red page that has an image; the first time that image is asked for and does not come. */
+    function heldPage(): { url: string; asked: Promise<void> } {
+      let asked: () => void = () => undefined;
+      const first = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      let hits = 0;
+      server.serve({
+        '/held': `<!doctype html><style>${red}</style><img src="/image">`,
+        '/image': (_, response) => {
+          hits += 1;
+          if (hits === 1) asked();
+          else response.writeHead(404).end();
+        },
+      });
+      return { url: server.url('/held'), asked: first };
+    }
+
+    it('when the browser is killed under it', async () => {
+      const { url, asked } = heldPage();
+      const capturing = worker.capture(url);
+      await asked;
+      const { pid } = await worker.browser.current();
+      process.kill(-pid, 'SIGKILL');
+      const { picture, report } = await capturing;
+      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      expect(report.tries).toBe(2);
+      expect(report.troubles).toEqual([expect.stringMatching(/^ended:/)]);
+    });
+
+    it('when the renderer crashes, in the same browser', async () => {
+      const { url, asked } = heldPage();
+      const starts = worker.browser.starts;
+      const capturing = worker.capture(url);
+      await asked;
+      await crashPages(worker);
+      const { picture, report } = await capturing;
+      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      expect(report.tries).toBe(2);
+      expect(report.troubles).toEqual([expect.stringMatching(/^crashed:/)]);
+      expect(worker.browser.starts).toBe(starts);
+    });
+
+    it('and not a third time', async () => {
+      server.serve({ '/always': '<img src="/crash">', '/crash': () => void crashPages(worker) });
+      expect(await worker.fail(server.url('/always'))).toEqual({
+        code: 'RENDERING_FAILED',
+        message: 'The page could not be rendered: the page made the browser crash, twice.',
+      });
+      await worker.capture(server.url('/red'));
+    });
+  });
+
+  describe('ends at its time limit', () => {
+    it.each([
+      ['a server that never answers', {}, 'hang' as const],
+      ['a page that never ends its work', {}, '<script>for (;;);</script>'],
+      ['an image that never comes, with wait_until=load', { wait_until: 'load' }, '<img src="/never">'],
+      [
+        'requests without end, with wait_until=networkidle',
+        { wait_until: 'networkidle' },
+        // Each takes longer than the next one is away, so that nothing is ever idle, however slow the machine.
+        '<script>setInterval(() => fetch("/slow"), 50)</script>',
+      ],
+      ['a delay that is longer', { delay_ms: 5_000 }, 'x'],
+    ] as const)('%s', async (_, options, answer) => {
+      server.serve({ '/late': answer, '/never': 'hang', '/slow': { delayMs: 500 } });
+      expect(await worker.fail(server.url('/late'), { timeout_ms: 1_000, ...options })).toEqual({
+        code: 'CAPTURE_TIMEOUT',
+        message: 'The capture was not finished within timeout_ms.',
+      });
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { contractForm } from '@capture/contract/forms/forms';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Cleaner } from '../clean/clean.ts';
+import { createRenderers } from '../render/renderers.ts';
+import { warmUp } from './warm-up.ts';
+import { openTestWorker, quiet, type TestWorker } from '../worker.test-support.ts';
+
+describe('the first capture, that nobody has asked for', () => {
+  const warned: unknown[] = [];
+  const log = { warn: (line: unknown) => void warned.push(line) };
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    worker = await openTestWorker({ allow: '127.0.0.1/32:1' });
+  });
+  afterAll(() => worker.close());
+
+  const dependencies = () => ({
+    browser: worker.browser,
+    pool: worker.pool,
+    renderers: createRenderers('quick'),
+    cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
+    rules: parseAddressRules({}),
+    form: contractForm('B'),
+  });
+
+  it('is made, and leaves no page open', async () => {
+    await warmUp(dependencies(), log);
+    expect(warned).toEqual([]);
+    const { browser } = await worker.browser.current();
+    expect(browser.browserContexts()).toHaveLength(1);
+  });
+
+  it('keeps no worker from starting where it fails', async () => {
+    await worker.pool.close();
+    await worker.browser.close();
+    await warmUp(dependencies(), log);
+    expect(warned).toHaveLength(1);
+  });
+});

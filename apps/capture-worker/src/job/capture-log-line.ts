@@ -1,0 +1,59 @@
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import type { CaptureOutcome } from '@capture/database/captures/end-capture';
+import type { Logger } from '@capture/runtime/log';
+import type { CaptureReport } from '../capture/capture-report.ts';
+import { cutUrl } from './cut-url.ts';
+import type { Recorded } from './record-outcome.ts';
+
+/** The one line that a capture leaves in the log: all that was learnt of it. Times are milliseconds. */
+export function captureLogLine(
+  log: Pick<Logger, 'info' | 'warn'>,
+  facts: {
+    capture: ClaimedCapture;
+    report: CaptureReport;
+    outcome: CaptureOutcome;
+    cause?: unknown;
+    recorded: Recorded;
+    /** Of what the report does not time. */
+    times: { claiming: number; storing: number; recording: number; telling: number };
+  },
+): void {
+  const { capture, report, outcome, cause, recorded, times } = facts;
+  const line = {
+    request_id: capture.id,
+    account_id: capture.accountId,
+    attempt: capture.attempt,
+    type: capture.type,
+    url: cutUrl(capture.url),
+    outcome: recorded.ended ? outcome.status : 'given up: it had ended, or another worker has it',
+    ...(outcome.status === 'completed'
+      ? { format: outcome.format, width: outcome.width, height: outcome.height, file_size: outcome.fileSize }
+      : { error_code: outcome.errorCode, error_message: outcome.errorMessage }),
+    times: roundAll({
+      queue: capture.startedAt.getTime() - capture.createdAt.getTime(),
+      page: report.pageMs,
+      navigation: report.navigationMs,
+      waiting: report.waitingMs,
+      acting: report.actingMs,
+      picture: report.pictureMs,
+      ...times,
+    }),
+    wait_ended: report.waitEnded,
+    tries: report.tries,
+    ...(report.troubles.length > 0 && { troubles: report.troubles }),
+    http_status: report.httpStatus,
+    redirects: report.redirects?.length,
+    requests: report.requests,
+    failed_requests: report.failedRequests,
+    egress: report.egress,
+    ...(cause !== undefined && { err: cause }),
+  };
+  // What is the page's fault or the client's is nothing to be alarmed about.
+  const ours = outcome.status === 'failed' && outcome.errorCode === 'RENDERING_FAILED';
+  log[ours ? 'warn' : 'info'](line, 'capture');
+}
+
+function roundAll(times: Record<string, number | undefined>): Record<string, number> {
+  const known = Object.entries(times).filter((entry): entry is [string, number] => entry[1] !== undefined);
+  return Object.fromEntries(known.map(([name, ms]) => [name, Math.round(ms * 10) / 10]));
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Database, openDatabase } from '@capture/database/database';
+import { newId } from '@capture/database/ids';
+import { createLogger } from '@capture/runtime/log';
+import { openDiskStorage } from '@capture/storage/disk-storage';
+import type { Storage } from '@capture/storage/storage';
+import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { removeExpiredFiles, removeOrphans, type SweepDependencies } from './clean-up-files.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let storage: Storage;
+let folder: string;
+let dependencies: SweepDependencies;
+let accountId: string;
+
+beforeEach(async () => {
+  testDatabase = await createTestDatabase();
+  database = openDatabase({ url: testDatabase.url });
+  folder = path.join(tmpdir(), `sweep-test-${randomBytes(6).toString('hex')}`);
+  storage = await openDiskStorage({ directory: folder });
+  dependencies = { database, storage, log: createLogger('test', { level: 'silent' }) };
+  accountId = newId('acc');
+  const createdAt = new Date();
+  const secret = { signingSecret: 'sealed', signingSecretCreatedAt: createdAt };
+  await database.prisma.account.create({
+    data: { id: accountId, email: 'sweep@example.com', plan: 'free', createdAt, ...secret },
+  });
+});
+afterEach(async () => {
+  await database.close();
+  await testDatabase.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A completed capture with this file, which goes in `minutes` (negative: it should be gone). */
+async function capture(storageKey: string, minutes: number): Promise<string> {
+  const id = newId('req');
+  const now = new Date();
+  await database.prisma.capture.create({
+    data: {
+      id,
+      accountId,
+      type: 'screenshot',
+      status: 'completed',
+      url: 'https://example.com/',
+      options: {},
+      month: '2026-11',
+      format: 'png',
+      storageKey,
+      expiresAt: new Date(now.getTime() + minutes * 60_000),
+      createdAt: now,
+    },
+  });
+  return id;
+}
+
+const isThere = async (key: string) => {
+  const file = await storage.open(key);
+  file?.stream.destroy();
+  return file !== null;
+};
+const keyOf = async (id: string) => (await database.prisma.capture.findUniqueOrThrow({ where: { id } })).storageKey;
+
+it('removes files whose time is over and keeps the records; a shared file stays until its last record', async () => {
+  for (const key of ['old', 'young', 'shared']) await storage.put(key, Buffer.from(key));
+  const old = await capture('old', -1);
+  const young = await capture('young', 5);
+  const sharedOld = await capture('shared', -1);
+  const sharedYoung = await capture('shared', 5);
+  await removeExpiredFiles(dependencies);
+  expect([await isThere('old'), await isThere('young'), await isThere('shared')]).toEqual([false, true, true]);
+  expect([await keyOf(old), await keyOf(young), await keyOf(sharedOld)]).toEqual([null, 'young', null]);
+
+  await database.prisma.capture.update({ where: { id: sharedYoung }, data: { expiresAt: new Date(0) } });
+  await removeExpiredFiles(dependencies);
+  expect(await isThere('shared')).toBe(false);
+});
+
+it('removes files that no row names once they are old, and no others', async () => {
+  await storage.put('named', Buffer.from('1'));
+  await storage.put('orphan', Buffer.from('2'));
+  await capture('named', 5);
+  await removeOrphans(dependencies);
+  expect(await isThere('orphan')).toBe(true);
+  await removeOrphans(dependencies, -60_000);
+  expect([await isThere('named'), await isThere('orphan')]).toEqual([true, false]);
+});

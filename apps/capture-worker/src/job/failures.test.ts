@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readPdf } from '../render/pdf.test-support.ts';
+import { groupOf, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const green = '#00ff00';
+
+/** What users of such services complain of; docs/known-troubles.md has the whole list, and the tests of the others. */
+describe('what such services are known to get wrong', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer({ '/never': 'hang' });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 6 });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  const serve = (html: string) => {
+    server.serve({ '/page': `<!doctype html>${html}` });
+    return server.url('/page');
+  };
+
+  /** The text of each page of a PDF. */
+  async function print(options: Record<string, unknown>): Promise<string[]> {
+    const { file } = await worker.render('pdf', options);
+    return (await readPdf(file.bytes)).pages.map(({ text }) => text);
+  }
+
+  it('a page of a million by a million and a half pixels is refused, and the next one drawn', async () => {
+    const url = serve('<div style="width:998096px;height:1605439px;background:#f00">');
+    const started = await worker.browser.current();
+    const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/at most 100 million pixels/) };
+    expect(await worker.fail(url, { full_page: true })).toEqual(failure);
+    expect(await worker.fail(url, { clip: { x: 0, y: 0, width: 100_000, height: 100_000 } })).toEqual(failure);
+    await worker.capture(url, { width: 100, height: 100 });
+    expect(await worker.browser.current()).toBe(started);
+  });
+
+  it('pages in the background are drawn as the one in front, with networkidle too', async () => {
+    const colours = Array.from({ length: 12 }, (_, index) => `#${(index * 16 + 15).toString(16).padStart(2, '0')}0080`);
+    for (const [index, colour] of colours.entries()) {
+      const script = `<script>setInterval(() => { document.title = String(performance.now()) }, 10)</script>`;
+      server.serve({ [`/tab-${index}`]: `<!doctype html><body style="background:${colour}">${script}` });
+    }
+    const capturing = colours.map(async (_, index) => {
+      const wait_until = index % 2 === 0 ? 'networkidle' : 'auto';
+      const { picture } = await worker.capture(server.url(`/tab-${index}`), { width: 200, height: 100, wait_until });
+      return (await readPixels(picture)).at(100, 50);
+    });
+    expect(await Promise.all(capturing)).toEqual(colours);
+  });
+
+  it('an open WebSocket and a stream of events hold up no networkidle', async () => {
+    let opened = 0;
+    server.serve({
+      '/socket': (request) => {
+        opened += 1;
+        request.socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n');
+        request.socket.write(`Sec-WebSocket-Accept: ${accept(String(request.headers['sec-websocket-key']))}\r\n\r\n`);
+      },
+      '/events': (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n'),
+    });
+    const url = serve(`<body><script>
+      new EventSource('/events');
+      new WebSocket('ws://' + location.host + '/socket').onopen = () => { document.body.style.background = '${green}' };
+    </script>`);
+    const { picture, report } = await worker.capture(url, { wait_until: 'networkidle' });
+    expect(report.waitEnded).toBe('networkidle');
+    expect(opened).toBe(1);
+    expect((await readPixels(picture)).at(100, 100)).toBe(green);
+  });
+
+  it('parts that are dead, broken or hanging cost neither the picture nor the PDF, and the receipt names them', async () => {
+    server.serve({ '/broken': { status: 503 }, '/hangs-up': (request) => request.socket.destroy() });
+    const url = serve(`<body style="background:${green}"><p>whole</p><img src="/broken"><img src="/hangs-up">
+      <img src="http://no-such-name.invalid/a.png"><link rel="stylesheet" href="/broken?style"><img src="/never">`);
+    const { picture, report } = await worker.capture(url);
+    expect((await readPixels(picture)).at(1_000, 600)).toBe(green);
+    const failures = report.failures?.map(({ url: of, reason }) => `${of.replace(server.url('/'), '/')} ${reason}`);
+    expect(failures?.sort()).toEqual([
+      '/broken 503',
+      '/broken?style 503',
+      '/hangs-up ERR_EMPTY_RESPONSE',
+      '/never pending',
+      'http://no-such-name.invalid/a.png dns',
+    ]);
+    expect(report.failedRequests).toBe(4);
+    expect((await print({ url })).join()).toContain('whole');
+  });
+
+  it('shared memory is the browser’s own, and not in the 64 MB that containers give /dev/shm', async () => {
+    await worker.capture(serve('<canvas width="2000" height="2000"></canvas>'), { full_page: true });
+    const { pid } = await worker.browser.current();
+    const mapped = groupOf(pid)
+      .map((each) => readMaps(each.pid))
+      .join('\n');
+    // In memory that has no name, or (until Chromium 152 or so) in files of its folder.
+    expect(mapped).toMatch(/memfd:shared-memory|\/capture-browser-[^/]+\/tmp\/\.org\.chromium/);
+    expect(mapped).not.toContain('/dev/shm');
+  });
+
+  it('a first page without page numbers, and other ones after it, are the page’s own style', async () => {
+    const css = `@page { margin: 2cm; @bottom-right { content: 'Page ' counter(page) ' of ' counter(pages) } }
+      @page :first { @bottom-right { content: none } @top-left { content: 'Cover' } }`;
+    const url = serve('<p>one</p><p style="break-before:page">two</p><p style="break-before:page">three</p>');
+    const [first, second, third] = await print({ url, css });
+    expect(first).toContain('Cover');
+    expect(first).not.toContain('Page');
+    expect(second).toContain('Page 2 of 3');
+    expect(third).toContain('Page 3 of 3');
+  });
+
+  it('a bar that sticks to the window is on a single page once', async () => {
+    const url = serve(`<div style="position:fixed;bottom:0;left:0;right:0">Accept all</div>
+      ${Array.from({ length: 300 }, (_, index) => `<p>line ${index}.</p>`).join('')}`);
+    const pages = await print({ url, single_page: true });
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.match(/Accept all/g)).toHaveLength(1);
+    expect(pages[0]).toContain('line 299.');
+  });
+
+  it('a chart that is drawn in frames, when it learns its size, is in the picture and in the PDF', async () => {
+    const url = serve(`<body style="margin:0"><div id="chart" style="height:300px"></div><script>
+      new ResizeObserver(([{ contentRect }]) => {
+        const draw = () => {
+          chart.innerHTML = '<svg width="' + contentRect.width + '" height="300"><rect width="100%" height="300" fill="${green}"/><text y="50">Sales</text></svg>';
+        };
+        requestAnimationFrame(draw);
+      }).observe(chart);
+    </script>`);
+    const { picture } = await worker.capture(url);
+    expect((await readPixels(picture)).at(1_200, 200)).toBe(green);
+    expect((await print({ url })).join()).toContain('Sales');
+    expect((await print({ url, single_page: true })).join()).toContain('Sales');
+  });
+
+  it.each([
+    ['Japanese', '日', '語'],
+    ['emoji', '\u{1f600}', '\u{1f697}'],
+  ])('no box stands for a character of which the machine has a font: %s', async (_, one, other) => {
+    // A font that lacks both draws the same box twice.
+    const url = serve(`<meta charset="utf-8"><script>
+      const drawn = ['${one}', '${other}'].map((text) => {
+        const context = Object.assign(document.createElement('canvas'), { width: 60, height: 60 }).getContext('2d');
+        context.font = '40px sans-serif';
+        context.fillText(text, 5, 45);
+        return context.getImageData(0, 0, 60, 60).data.join();
+      });
+      document.documentElement.style.background = drawn[0] === drawn[1] ? '#ff0000' : '${green}';
+    </script>`);
+    const { picture } = await worker.capture(url, { width: 100, height: 100 });
+    expect((await readPixels(picture)).at(50, 50)).toBe(hasFont(one) || hasFont(other) ? green : '#ff0000');
+  });
+
+  it('a page is ready before it is asked for', async () => {
+    await worker.pool.refill();
+    const { browser } = await worker.browser.current();
+    const made = browser.browserContexts().length;
+    expect(made).toBeGreaterThan(6);
+    const page = await worker.pool.take();
+    expect(browser.browserContexts()).toHaveLength(made);
+    await page.close();
+  });
+});
+
+/** The answer to a WebSocket's key (RFC 6455). */
+function accept(key: string): string {
+  return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+}
+
+/** What a process has mapped; nothing where it is closed to us, or gone. */
+function readMaps(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/maps`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Whether a font of the machine has the character, as fontconfig knows; what installs Chromium brings those asked for. */
+function hasFont(character: string): boolean {
+  const pattern = `:charset=${character.codePointAt(0)?.toString(16)}`;
+  const { error, stdout } = spawnSync('fc-list', [pattern], { encoding: 'utf8' });
+  return error !== undefined || stdout.trim() !== '';
+}

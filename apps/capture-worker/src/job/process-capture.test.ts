@@ -1,0 +1,369 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { contractForm } from '@capture/contract/forms/forms';
+import { cancelCapture } from '@capture/database/captures/cancel-capture';
+import { claimCapture } from '@capture/database/captures/claim-capture';
+import { sealConfided } from '@capture/database/captures/secret-options';
+import { createAccount } from '@capture/database/accounts/create-account';
+import { type Database, openDatabase } from '@capture/database/database';
+import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';
+import { newId } from '@capture/database/ids';
+import { insertBatch } from '@capture/database/captures/insert-batch';
+import { releaseCapture } from '@capture/database/captures/release-capture';
+import { reserveCapture } from '@capture/database/captures/reserve-capture';
+import { createSealer } from '@capture/database/encryption';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
+import { onSignal } from '@capture/queue/signals';
+import { createLogger } from '@capture/runtime/log';
+import { Registry } from '@capture/runtime/metrics/metrics';
+import { openDiskStorage } from '@capture/storage/disk-storage';
+import { fileUrlMaker } from '@capture/storage/file-link';
+import type { Storage } from '@capture/storage/storage';
+import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { createTestRedis, type TestRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCaptureMetrics } from './capture-metrics.ts';
+import { Cleaner } from '../clean/clean.ts';
+import { type ProcessDependencies, processCapture } from './process-capture.ts';
+import { createRenderers } from '../render/renderers.ts';
+import { RunningCaptures } from './running-captures.ts';
+import { finishOrGiveBack } from './stop-capturing.ts';
+import { openTestWorker, quiet, type TestWorker } from '../worker.test-support.ts';
+
+const month = '2026-11';
+
+describe('the job of a capture', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+  let testDatabase: TestDatabase;
+  let testRedis: TestRedis;
+  let database: Database;
+  let folder: string;
+  let storage: Storage;
+  let accountId: string;
+  let logged: Record<string, unknown>[];
+  let ended: string[];
+  let dependencies: ProcessDependencies;
+  const closings: (() => unknown)[] = [];
+
+  beforeAll(async () => {
+    server = await openPageServer({ '/page': '<!doctype html><title>A page</title><p>page', '/hang': 'hang' });
+    closings.push(() => server.close());
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+    closings.push(() => worker.close());
+    testDatabase = await createTestDatabase();
+    closings.push(() => testDatabase.drop());
+    database = openDatabase({ url: testDatabase.url });
+    closings.push(() => database.close());
+    testRedis = await createTestRedis();
+    closings.push(() => testRedis.close());
+    const redis = connectRedis({ url: testRedis.url });
+    closings.push(() => redis.disconnect());
+    expect(await whenReady(redis, 30_000)).toBe(true);
+    const signals = connectBlockingRedis({ url: testRedis.url });
+    closings.push(() => signals.disconnect());
+    folder = await mkdtemp(path.join(tmpdir(), 'process-test-'));
+    closings.push(() => rm(folder, { recursive: true }));
+    storage = await openDiskStorage({ directory: folder });
+
+    ended = [];
+    onSignal(signals, 'captureEnded', (captureId) => ended.push(captureId));
+    logged = [];
+    accountId = newId('acc');
+    await createAccount(database.pool, {
+      id: accountId,
+      email: 'a@b.c',
+      signingSecret: 'sealed',
+      createdAt: new Date(),
+    });
+    dependencies = {
+      browser: worker.browser,
+      sharedPages: worker.sharedPages,
+      pool: worker.pool,
+      renderers: createRenderers('quick'),
+      cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
+      sealer: createSealer('a secret key of more than 32 characters'),
+      rules: parseAddressRules({ allow: `127.0.0.1/32:${server.port}` }),
+      form: contractForm('B'),
+      storage,
+      database,
+      redis,
+      fileUrlOf: fileUrlMaker('http://capture.test', 'a secret key of more than 32 characters'),
+      running: new RunningCaptures(),
+      workerId: 'worker-1',
+      metrics: createCaptureMetrics(new Registry()),
+      log: createLogger('test', { destination: { write: (line: string) => void logged.push(JSON.parse(line)) } }),
+      feed: () => undefined,
+    };
+  });
+  afterAll(async () => {
+    for (const close of closings.reverse()) await close();
+  });
+
+  async function submit(url: string, options: object | ((id: string) => object) = {}): Promise<string> {
+    const id = newId('req');
+    const given = { url, ...(typeof options === 'function' ? options(id) : options) };
+    const row = { webhookUrl: null, metadata: null, fingerprint: Buffer.alloc(32), month, monthlyLimit: null };
+    await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: given, ...row });
+    return id;
+  }
+
+  async function find(id: string): Promise<StoredCapture> {
+    const capture = await findCapture(database.pool, id);
+    if (!capture) throw new Error(`no ${id}`);
+    return capture;
+  }
+
+  /** What the account has used and reserved. */
+  async function usage(): Promise<[number, number]> {
+    const row = await database.prisma.usage.findUniqueOrThrow({ where: { accountId_month: { accountId, month } } });
+    return [row.used, row.reserved];
+  }
+
+  async function files(): Promise<string[]> {
+    const found: string[] = [];
+    for await (const key of storage.list(new Date(Date.now() + 60_000))) found.push(key);
+    return found;
+  }
+
+  const lineOf = (id: string) => logged.find((line) => line.request_id === id && line.msg === 'capture');
+
+  it('draws, stores, records, tells and logs', async () => {
+    const id = await submit(server.url('/page?token=secret#part'), { width: 500, height: 300 });
+    await processCapture(dependencies, id);
+    const capture = await find(id);
+    expect(capture).toMatchObject({
+      status: 'completed',
+      format: 'png',
+      width: 500,
+      height: 300,
+      storageKey: expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d/${id.slice(-2)}/${id}-1\\.png$`)),
+      errorCode: null,
+    });
+    expect(await usage()).toEqual([1, 0]);
+    const file = await storage.open(capture.storageKey ?? '');
+    expect(file?.size).toBe(capture.fileSize);
+    file?.stream.destroy();
+    // Free: seven days, in whole seconds.
+    const days = ((capture.expiresAt?.getTime() ?? 0) - (capture.completedAt?.getTime() ?? 0)) / 86_400_000;
+    expect(days).toBeCloseTo(7, 3);
+    expect(capture.expiresAt?.getMilliseconds()).toBe(0);
+    await waitFor(() => ended.includes(id), { what: 'the end to be told' });
+    expect(lineOf(id)).toMatchObject({
+      level: 'info',
+      url: server.url('/page'),
+      outcome: 'completed',
+      attempt: 1,
+      tries: 1,
+      wait_ended: 'quiet',
+      http_status: 200,
+      requests: 1,
+      egress: { connections: 1, blocked: 0 },
+      times: {
+        queue: expect.any(Number),
+        navigation: expect.any(Number),
+        waiting: expect.any(Number),
+        picture: expect.any(Number),
+        storing: expect.any(Number),
+        recording: expect.any(Number),
+      },
+    });
+    expect(JSON.stringify(logged)).not.toContain('secret');
+    expect(capture.receipt).toMatchObject({
+      final_url: server.url('/page'),
+      http_status: 200,
+      title: 'A page',
+      wait: 'quiet',
+      requests: { total: 1, failed: 0, blocked: 0 },
+    });
+    for (const ms of Object.values(capture.receipt?.timings ?? {})) expect(ms).toBeGreaterThanOrEqual(0);
+    expect(dependencies.running.all).toEqual([]);
+  });
+
+  it('uses what was confided to it, and tells nobody', async () => {
+    const sent: unknown[] = [];
+    server.serve({
+      '/confided': ({ headers }, response) => {
+        sent.push([headers['x-token'], headers.cookie]);
+        response.setHeader('content-type', 'text/html');
+        response.end('<!doctype html><p>page');
+      },
+    });
+    const given = { headers: { 'X-Token': 'opensesame' }, cookies: [{ name: 'session', value: 'opensesame' }] };
+    const id = await submit(server.url('/confided'), (own) => sealConfided(dependencies.sealer, own, given));
+    await processCapture(dependencies, id);
+    expect(sent).toEqual([['opensesame', 'session=opensesame']]);
+    const { options, receipt } = await find(id);
+    expect(options).toMatchObject({ headers: { 'X-Token': '***' }, cookies: [{ name: 'session', value: '***' }] });
+    expect(JSON.stringify([options, receipt, logged])).not.toContain('opensesame');
+  });
+
+  it('draws items of a batch in one page in turn where the batch asks for that, and else in pages of their own', async () => {
+    const cached = {
+      headers: { 'cache-control': 'max-age=3600', 'content-type': 'text/css' },
+      body: 'p { color: red }',
+    };
+    server.serve({
+      '/styled': '<!doctype html><link rel="stylesheet" href="/style.css"><p>page',
+      '/style.css': cached,
+    });
+    const loads: number[] = [];
+    for (const sharePage of [true, false]) {
+      const item = { type: 'screenshot' as const, url: server.url('/styled'), metadata: null };
+      const options = { url: item.url, wait_until: 'load' };
+      const items = [1, 2].map(() => ({ ...item, id: newId('req'), options, fingerprint: Buffer.alloc(32) }));
+      const batch = { id: newId('batch'), accountId, webhookUrl: null, month, monthlyLimit: null };
+      await insertBatch(database.pool, { ...batch, sharePage, items });
+      for (const { id } of items) {
+        await processCapture(dependencies, id);
+        expect(await find(id)).toMatchObject({ status: 'completed', receipt: { requests: { total: 2, failed: 0 } } });
+        loads.push(server.hits('/style.css'));
+      }
+    }
+    expect(loads).toEqual([1, 1, 2, 3]);
+  });
+
+  it('fails what was confided under a key that is gone', async () => {
+    const another = createSealer('another secret key of more than 32 characters');
+    const given = { headers: { 'X-Token': 'opensesame' } };
+    const id = await submit(server.url('/page'), (own) => sealConfided(another, own, given));
+    const before = server.hits();
+    await processCapture(dependencies, id);
+    expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'RENDERING_FAILED' });
+    expect(server.hits()).toBe(before);
+  });
+
+  it('records a failure, which costs nothing', async () => {
+    const id = await submit('http://no-such-name.invalid/');
+    const [used, reserved] = await usage();
+    await processCapture(dependencies, id);
+    expect(await find(id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'NAVIGATION_FAILED',
+      errorMessage: 'Could not navigate to the URL: the name no-such-name.invalid could not be resolved.',
+      storageKey: null,
+      receipt: { final_url: 'http://no-such-name.invalid/', http_status: null, wait: null, tries: 1 },
+    });
+    expect(await usage()).toEqual([used, reserved - 1]);
+    expect(lineOf(id)).toMatchObject({ level: 'info', outcome: 'failed', error_code: 'NAVIGATION_FAILED' });
+  });
+
+  it('does nothing for what was cancelled, has ended, or is being drawn', async () => {
+    const cancelled = await submit(server.url('/page'));
+    await cancelCapture(database.pool, dependencies, cancelled, new Date());
+    const taken = await submit(server.url('/page'));
+    await claimCapture(database.pool, { captureId: taken, workerId: 'another' });
+    const hits = server.hits();
+    for (const id of [cancelled, taken, 'req_unknown']) await processCapture(dependencies, id);
+    expect(server.hits()).toBe(hits);
+    expect(await find(cancelled)).toMatchObject({ status: 'cancelled' });
+    expect(await find(taken)).toMatchObject({ status: 'processing' });
+  });
+
+  it('removes its file and says nothing when another worker has the capture by then', async () => {
+    const id = await submit(server.url('/page'));
+    const before = await files();
+    const taking: Storage = {
+      ...storage,
+      async put(key, bytes) {
+        await storage.put(key, bytes);
+        // The lease was lost: it went back into the queue and another worker took it.
+        await releaseCapture(database.pool, { id, attempt: 1 });
+        await claimCapture(database.pool, { captureId: id, workerId: 'another' });
+      },
+    };
+    await processCapture({ ...dependencies, storage: taking }, id);
+    expect(await find(id)).toMatchObject({ status: 'processing', storageKey: null });
+    expect(await files()).toEqual(before);
+    expect(ended).not.toContain(id);
+    expect(lineOf(id)).toMatchObject({ outcome: expect.stringMatching(/^given up/) });
+  });
+
+  it('keeps the file when the commit took place, though its answer was lost', async () => {
+    const id = await submit(server.url('/page'));
+    let losses = 0;
+    const pool = Object.create(database.pool, {
+      connect: {
+        value: async () => {
+          const connection = await database.pool.connect();
+          const query = connection.query.bind(connection) as (...args: unknown[]) => Promise<unknown>;
+          const losing = Object.create(connection, {
+            query: {
+              value: async (...args: unknown[]) => {
+                const result = await query(...args);
+                if (args[0] !== 'COMMIT' || losses > 0) return result;
+                losses += 1;
+                throw new Error('Connection terminated unexpectedly');
+              },
+            },
+            release: { value: connection.release.bind(connection) },
+          });
+          return losing;
+        },
+      },
+      query: { value: database.pool.query.bind(database.pool) },
+    });
+    await processCapture({ ...dependencies, database: { pool } }, id);
+    expect(losses).toBe(1);
+    const capture = await find(id);
+    expect(capture.status).toBe('completed');
+    expect(await files()).toContain(capture.storageKey);
+    await waitFor(() => ended.includes(id), { what: 'the end to be told' });
+  });
+
+  it('fails at no cost when the file cannot be stored', async () => {
+    const id = await submit(server.url('/page'));
+    const [used] = await usage();
+    const full: Storage = {
+      ...storage,
+      put: () => Promise.reject(Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' })),
+    };
+    await processCapture({ ...dependencies, storage: full }, id);
+    expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'RENDERING_FAILED' });
+    expect((await usage())[0]).toBe(used);
+    expect(lineOf(id)).toMatchObject({ level: 'warn', err: { message: 'ENOSPC' } });
+  });
+
+  it('fails what it does not know how to draw', async () => {
+    const id = await submit(server.url('/page'), { width: 'wide' });
+    await processCapture(dependencies, id);
+    expect(await find(id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'RENDERING_FAILED',
+      errorMessage: 'The page could not be rendered.',
+    });
+  });
+
+  it('is waited for when the worker stops', async () => {
+    const id = await submit(server.url('/hang'), { timeout_ms: 1_000 });
+    const processing = processCapture(dependencies, id);
+    await waitFor(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
+    await finishOrGiveBack(dependencies, 60_000);
+    expect(dependencies.running.all).toEqual([]);
+    expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'CAPTURE_TIMEOUT' });
+    await processing;
+  });
+
+  it('goes back into the queue when that takes too long, and what comes of it then is refused', async () => {
+    // Long after it was given back.
+    const id = await submit(server.url('/hang'), { timeout_ms: 5_000 });
+    const before = await usage();
+    const processing = processCapture(dependencies, id);
+    await waitFor(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
+    await finishOrGiveBack(dependencies, 10);
+    await processing;
+    expect(await find(id)).toMatchObject({ status: 'queued', errorCode: null });
+    const { lostWorkers } = await database.prisma.capture.findUniqueOrThrow({ where: { id } });
+    expect(lostWorkers).toBe(0);
+    expect(await usage()).toEqual(before);
+  });
+
+  it('leaves no parts of files behind', async () => {
+    const names = await readdir(folder, { recursive: true });
+    expect(names.filter((name) => name.includes('.part-'))).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import { captureKinds } from '@capture/contract/options/capture-options';
+import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
+import { openConfided } from '@capture/database/captures/secret-options';
+import type { CaptureOutcome } from '@capture/database/captures/end-capture';
+import type { Sealer } from '@capture/database/encryption';
+import { sendSignal } from '@capture/queue/signals';
+import type { Logger } from '@capture/runtime/log';
+import { inSpan, type Span } from '@capture/runtime/tracing/trace';
+import type { Storage } from '@capture/storage/storage';
+import { type CaptureAttempt, type CaptureDependencies, startCapture } from '../capture/capture.ts';
+import { CaptureFailure } from '../capture-failure.ts';
+import { captureLogLine } from './capture-log-line.ts';
+import type { CaptureMetrics } from './capture-metrics.ts';
+import { noteOutcome, startCaptureSpan } from './capture-span.ts';
+import type { ContextPool } from '../pool/context-pool.ts';
+import { giveEqual } from './reuse-equal-capture.ts';
+import { receiptOf } from './receipt.ts';
+import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
+import type { Renderers } from '../render/renderers.ts';
+import type { RunningCaptures } from './running-captures.ts';
+import type { SharedPages } from '../pool/shared-pages.ts';
+import { type StoreDependencies, storeFile } from './store-file.ts';
+
+export interface ProcessDependencies extends CaptureDependencies, StoreDependencies, RecordDependencies {
+  renderers: Renderers;
+  pool: ContextPool;
+  sharedPages: SharedPages;
+  storage: Storage;
+  /** Opens what clients have confided. */
+  sealer: Sealer;
+  /** For hints to those who wait. */
+  redis: Parameters<typeof sendSignal>[0];
+  running: RunningCaptures;
+  workerId: string;
+  metrics: CaptureMetrics;
+  log: Logger;
+  /** Puts into the queue whose turn it is, now that a place is free. */
+  feed(): void;
+}
+
+/** What drawing and storing came to, and what was learnt on the way. */
+interface Made {
+  outcome: CaptureOutcome;
+  /** Why it failed, for the log alone. */
+  cause?: unknown;
+  storingMs: number;
+}
+
+/**
+ * The job: takes a capture, draws it, stores the file, records the outcome, tells who waits. Written first, committed
+ * after: a row never names a file that is not there.
+ *
+ * @throws when Postgres is away; what was claimed is then recovered by its lease.
+ */
+export async function processCapture(dependencies: ProcessDependencies, captureId: string): Promise<void> {
+  const { database, workerId } = dependencies;
+  const taken = performance.now();
+  const capture = await claimCapture(database.pool, { captureId, workerId });
+  if (!capture) return;
+  const span = startCaptureSpan(capture, { from: taken, to: performance.now() });
+  try {
+    await span.run(() => processClaimed(dependencies, capture, { taken, span }));
+  } catch (error) {
+    span.failed('not recorded');
+    throw error;
+  } finally {
+    // Where all went well it has ended before, when the outcome had been told.
+    span.end();
+  }
+}
+
+async function processClaimed(
+  dependencies: ProcessDependencies,
+  capture: ClaimedCapture,
+  { taken, span }: { taken: number; span: Span },
+): Promise<void> {
+  const { running, pool } = dependencies;
+  const captureId = capture.id;
+  const given = await giveEqual(dependencies, capture);
+  if (given) {
+    await tell(dependencies, captureId, given.deliveries);
+    dependencies.feed();
+    dependencies.metrics.cached(capture.type);
+    span.note({ 'capture.status': 'completed', 'capture.cached': true });
+    dependencies.log.info({ request_id: captureId, account_id: capture.accountId, cached: true }, 'capture');
+    return;
+  }
+  const started = performance.now();
+  const ended = running.add(capture);
+  const attempt = draw(dependencies, capture);
+  const { tidyUp } = attempt;
+  // For an item of a batch nobody waits: its page is cleared for the next one while this one is stored and recorded.
+  const tidying = capture.sharingBatchId === null ? null : attempt.file.then(tidyUp, tidyUp);
+  try {
+    const made = await make(dependencies, capture, attempt);
+    const drawn = performance.now();
+    const recorded = await inSpan('record', {}, () =>
+      recordOutcome(dependencies, {
+        captureId,
+        attempt: capture.attempt,
+        outcome: made.outcome,
+        receipt: receiptOf(capture, attempt.report, made),
+        durationMs: Math.round(drawn - started),
+        at: new Date(),
+      }),
+    );
+    const recordedAt = performance.now();
+    if (recorded.ended) await tell(dependencies, captureId, recorded.deliveries);
+    const told = performance.now();
+    dependencies.feed();
+    const times = {
+      claiming: started - taken,
+      storing: made.storingMs,
+      recording: recordedAt - drawn,
+      telling: told - recordedAt,
+    };
+    const facts = { capture, report: attempt.report, recorded, times, ...made };
+    captureLogLine(dependencies.log, facts);
+    dependencies.metrics.ended(facts);
+    noteOutcome(span, { report: attempt.report, outcome: made.outcome, recorded });
+    span.end();
+  } finally {
+    ended();
+    // After the answer: throwing away what was used, and making it anew, costs nobody time.
+    await (tidying ?? tidyUp());
+    await pool.refill();
+  }
+}
+
+/** Begins to draw. What a client has confided is opened here, and goes no further than into the page. */
+function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
+  try {
+    const renderer = dependencies.renderers[capture.type];
+    if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
+    const options = openConfided(dependencies.sealer, capture.id, capture.options);
+    const request = captureKinds[capture.type].request.parse(options);
+    const pool = dependencies.sharedPages.of(capture.sharingBatchId, request);
+    return startCapture({ ...dependencies, pool }, renderer, request);
+  } catch (cause) {
+    // The gateway admits only what a worker of its own version can do; or the key has changed meanwhile.
+    const file = Promise.reject(oursToBlame(cause));
+    file.catch(() => undefined);
+    return { file, report: { tries: 0, troubles: [] }, tidyUp: async () => undefined };
+  }
+}
+
+async function make(dependencies: StoreDependencies, capture: ClaimedCapture, attempt: CaptureAttempt): Promise<Made> {
+  let storing: number | undefined;
+  const storingMs = () => (storing === undefined ? 0 : performance.now() - storing);
+  try {
+    const file = await attempt.file;
+    storing = performance.now();
+    const outcome = await inSpan('store', {}, () => storeFile(dependencies, capture, file));
+    return { outcome, storingMs: storingMs() };
+  } catch (error) {
+    const { code, message, cause } = error instanceof CaptureFailure ? error : oursToBlame(error);
+    return { outcome: { status: 'failed', errorCode: code, errorMessage: message }, cause, storingMs: storingMs() };
+  }
+}
+
+function oursToBlame(cause: unknown): CaptureFailure {
+  return new CaptureFailure('RENDERING_FAILED', 'The page could not be rendered.', { cause });
+}
+
+async function tell({ redis }: ProcessDependencies, captureId: string, deliveries: number): Promise<void> {
+  await sendSignal(redis, 'captureEnded', captureId);
+  if (deliveries > 0) await sendSignal(redis, 'deliveriesDue');
+}

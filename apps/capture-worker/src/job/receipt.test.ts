@@ -1,0 +1,134 @@
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { receiptOf } from './receipt.ts';
+import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+
+const capture = { createdAt: new Date('2026-11-21T10:00:00.000Z'), startedAt: new Date('2026-11-21T10:00:00.120Z') };
+
+describe('a receipt', () => {
+  let server: PageServer;
+  let secret: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer({ '/image': '' });
+    secret = await openPageServer({});
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await secret.close();
+    await server.close();
+  });
+
+  async function receipt(url: string, options: Record<string, unknown> = {}) {
+    const { report } = await worker.render('screenshot', { url, ...options });
+    return receiptOf(capture, report, { storingMs: 1.4 });
+  }
+
+  it('tells how a page came about', async () => {
+    const body = `<!doctype html><title>A \u{1f600} title</title><img src="/image?token=opensesame"><img src="/missing?token=opensesame">
+      <img src="${secret.url('/private')}">`;
+    server.serve({
+      '/start': { status: 302, headers: { location: '/moved?token=opensesame' } },
+      '/moved': { status: 301, headers: { location: '/end?token=opensesame#opensesame' } },
+      '/end': { status: 203, body },
+    });
+    const told = await receipt(server.url('/start?token=opensesame'), { block_resources: ['font'] });
+    expect(told).toEqual({
+      final_url: server.url('/end'),
+      redirects: [server.url('/start'), server.url('/moved')],
+      http_status: 203,
+      title: 'A \u{1f600} title',
+      timings: {
+        queue_ms: 120,
+        navigation_ms: expect.any(Number),
+        waiting_ms: expect.any(Number),
+        acting_ms: expect.any(Number),
+        capture_ms: expect.any(Number),
+        storing_ms: 1,
+      },
+      wait: 'quiet',
+      tries: 1,
+      requests: {
+        total: 6,
+        failed: 2,
+        blocked: 1,
+        bytes: expect.any(Number),
+        failures: expect.arrayContaining([
+          { url: server.url('/missing'), reason: '404' },
+          { url: secret.url('/private'), reason: 'blocked' },
+        ]),
+      },
+      console_errors: [],
+      script_error: null,
+      ads: null,
+      cookie_banner: null,
+    });
+    expect(JSON.stringify(told)).not.toContain('opensesame');
+    for (const ms of Object.values(told.timings)) expect(Number.isInteger(ms)).toBe(true);
+  });
+
+  it('holds the first errors of a page, cut, however many it has', async () => {
+    server.serve({
+      '/errors': `<script>
+        console.error('format', 1, { a: 1 }, new Error('inner'));
+        console.error('x'.repeat(100_000));
+        console.error({ toString() { throw new Error('no text') } }, Symbol('symbol'));
+        console.error(String.fromCharCode(0, 0xd800));
+        setTimeout(() => { throw new TypeError('thrown') });
+        setTimeout(() => Promise.reject(new Error('rejected')), 100);
+      </script>`,
+      '/many': '<script>for (let n = 0; n < 100_000; n += 1) console.error("error", n)</script>',
+    });
+    const { console_errors: errors } = await receipt(server.url('/errors'), { delay_ms: 300 });
+    expect(errors).toEqual([
+      'format 1 [object Object] Error: inner',
+      'x'.repeat(300),
+      '\ufffd\ufffd',
+      'Uncaught TypeError: thrown',
+      'Uncaught (in promise) Error: rejected',
+    ]);
+    const { console_errors: many } = await receipt(server.url('/many'));
+    expect(many).toHaveLength(20);
+    expect(many.at(-1)).toBe('error 19');
+  });
+
+  it('is not led astray by a page that puts its own in place of what we use', async () => {
+    server.serve({
+      '/hostile': `<!doctype html><title>true</title><script>
+        Object.defineProperty(document, 'title', { get: () => 'forged' });
+        window.captureErrors = ['forged'];
+        String = Reflect.apply = CustomEvent = () => { throw new Error('mine') };
+        EventTarget.prototype.dispatchEvent = () => { throw new Error('mine') };
+        console.error('written');
+      </script>`,
+    });
+    expect(await receipt(server.url('/hostile'))).toMatchObject({ title: 'true', console_errors: ['written'] });
+  });
+
+  it('is bounded in what a page makes fail', async () => {
+    server.serve({ '/failing': '<script>for (let n = 0; n < 200; n += 1) new Image().src = "/none" + n</script>' });
+    const { requests } = await receipt(server.url('/failing'));
+    expect(requests.failed).toBeGreaterThanOrEqual(200);
+    expect(requests.failures).toHaveLength(50);
+  });
+
+  it('is given of a capture that fails, as far as it came', async () => {
+    server.serve({ '/waiting': '<title>waiting</title><script>console.error("known")</script>' });
+    const options = { url: server.url('/waiting'), wait_for_selector: '.never', timeout_ms: 1_500 };
+    const { report } = await worker.failRender('screenshot', options);
+    expect(receiptOf(capture, report, { storingMs: 0 })).toMatchObject({
+      final_url: server.url('/waiting'),
+      http_status: 200,
+      title: 'waiting',
+      console_errors: ['known'],
+      timings: { capture_ms: null },
+      wait: 'quiet',
+    });
+    const refused = await worker.failRender('screenshot', { url: secret.url('/?token=opensesame') });
+    const told = receiptOf(capture, refused.report, { storingMs: 0 });
+    expect(told).toMatchObject({ http_status: null, title: null, wait: null });
+    expect(JSON.stringify(told)).not.toContain('opensesame');
+  });
+});

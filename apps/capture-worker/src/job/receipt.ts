@@ -1,0 +1,49 @@
+import type { Receipt } from '@capture/contract/api/receipt';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import type { CaptureReport } from '../capture/capture-report.ts';
+import { cutUrl } from './cut-url.ts';
+
+/** What is told to a capture's owner of what was learnt of it. */
+export function receiptOf(
+  { createdAt, startedAt }: Pick<ClaimedCapture, 'createdAt' | 'startedAt'>,
+  report: CaptureReport,
+  { storingMs }: { storingMs: number },
+): Receipt {
+  const { finalUrl = null, egress, cleaning } = report;
+  return {
+    final_url: finalUrl === null ? null : cutUrl(finalUrl),
+    redirects: (report.redirects ?? []).map(cutUrl),
+    http_status: report.httpStatus ?? null,
+    title: report.page ? storable(report.page.title) : null,
+    timings: {
+      queue_ms: Math.max(0, startedAt.getTime() - createdAt.getTime()),
+      navigation_ms: rounded(report.navigationMs),
+      waiting_ms: rounded(report.waitingMs),
+      acting_ms: rounded(report.actingMs),
+      capture_ms: rounded(report.pictureMs),
+      storing_ms: Math.round(storingMs),
+    },
+    wait: report.waitEnded ?? null,
+    tries: report.tries,
+    requests: {
+      total: report.requests ?? 0,
+      failed: report.failedRequests ?? 0,
+      blocked: (report.refusedRequests ?? 0) + (egress?.blocked ?? 0),
+      bytes: egress?.bytesIn ?? 0,
+      failures: (report.failures ?? []).map(({ url, reason }) => ({ url: cutUrl(url), reason })),
+    },
+    console_errors: (report.page?.errors ?? []).map(storable),
+    script_error: report.scriptFault == null ? null : storable(report.scriptFault),
+    ads: cleaning?.ads ? { ...cleaning.ads } : null,
+    cookie_banner: cleaning?.cookie_banner ? { ...cleaning.cookie_banner } : null,
+  };
+}
+
+function rounded(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.round(ms);
+}
+
+/** Text as the database takes it: no zero character, and no half of a pair where it was cut. */
+function storable(text: string): string {
+  return Buffer.from(text).toString().replaceAll('\0', '\ufffd');
+}

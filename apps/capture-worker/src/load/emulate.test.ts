@@ -1,0 +1,146 @@
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const green = '#00ff00';
+
+describe('the visitor that a page finds', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+  let headers: Record<string, unknown> = {};
+
+  beforeAll(async () => {
+    server = await openPageServer({});
+    // Two hosts that are two sites for a browser, and one for us.
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  /** The colour of a page that turns green where `check`, run in it, gives true. */
+  async function colour(check: string, options: Record<string, unknown>, style = ''): Promise<string> {
+    server.serve({
+      '/page': (request, response) => {
+        headers = request.headers;
+        response.setHeader('content-type', 'text/html; charset=utf-8');
+        response.end(`<!doctype html><meta name="viewport" content="width=device-width"><style>${style}</style><body><script>
+          (async () => (${check}))().then((met) => { if (met) document.documentElement.style.background = '${green}' });
+        </script>`);
+      },
+    });
+    const { file } = await worker.render('screenshot', { url: server.url('/page'), ...options });
+    return (await readPixels(file)).at(5, 5);
+  }
+
+  it('is a device, with its screen, scale, touch and user agent', async () => {
+    const check = `[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0, screen.width].join() === '393,659,3,true,393'
+      && /iPhone/.test(navigator.userAgent) && matchMedia('(orientation: portrait)').matches`;
+    expect(await colour(check, { device: 'iphone 15 pro' })).toBe(green);
+    expect(headers['user-agent']).toMatch(/iPhone/);
+    const turned = `innerWidth > innerHeight && screen.orientation.type === 'landscape-primary'`;
+    expect(await colour(turned, { device: 'Pixel 5 landscape' })).toBe(green);
+  });
+
+  it('gives a picture of the size of the device', async () => {
+    server.serve({ '/wide': '<!doctype html><meta name="viewport" content="width=device-width"><p>text' });
+    const { file } = await worker.render('screenshot', { url: server.url('/wide'), device: 'Pixel 5' });
+    expect([file.width, file.height]).toEqual([393 * 3, 851 * 3]);
+  });
+
+  it('has the user agent that was asked for, and the language that is usual', async () => {
+    expect(await colour(`navigator.userAgent === 'Robot/1.0'`, { user_agent: 'Robot/1.0' })).toBe(green);
+    expect(headers).toMatchObject({ 'user-agent': 'Robot/1.0', 'accept-language': 'en-US,en;q=0.9' });
+  });
+
+  it('speaks a language, in requests and in scripts', async () => {
+    const austria = `navigator.language === 'de-AT' && navigator.languages.join('+') === 'de-AT+de'
+      && new Date(0).toLocaleDateString(undefined, { month: 'long' }) === 'Jänner' && /Headless/.test(navigator.userAgent)`;
+    expect(await colour(austria, { locale: 'de-AT' })).toBe(green);
+    expect(headers['accept-language']).toBe('de-AT,de;q=0.9');
+    expect(await colour(`navigator.languages.join('+') === 'en-US+en'`, {})).toBe(green);
+    expect(headers['accept-language']).toBe('en-US,en;q=0.9');
+  });
+
+  it('lives in a time zone', async () => {
+    const check = `new Date(0).getHours() === 9 && Intl.DateTimeFormat().resolvedOptions().timeZone === 'Asia/Tokyo'`;
+    expect(await colour(check, { timezone: 'Asia/Tokyo' })).toBe(green);
+    expect(await colour('new Date(0).getHours() === 0', {})).toBe(green);
+  });
+
+  it('is at a place, and may be asked for that alone', async () => {
+    const position = `await new Promise((resolve) => navigator.geolocation.getCurrentPosition(resolve, () => resolve(null)))`;
+    const state = (name: string) => `(await navigator.permissions.query({ name: '${name}' })).state`;
+    const there = `Math.round((${position}).coords.latitude) === 48 && ${state('notifications')} === 'denied'`;
+    expect(await colour(there, { geolocation: { latitude: 48.2, longitude: 16.4 } })).toBe(green);
+    expect(await colour(`(${position}) === null && ${state('geolocation')} === 'denied'`, {})).toBe(green);
+  });
+
+  it('prefers dark colours, less motion, and another medium', async () => {
+    const style = (condition: string) => `@media ${condition} { html { background: ${green} } }`;
+    const asked = [
+      ['(prefers-color-scheme: dark)', { dark_mode: true }],
+      ['(prefers-reduced-motion: reduce)', { reduced_motion: true }],
+      ['print', { media: 'print' }],
+      ['print and (prefers-color-scheme: dark)', { media: 'print', dark_mode: true }],
+    ] as const;
+    for (const [condition, options] of asked) {
+      expect(await colour('false', options, style(condition))).toBe(green);
+      expect(await colour('false', {}, style(condition))).toBe('#ffffff');
+    }
+  });
+
+  it('is the same in a frame of another site', async () => {
+    const check = `navigator.language === 'fr-CA' && new Date(0).getHours() === 9 && matchMedia('(prefers-color-scheme: dark)').matches`;
+    server.serve({
+      '/inner': `<!doctype html><script>if (${check}) document.documentElement.style.background = '${green}'</script>`,
+      '/outer': `<!doctype html><style>body { margin: 0 } iframe { border: 0; width: 300px; height: 300px }</style>
+        <iframe src="${server.url('/inner', 'localhost')}"></iframe>`,
+    });
+    const options = { locale: 'fr-CA', timezone: 'Asia/Tokyo', dark_mode: true };
+    const { file } = await worker.render('screenshot', { url: server.url('/outer'), ...options });
+    expect((await readPixels(file)).at(100, 100)).toBe(green);
+  });
+
+  describe('brings cookies', () => {
+    const cookieOf = async (path: string, options: Record<string, unknown>) => {
+      let sent: string | undefined;
+      server.serve({
+        [path]: (request, response) => {
+          sent = request.headers.cookie;
+          response.setHeader('content-type', 'text/html');
+          response.end('<script>document.title = document.cookie</script>');
+        },
+      });
+      const { report } = await worker.render('screenshot', { url: server.url(path), ...options });
+      return { sent, title: report.page?.title };
+    };
+
+    it('to the host of the URL, from the first request on', async () => {
+      const cookies = [
+        { name: 'session', value: 'secret', http_only: true },
+        { name: 'theme', value: 'dark', same_site: 'Strict' },
+        { name: 'deep', value: '1', path: '/deep' },
+        { name: 'elsewhere', value: '1', domain: 'example.com' },
+      ];
+      expect(await cookieOf('/cookies', { cookies })).toEqual({
+        sent: 'session=secret; theme=dark',
+        title: 'theme=dark',
+      });
+      expect((await cookieOf('/deep/page', { cookies })).sent).toBe('deep=1; session=secret; theme=dark');
+      expect(await cookieOf('/cookies', {})).toEqual({ sent: undefined, title: '' });
+    });
+
+    it('and says which one browsers do not take', async () => {
+      const cookies = [
+        { name: 'fine', value: '1' },
+        { name: '__Host-token', value: 'secret', path: '/deep', secure: true },
+      ];
+      const failure = await worker.failRender('screenshot', { url: server.url('/cookies'), cookies });
+      expect(failure.code).toBe('NAVIGATION_FAILED');
+      expect(failure.message).toMatch(/browsers do not take the cookie at cookies\.1/);
+      expect(failure.message).not.toMatch(/secret|token/);
+    });
+  });
+});

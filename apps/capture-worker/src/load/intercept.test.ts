@@ -1,0 +1,217 @@
+import type { IncomingMessage } from 'node:http';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const green = '#00ff00';
+
+describe('what goes to the origin of the URL alone', () => {
+  let own: PageServer;
+  let other: PageServer;
+  let worker: TestWorker;
+  let asked: { at: 'own' | 'other'; path: string; secret: unknown; authorization: unknown }[];
+
+  beforeAll(async () => {
+    own = await openPageServer({});
+    other = await openPageServer({});
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${own.port},127.0.0.1/32:${other.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await own.close();
+    await other.close();
+  });
+  beforeEach(() => {
+    asked = [];
+  });
+
+  function serve(pages: { own?: Record<string, Answer>; other?: Record<string, Answer> }): void {
+    for (const [at, server] of [
+      ['own', own],
+      ['other', other],
+    ] as const) {
+      for (const [path, answer] of Object.entries(pages[at] ?? {})) {
+        server.serve({
+          [path]: (request, response) => {
+            const { 'x-secret': secret, authorization } = request.headers;
+            asked.push({ at, path, secret, authorization });
+            const {
+              status = 200,
+              location,
+              challenge,
+              body = '',
+            } = typeof answer === 'function' ? answer(request) : answer;
+            response.writeHead(status, {
+              'content-type': 'text/html',
+              ...(location !== undefined && { location }),
+              ...(challenge && { 'www-authenticate': 'Basic realm="test"' }),
+            });
+            response.end(body);
+          },
+        });
+      }
+    }
+  }
+  interface Given {
+    status?: number;
+    location?: string;
+    challenge?: boolean;
+    body?: string;
+  }
+  type Answer = Given | ((request: IncomingMessage) => Given);
+
+  const headers = { 'X-Secret': 'opensesame' };
+  const seen = () => asked.map(({ at, path, secret }) => `${at} ${path} ${secret ?? '-'}`).sort();
+
+  it('headers: with the page and its own parts, not with those of others', async () => {
+    const body = `<img src="/image"><img src="${other.url('/image')}"><script>fetch('${other.url('/data')}').catch(() => 0)</script>
+      <iframe src="${other.url('/frame')}"></iframe>`;
+    const frame = `<img src="${own.url('/asked-by-another')}">`;
+    serve({
+      own: { '/page': { body }, '/image': {}, '/asked-by-another': {} },
+      other: { '/image': {}, '/data': {}, '/frame': { body: frame } },
+    });
+    await worker.render('screenshot', { url: own.url('/page'), headers });
+    expect(seen()).toEqual([
+      expect.stringMatching(/^other \/data -/),
+      'other /frame -',
+      'other /image -',
+      expect.stringMatching(/^own \/asked-by-another/),
+      'own /image opensesame',
+      'own /page opensesame',
+    ]);
+  });
+
+  it('headers: not along a redirect to another origin, and again when it leads back', async () => {
+    serve({
+      own: {
+        '/start': { status: 302, location: other.url('/via') },
+        '/end': { body: `<body style="background:${green}">` },
+      },
+      other: { '/via': { status: 302, location: own.url('/end') } },
+    });
+    const { file } = await worker.render('screenshot', { url: own.url('/start'), headers });
+    expect((await readPixels(file)).at(600, 600)).toBe(green);
+    expect(seen()).toEqual(['other /via -', 'own /end opensesame', 'own /start opensesame']);
+  });
+
+  it('headers: not for a page elsewhere, to which the URL led', async () => {
+    serve({
+      own: { '/start': { status: 302, location: other.url('/end') }, '/data': {} },
+      other: { '/end': { body: `<img src="${own.url('/data')}">` } },
+    });
+    await worker.render('screenshot', { url: own.url('/start'), headers });
+    expect(seen()).toEqual(['other /end -', 'own /data -', 'own /start opensesame']);
+  });
+
+  it('headers: in place of the browser’s own of that name', async () => {
+    let accept: unknown;
+    const page = (request: IncomingMessage) => {
+      accept = request.headers.accept;
+      return {};
+    };
+    serve({ own: { '/page': page } });
+    await worker.render('screenshot', { url: own.url('/page'), headers: { accept: 'text/x-test' } });
+    expect(accept).toBe('text/x-test');
+  });
+
+  const credentials = { username: 'ann', password: 'pass:word' };
+  const authorization = `Basic ${Buffer.from('ann:pass:word').toString('base64')}`;
+  const locked = ({ headers: sent }: IncomingMessage): Given =>
+    sent.authorization === authorization
+      ? { body: `<body style="background:${green}">` }
+      : { status: 401, challenge: true, body: 'locked' };
+
+  it('basic_auth: answered where it is asked for', async () => {
+    serve({ own: { '/locked': locked } });
+    const { file, report } = await worker.render('screenshot', { url: own.url('/locked'), basic_auth: credentials });
+    expect((await readPixels(file)).at(600, 600)).toBe(green);
+    expect(report.httpStatus).toBe(200);
+    expect(asked.map((each) => each.authorization)).toEqual([undefined, authorization]);
+  });
+
+  it('basic_auth: wrong ones are offered once, and the page that refuses them is shown', async () => {
+    serve({ own: { '/locked': locked } });
+    const basic_auth = { ...credentials, password: 'wrong' };
+    const { report } = await worker.render('screenshot', { url: own.url('/locked'), basic_auth });
+    expect(report.httpStatus).toBe(401);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('basic_auth: to no other origin, by a redirect or a part of the page', async () => {
+    serve({
+      own: {
+        '/page': { body: `<img src="${other.url('/locked')}">` },
+        '/moved': { status: 302, location: other.url('/locked') },
+      },
+      other: { '/locked': locked },
+    });
+    await worker.render('screenshot', { url: own.url('/page'), basic_auth: credentials });
+    const { report } = await worker.render('screenshot', { url: own.url('/moved'), basic_auth: credentials });
+    expect(report.httpStatus).toBe(401);
+    expect(asked.filter(({ at }) => at === 'other').map((each) => each.authorization)).toEqual([undefined, undefined]);
+  });
+
+  it('a server that asks for a password and gets none is shown as it answers', async () => {
+    serve({ own: { '/locked': locked } });
+    const { report } = await worker.render('screenshot', { url: own.url('/locked') });
+    expect(report.httpStatus).toBe(401);
+  });
+});
+
+describe('block_resources', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+
+  const kinds = ['image', 'media', 'font', 'stylesheet', 'script', 'xhr', 'fetch', 'websocket', 'other'] as const;
+
+  beforeAll(async () => {
+    const loads = `<link rel="stylesheet" href="/stylesheet"><link rel="manifest" href="/other">
+      <style>@font-face { font-family: test; src: url(/font) } body { font-family: test }</style>
+      <img src="/image"><video src="/media" autoplay muted></video><script src="/script"></script><p>text
+      <script>
+        fetch('/fetch').catch(() => 0);
+        const request = new XMLHttpRequest();
+        request.open('GET', '/xhr');
+        request.send();
+        new WebSocket('ws://' + location.host + '/websocket');
+        new EventSource('/other');
+      </script>`;
+    const page = `<!doctype html>${loads}`;
+    server = await openPageServer({
+      '/page': page,
+      '/frame': page,
+      ...Object.fromEntries(kinds.map((kind) => [`/${kind}`, ''])),
+    });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  /** Which of the kinds a page asked for, or tried to. */
+  async function asked(url: string, blocked: readonly string[]): Promise<string[]> {
+    const before = new Map(kinds.map((kind) => [kind, server.hits(`/${kind}`)]));
+    await worker.render('screenshot', { url, block_resources: blocked, delay_ms: 100 });
+    return kinds.filter((kind) => server.hits(`/${kind}`) > (before.get(kind) ?? 0));
+  }
+
+  it('lets everything through unless asked', async () => {
+    expect(await asked(server.url('/page'), [])).toEqual(kinds);
+  });
+
+  it.each(kinds)('refuses %s and nothing else', async (kind) => {
+    expect(await asked(server.url('/page'), [kind])).toEqual(kinds.filter((each) => each !== kind));
+  });
+
+  it('refuses all of them at once, in frames of other sites too, and tells how many', async () => {
+    server.serve({ '/outer': `<!doctype html><iframe src="${server.url('/frame', 'localhost')}"></iframe>` });
+    expect(await asked(server.url('/outer'), kinds)).toEqual([]);
+    const { report } = await worker.render('screenshot', {
+      url: server.url('/page'),
+      block_resources: ['image', 'script'],
+    });
+    expect(report.refusedRequests).toBe(2);
+  });
+});

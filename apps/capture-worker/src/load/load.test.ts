@@ -1,0 +1,222 @@
+import { contractForm } from '@capture/contract/forms/forms';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const green = '#00ff00';
+
+describe('what is waited for', () => {
+  let server: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer({
+      '/never': 'hang',
+      '/data': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{"next":"/more"}' },
+      '/more': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{}' },
+      '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
+    });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+
+  const turnGreen = `document.body.style.background = '${green}'`;
+  const serve = (body: string) => {
+    server.serve({ '/page': `<!doctype html><body>${body}` });
+    return server.url('/page');
+  };
+
+  async function colour(url: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<[string, string]> {
+    const { picture, report } = await worker.capture(url, { width: 200, height: 100, ...options });
+    return [(await readPixels(picture)).at(150, 90), report.waitEnded ?? ''];
+  }
+
+  it('what is fetched after the load event is shown', async () => {
+    const url = serve(
+      `<script>onload = () => setTimeout(() => fetch('/data').then(() => { ${turnGreen} }), 0)</script>`,
+    );
+    expect(await colour(url)).toEqual([green, 'quiet']);
+    expect(await colour(url, { wait_until: 'networkidle' })).toEqual([green, 'networkidle']);
+    const unanswered = serve(
+      `<script>onload = () => setTimeout(() => fetch('/never').then(() => { ${turnGreen} }), 0)</script>`,
+    );
+    expect(await colour(unanswered, { wait_until: 'load' })).toEqual(['#ffffff', 'load']);
+  });
+
+  it('what an answer leads to is waited for as well', async () => {
+    const url = serve(`<script>
+      fetch('/data').then((answer) => answer.json()).then(({ next }) => fetch(next)).then(() => { ${turnGreen} });
+    </script>`);
+    expect(await colour(url)).toEqual([green, 'quiet']);
+  });
+
+  it('delay_ms comes on top', async () => {
+    const greenAfter = (ms: number) => serve(`<script>setTimeout(() => { ${turnGreen} }, ${ms})</script>`);
+    expect(await colour(greenAfter(600_000))).toEqual(['#ffffff', 'quiet']);
+    expect(await colour(greenAfter(600), { delay_ms: 1_500 })).toEqual([green, 'quiet']);
+  });
+
+  it('domcontentloaded waits for no image', async () => {
+    const url = serve(`<script>${turnGreen}</script><img src="/never">`);
+    expect(await colour(url, { wait_until: 'domcontentloaded' })).toEqual([green, 'domcontentloaded']);
+  });
+
+  it.each([
+    ['an image', '<img src="/never">', 'stalled'],
+    ['a frame', '<iframe src="/never"></iframe>', 'stalled'],
+    ['a request after load', '<script>onload = () => fetch("/never")</script>', 'in flight'],
+    ['a stream of events', '<script>new EventSource("/never")</script>', 'quiet'],
+    ['a video', '<video src="/never" autoplay></video>', 'stalled'],
+    ['a beacon', '<script>navigator.sendBeacon("/never")</script>', 'quiet'],
+  ])('%s that never comes neither fails nor stalls the page', async (_, body, ended) => {
+    expect(await colour(serve(`<script>${turnGreen}</script>${body}`))).toEqual([green, ended]);
+  });
+
+  it.each([
+    ['a style sheet', '<link rel="stylesheet" href="/never">'],
+    ['a script', '<script src="/never"></script>'],
+  ])('%s that holds up the whole page is cut off, and the rest is shown', async (_, body) => {
+    server.serve({ '/page': `<!doctype html><head>${body}<body style="background:${green}">text` });
+    expect(await colour(server.url('/page'))).toEqual([green, 'cut off']);
+  });
+
+  it('a script of the page that replaces what we use changes nothing', async () => {
+    const url = serve(`<script>
+      ${turnGreen};
+      window.requestAnimationFrame = () => 0;
+      window.Promise = function () { throw new Error('mine'); };
+      Element.prototype.decode = Array.prototype.map = () => { throw new Error('mine'); };
+    </script>`);
+    expect(await colour(url)).toEqual([green, 'quiet']);
+    expect(await colour(url, { full_page: true })).toEqual([green, 'quiet']);
+  });
+
+  it('a page that leads on to another is followed', async () => {
+    server.serve({ '/next': `<!doctype html><link rel="stylesheet" href="/green.css"><body>next` });
+    expect((await colour(serve('<script>location = "/next"</script>')))[0]).toBe(green);
+    expect((await colour(serve('<meta http-equiv="refresh" content="0;url=/next">')))[0]).toBe(green);
+    expect((await colour(serve('<script>onload = () => { location = "/next" }</script>')))[0]).toBe(green);
+  });
+});
+
+describe('what may not or cannot be opened', () => {
+  let server: PageServer;
+  /** Something on this machine that captures may not see. */
+  let secret: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer({ '/fine': 'fine' });
+    secret = await openPageServer({ '/': 'secret' });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await secret.close();
+    await server.close();
+    expect(secret.hits()).toBe(0);
+  });
+
+  it.each([
+    () => secret.url(),
+    () => secret.url('/', 'localhost'),
+    () => secret.url('/', '2130706433'),
+    () => secret.url('/', '[::ffff:127.0.0.1]'),
+    () => secret.url().replace('http:', 'https:'),
+    () => 'http://169.254.169.254/latest/meta-data/',
+    () => 'https://[fd00:ec2::254]/',
+  ])('a blocked address is URL_BLOCKED (%#)', async (url) => {
+    expect(await worker.fail(url())).toMatchObject({ code: 'URL_BLOCKED' });
+  });
+
+  it.each<[string, (to: string) => object | string]>([
+    ['a redirect', (to) => ({ status: 302, headers: { location: to } })],
+    ['a redirect that keeps the method', (to) => ({ status: 307, headers: { location: to } })],
+    ['a meta refresh', (to) => `<meta http-equiv="refresh" content="0;url=${to}">`],
+    ['a script', (to) => `<script>location = '${to}'</script>`],
+    [
+      'a script after the load event',
+      (to) => `<script>onload = () => setTimeout(() => { location = '${to}' }, 50)</script>`,
+    ],
+    ['a form', (to) => `<form action="${to}" method="post"></form><script>document.forms[0].submit()</script>`],
+  ])('%s that leads there is URL_BLOCKED', async (_, make) => {
+    for (const target of [secret.url(), secret.url('/', 'localhost'), secret.url().replace('http:', 'https:')]) {
+      server.serve({ '/leads': make(target) as never });
+      // Until a script has led away there is a page, and a picture of it is right.
+      expect(await worker.fail(server.url('/leads'), { delay_ms: 400 })).toMatchObject({ code: 'URL_BLOCKED' });
+    }
+  });
+
+  it('what a page merely embeds is left out', async () => {
+    const url = secret.url();
+    server.serve({
+      '/embeds': `<iframe src="${url}"></iframe><img src="${url}"><script src="${url}"></script><p>fine`,
+    });
+    const { report } = await worker.capture(server.url('/embeds'));
+    expect(report.egress?.blocked).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each([
+    'file:///etc/passwd',
+    'data:text/html,x',
+    'javascript:alert(1)',
+    'ftp://127.0.0.1/',
+    'view-source:http://x/',
+  ])('a redirect to %s is no picture', async (location) => {
+    server.serve({ '/scheme': { status: 302, headers: { location } } });
+    const { code } = await worker.fail(server.url('/scheme'));
+    expect(['URL_BLOCKED', 'NAVIGATION_FAILED']).toContain(code);
+  });
+
+  it.each(['about:blank', "URL.createObjectURL(new Blob(['x'], { type: 'text/html' }))"])(
+    'a page that goes to %s is no picture',
+    async (target) => {
+      const to = target.startsWith('about') ? `'${target}'` : target;
+      server.serve({ '/leaves': `<script>onload = () => { location = ${to} }</script>` });
+      expect(await worker.fail(server.url('/leaves'))).toMatchObject({ code: 'NAVIGATION_FAILED' });
+    },
+  );
+
+  it.each<[string, () => string, RegExp]>([
+    ['an unknown name', () => 'http://no-such-name.invalid/', /the name no-such-name\.invalid could not be resolved/],
+    [
+      'an unknown name, https',
+      () => 'https://no-such-name.invalid/',
+      /the name no-such-name\.invalid could not be resolved/,
+    ],
+    ['what speaks no TLS', () => server.url().replace('http:', 'https:'), /no trusted TLS connection/],
+    ['a file to download', () => server.url('/file'), /a file to download \(application\/zip\), not a page/],
+    ['a PDF', () => server.url('/pdf'), /a file to download \(application\/pdf\), not a page/],
+    ['an answer without content', () => server.url('/empty'), /status 204, which has no content/],
+    ['redirects without end', () => server.url('/loop'), /redirects too often/],
+    ['a server that hangs up', () => server.url('/hangs-up'), /closed the connection before it answered/],
+  ])('%s fails with its reason, in the words of both forms', async (_, url, reason) => {
+    server.serve({
+      '/file': { headers: { 'content-type': 'application/zip' }, body: 'PK' },
+      '/pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' },
+      '/empty': { status: 204 },
+      '/loop': { status: 302, headers: { location: '/loop' } },
+      '/hangs-up': (request) => request.socket.destroy(),
+    });
+    const failure = await worker.fail(url());
+    expect(failure).toEqual({ code: 'NAVIGATION_FAILED', message: expect.stringMatching(reason) });
+    expect(failure.message).toMatch(/^Could not navigate to the URL: .*[^.]\.$/);
+    expect(failure.message).not.toMatch(/net::|ERR_/);
+    const asFormA = await worker.fail(url(), {}, contractForm('A'));
+    expect(asFormA).toEqual({ code: 'URL_UNREACHABLE', message: expect.stringMatching(reason) });
+  });
+
+  it('a refused connection is told as such', async () => {
+    const gone = await openPageServer({});
+    await gone.close();
+    const other = await openTestWorker({ allow: '127.0.0.1/32' });
+    expect(await other.fail(gone.url())).toEqual({
+      code: 'NAVIGATION_FAILED',
+      message: expect.stringMatching(/: 127\.0\.0\.1:\d+ refused the connection\.$/),
+    });
+    await other.close();
+  });
+});

@@ -1,0 +1,106 @@
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import type { AddressRules } from '@capture/egress/address-rules';
+import { judgeUrl } from '@capture/egress/judge-url';
+import { inSpan } from '@capture/runtime/tracing/trace';
+import { CaptureFailure } from '../capture-failure.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import type { Deadline } from '../deadline.ts';
+import { type EmulatedRequest, emulate } from './emulate.ts';
+import { followFrames } from './follow-frames.ts';
+import { type InterceptedRequest, intercept } from './intercept.ts';
+import { prepareWorld } from '../page/isolated-world.ts';
+import { blocked, judgeDocument, judgeFailedNavigation } from './navigation-outcome.ts';
+import { within } from '../page/page-condition.ts';
+import { setCookies } from './set-cookies.ts';
+import { setDocument } from './set-document.ts';
+import { settle, type WaitEnd } from '../page/settle.ts';
+
+/** A call that only hands something over to the browser. */
+const callWithinMs = 10_000;
+
+/** The status of an answer is known some milliseconds after its document. */
+const statusWithinMs = 500;
+
+export type LoadRequest = EmulatedRequest &
+  InterceptedRequest &
+  Pick<PageRequest, 'html' | 'cookies' | 'wait_until' | 'fail_on_status'>;
+
+export interface LoadTerms {
+  rules: AddressRules;
+  form: ContractForm;
+  /** What the kind of capture draws in by itself. */
+  medium: PageRequest['media'];
+  deadline: Deadline;
+}
+
+export interface LoadReport {
+  /** Milliseconds until the document's first bytes had come. */
+  navigationMs: number;
+  /** Milliseconds of waiting after that. */
+  waitingMs: number;
+  /** What ended the waiting. */
+  waitEnded: WaitEnd;
+}
+
+/**
+ * Opens the URL, or the client's own document, as the visitor that was asked for, and waits as `wait_until` says.
+ *
+ * @throws {CaptureFailure} when it may not or cannot be opened, or not in time.
+ * @throws {BrowserTrouble} when the browser let us down.
+ */
+export async function load(page: CapturePage, request: LoadRequest, terms: LoadTerms): Promise<LoadReport> {
+  const { rules, form, medium, deadline } = terms;
+  const refusal = request.html === undefined && judgeUrl(rules, request.url, { schemes: ['http:', 'https:'] });
+  if (refusal) throw blocked(refusal.message);
+
+  const started = performance.now();
+  // They are kept by another process, which would not wait with the navigation.
+  if (request.cookies) await setCookies(page, request, { form, deadline });
+  // Chromium takes a session's calls in their order: the page is what it is to be from the beginning.
+  const preparing = [
+    emulate(page, request, medium, deadline),
+    intercept(page, request, deadline),
+    followFrames(page, request, medium, deadline),
+  ];
+  await inSpan('navigate', {}, () => Promise.all([...preparing, open(page, request, form, deadline)]));
+  const navigated = performance.now();
+  await judgeDocument(page, form, deadline);
+  await judgeStatus(page, request, deadline);
+  if (request.wait_until === 'auto') void prepareWorld(page);
+  const waitEnded = await inSpan('settle', {}, () => settle(page, request.wait_until, deadline));
+  await judgeDocument(page, form, deadline);
+  await judgeStatus(page, request, deadline);
+  return { navigationMs: navigated - started, waitingMs: performance.now() - navigated, waitEnded };
+}
+
+/** @throws {CaptureFailure} `HTTP_STATUS` if the page has answered a status that `fail_on_status` names. */
+export async function judgeStatus(
+  page: CapturePage,
+  { fail_on_status: failOn }: Pick<LoadRequest, 'fail_on_status'>,
+  deadline: Deadline,
+): Promise<void> {
+  if (failOn.length === 0 || page.activity.document?.written) return;
+  await within(page, deadline, statusWithinMs, ({ document }) => document?.status !== null);
+  const status = page.activity.document?.status ?? null;
+  if (status === null) return;
+  if (failOn.includes(status) || failOn.includes(`${Math.floor(status / 100)}xx`)) {
+    throw new CaptureFailure('HTTP_STATUS', `The page answered with status ${status}.`);
+  }
+}
+
+async function open(page: CapturePage, request: LoadRequest, form: ContractForm, deadline: Deadline): Promise<void> {
+  if (request.html === undefined) await navigate(page, request.url, form, deadline);
+  else await setDocument(page, request.html, deadline);
+}
+
+/** Resolves when the document has begun to come; Chromium waits for that as long as the server takes. */
+async function navigate(page: CapturePage, url: string, form: ContractForm, deadline: Deadline): Promise<void> {
+  const navigation = page.session.send('Page.navigate', { url });
+  const { errorText, isDownload } = await page.step('navigation', Number.POSITIVE_INFINITY, deadline, navigation);
+  if (errorText !== undefined) {
+    const failure = { url, errorText, isDownload: isDownload === true };
+    throw await judgeFailedNavigation(page, form, failure, deadline);
+  }
+  await within(page, deadline, callWithinMs, ({ document }) => document !== null);
+}

@@ -1,0 +1,47 @@
+import type { Cookie } from '@capture/contract/options/secret-options';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import { type Protocol, ProtocolError } from 'puppeteer';
+import { CaptureFailure } from '../capture-failure.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import type { Deadline } from '../deadline.ts';
+
+const callWithinMs = 10_000;
+
+/**
+ * Puts cookies into the page's browser context, before anything is loaded.
+ *
+ * @throws {CaptureFailure} for a cookie that browsers do not take, such as a `__Host-` one with a domain.
+ */
+export async function setCookies(
+  page: CapturePage,
+  { url, cookies = [] }: { url: string; cookies?: readonly Cookie[] | undefined },
+  { form, deadline }: { form: ContractForm; deadline: Deadline },
+): Promise<void> {
+  const setting = cookies.map(async (cookie, index) => {
+    try {
+      await page.session.send('Network.setCookie', forBrowser(cookie, url));
+    } catch (error) {
+      if (!(error instanceof ProtocolError) || !/cookie/i.test(error.message)) throw error;
+      const { unreachable: code, unreachableMessage } = form.errors;
+      // Its name may say what it is for; the place is enough to find it.
+      throw new CaptureFailure(code, unreachableMessage(`browsers do not take the cookie at cookies.${index}`));
+    }
+  });
+  await page.step('setting cookies', callWithinMs, deadline, Promise.all(setting));
+}
+
+/** Without a domain it is for the URL's host alone. A secure one for an http page is for the same host over https. */
+function forBrowser(cookie: Cookie, url: string): Protocol.Network.SetCookieRequest {
+  const { name, value, domain, path = '/', secure = false, http_only: httpOnly = false, same_site: sameSite } = cookie;
+  const home = new URL(url);
+  if (secure) home.protocol = 'https:';
+  return {
+    name,
+    value,
+    path,
+    secure,
+    httpOnly,
+    ...(domain === undefined ? { url: home.href } : { domain }),
+    ...(sameSite !== undefined && { sameSite }),
+  };
+}

@@ -1,0 +1,106 @@
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+
+const red = '#ff0000';
+const green = '#00ff00';
+
+describe('a document of the client’s own', () => {
+  let server: PageServer;
+  /** Something on this machine that captures may not see. */
+  let secret: PageServer;
+  let worker: TestWorker;
+
+  beforeAll(async () => {
+    server = await openPageServer({
+      '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
+      '/data': { delayMs: 200, headers: { 'access-control-allow-origin': 'null' }, body: green },
+      '/red': `<!doctype html><body style="background:${red}">`,
+      '/never': 'hang',
+    });
+    secret = await openPageServer({ '/': { headers: { 'access-control-allow-origin': '*' }, body: 'secret' } });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await secret.close();
+    await server.close();
+    expect(secret.hits()).toBe(0);
+  });
+
+  async function capture(html: string, options: Record<string, unknown> = {}): Promise<Pixels> {
+    const { file } = await worker.render('screenshot', { html, width: 400, height: 300, ...options });
+    return readPixels(file);
+  }
+
+  it('is drawn, with the style sheets, images and data that it loads', async () => {
+    const sheet = `<!doctype html><title>Größe</title><link rel="stylesheet" href="${server.url('/green.css')}"><p>text`;
+    const { file, report } = await worker.render('screenshot', { html: sheet });
+    expect((await readPixels(file)).at(600, 600)).toBe(green);
+    expect(report).toMatchObject({
+      finalUrl: 'about:blank',
+      httpStatus: null,
+      page: { title: 'Größe' },
+      waitEnded: 'quiet',
+    });
+    const script = `<body><script>fetch('${server.url('/data')}').then((answer) => answer.text())
+      .then((colour) => { document.body.style.background = colour })</script>`;
+    expect((await capture(script)).at(200, 200)).toBe(green);
+  });
+
+  it('is in standards mode where it says so, and nowhere at all', async () => {
+    const check = `document.compatMode === 'CSS1Compat' && location.href === 'about:blank' && self.origin === 'null' && !isSecureContext`;
+    const html = `<!doctype html><body><script>if (${check}) document.body.style.background = '${green}'</script>`;
+    expect((await capture(html)).at(200, 200)).toBe(green);
+  });
+
+  it('of 2 MB is drawn whole', async () => {
+    const rows = '<p style="margin:0;height:1px"></p>'.repeat(57_000);
+    const { file } = await worker.render('screenshot', {
+      html: `<!doctype html><body style="margin:0;width:100px;overflow-x:hidden">${rows}`,
+      width: 100,
+      full_page: true,
+    });
+    expect(file.height).toBe(57_000);
+  });
+
+  it('reaches nothing that captures may not reach', async () => {
+    const html = `<body style="background:${green}"><img src="${secret.url('/')}"><iframe src="${secret.url('/')}"></iframe>
+      <script>fetch('${secret.url('/')}').then(() => { document.body.style.background = '${red}' })</script>
+      <iframe src="file:///etc/passwd"></iframe>`;
+    const { file, report } = await worker.render('screenshot', { html });
+    expect((await readPixels(file)).at(900, 600)).toBe(green);
+    expect(report.egress?.blocked).toBeGreaterThan(0);
+  });
+
+  it('that leads to a page is followed there, and judged', async () => {
+    expect((await capture(`<script>location = '${server.url('/red')}'</script>`)).at(200, 200)).toBe(red);
+    const failure = await worker.failRender('screenshot', {
+      html: `<meta http-equiv="refresh" content="0;url=${secret.url('/')}">`,
+    });
+    expect(failure.code).toBe('URL_BLOCKED');
+  });
+
+  it('waits for what was asked, and is acted on as any page', async () => {
+    const html = `<a id="go">go</a><script>go.onclick = () => { document.body.style.background = '${green}' }</script>`;
+    for (const wait_until of ['domcontentloaded', 'load', 'networkidle', 'auto']) {
+      expect((await capture(html, { wait_until, click: '#go' })).at(200, 200)).toBe(green);
+    }
+    expect((await capture('<p>', { css: `body { background: ${green} }`, fail_on_status: ['4xx'] })).at(200, 200)).toBe(
+      green,
+    );
+  });
+
+  it('is held up by nothing that does not come', async () => {
+    expect((await capture(`<body style="background:${green}"><img src="${server.url('/never')}">`)).at(200, 200)).toBe(
+      green,
+    );
+  });
+
+  it('tells its errors', async () => {
+    const { report } = await worker.render('screenshot', {
+      html: '<script>console.error("written"); thrown()</script>',
+    });
+    expect(report.page?.errors).toEqual(['written', 'Uncaught ReferenceError: thrown is not defined']);
+  });
+});
