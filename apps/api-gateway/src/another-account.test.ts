@@ -1,7 +1,7 @@
 import { newId } from '@capture/database/ids';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import type { Route } from './route.ts';
+import type { Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
 import { onePixel, startTestGateway, type TestGateway } from './test-gateway.ts';
 

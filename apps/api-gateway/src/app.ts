@@ -7,17 +7,17 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { authenticate } from './authenticate.ts';
-import { authenticateOperator } from './authenticate-operator.ts';
-import { browserHeaders } from './browser-headers.ts';
-import { checkHead } from './check-head.ts';
+import { authenticate } from './auth/authenticate.ts';
+import { authenticateOperator } from './auth/authenticate-operator.ts';
+import { browserHeaders } from './http/browser-headers.ts';
+import { checkHead } from './http/check-head.ts';
 import type { Dependencies } from './dependencies.ts';
-import { sendError, toApiError } from './errors.ts';
-import { type Exchange, type KeyExchange, passed } from './exchange.ts';
-import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http-metrics.ts';
-import { readJsonBody } from './read-body.ts';
-import { endRequestSpan, startRequestSpan } from './request-span.ts';
-import type { Route } from './route.ts';
+import { sendError, toApiError } from './http/errors.ts';
+import { type Exchange, type KeyExchange, passed } from './http/exchange.ts';
+import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-metrics.ts';
+import { readJsonBody } from './http/read-body.ts';
+import { endRequestSpan, startRequestSpan } from './http/request-span.ts';
+import type { Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
 
 /** The routes of one path, and whose key every request to that path needs, whatever its method. */

@@ -9,15 +9,15 @@ import type { Logger } from '@capture/runtime/log';
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
-import type { AccountRemoval } from './account-removal.ts';
-import type { BatchWatcher } from './batch-watcher.ts';
-import type { CaptureWaiter } from './capture-waiter.ts';
-import type { ClientLimit } from './client-limit.ts';
-import type { Enqueue } from './enqueue.ts';
-import type { QueueOutlook } from './queue-outlook.ts';
-import type { RateLimiter } from './rate-limit.ts';
-import type { SessionTokens } from './session-token.ts';
-import type { SharedStatements } from './shared-statements.ts';
+import type { AccountRemoval } from './operator/account-removal.ts';
+import type { BatchWatcher } from './captures/batch-watcher.ts';
+import type { CaptureWaiter } from './captures/capture-waiter.ts';
+import type { ClientLimit } from './limits/client-limit.ts';
+import type { Enqueue } from './captures/enqueue.ts';
+import type { QueueOutlook } from './captures/queue-estimate.ts';
+import type { RateLimiter } from './limits/rate-limit.ts';
+import type { SessionTokens } from './auth/session-token.ts';
+import type { SharedStatements } from './limits/shared-statements.ts';
 
 /** Everything that the gateway works with, made in `main.ts`; each function takes the part it uses. */
 export interface Dependencies {

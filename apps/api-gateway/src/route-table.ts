@@ -1,39 +1,39 @@
 import type { Dependencies } from './dependencies.ts';
-import type { Route } from './route.ts';
-import { accountRoute, signingSecretRoutes } from './routes/account.ts';
-import { batchArchiveRoute } from './routes/batch-archive.ts';
-import { batchEventsRoute } from './routes/batch-events.ts';
-import { batchRoute, cancelBatchRoute, listBatchesRoute, submitBatchRoute } from './routes/batches.ts';
-import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/captures.ts';
-import { dashboardRoutes } from './routes/dashboard.ts';
-import { deliveryRoutes } from './routes/deliveries.ts';
-import { docsRoutes } from './routes/docs.ts';
-import { fileRoute } from './routes/file.ts';
-import { healthRoute, readyRoute } from './routes/health.ts';
-import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/keys.ts';
-import { metricsRoute } from './routes/metrics.ts';
-import { newCaptureRoutes } from './routes/new-capture.ts';
-import { openApiRoute } from './routes/openapi.ts';
+import type { Route } from './http/route.ts';
+import { accountRoute, signingSecretRoutes } from './routes/accounts/account.ts';
+import { batchArchiveRoute } from './routes/captures/batch-archive.ts';
+import { batchEventsRoute } from './routes/captures/batch-events.ts';
+import { batchRoute, cancelBatchRoute, listBatchesRoute, submitBatchRoute } from './routes/captures/batches.ts';
+import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/captures/captures.ts';
+import { dashboardRoutes } from './routes/service/dashboard.ts';
+import { deliveryRoutes } from './routes/webhooks/deliveries.ts';
+import { docsRoutes } from './routes/service/docs.ts';
+import { fileRoute } from './routes/captures/file.ts';
+import { healthRoute, readyRoute } from './routes/service/health.ts';
+import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/accounts/keys.ts';
+import { metricsRoute } from './routes/service/metrics.ts';
+import { newCaptureRoutes } from './routes/captures/new-capture.ts';
+import { openApiRoute } from './routes/service/openapi.ts';
 import {
   operatorChangeAccountRoute,
   operatorDeleteAccountRoute,
   operatorIssueKeyRoute,
   operatorIssueSecretRoute,
   operatorListAccountsRoute,
-} from './routes/operator-accounts.ts';
-import { operatorActivityRoute } from './routes/operator-activity.ts';
-import { operatorBoardRoutes } from './routes/operator-board.ts';
-import { operatorDeliveryRoutes } from './routes/operator-deliveries.ts';
-import { operatorDeploymentRoute } from './routes/operator-deployment.ts';
-import { operatorProcessesRoute } from './routes/operator-processes.ts';
-import { operatorQueuesRoute } from './routes/operator-queues.ts';
-import { operatorCountSecretsRoute, operatorResealRoute } from './routes/operator-secrets.ts';
-import { operatorSweepersRoute } from './routes/operator-sweepers.ts';
-import { registerRoute } from './routes/register.ts';
-import { signInRoute, signOutRoute } from './routes/session.ts';
-import { usageRoute } from './routes/usage.ts';
-import { webhookTestRoute } from './routes/webhook-test.ts';
-import { endpointRoutes } from './routes/webhooks.ts';
+} from './routes/operator/accounts.ts';
+import { operatorActivityRoute } from './routes/operator/activity.ts';
+import { operatorBoardRoutes } from './routes/operator/queue-board.ts';
+import { operatorDeliveryRoutes } from './routes/operator/deliveries.ts';
+import { operatorDeploymentRoute } from './routes/operator/deployment.ts';
+import { operatorProcessesRoute } from './routes/operator/processes.ts';
+import { operatorQueuesRoute } from './routes/operator/queues.ts';
+import { operatorCountSecretsRoute, operatorResealRoute } from './routes/operator/secrets.ts';
+import { operatorSweepersRoute } from './routes/operator/cleanup-jobs.ts';
+import { registerRoute } from './routes/accounts/register.ts';
+import { signInRoute, signOutRoute } from './routes/accounts/session.ts';
+import { usageRoute } from './routes/accounts/usage.ts';
+import { webhookTestRoute } from './routes/webhooks/webhook-test.ts';
+import { endpointRoutes } from './routes/webhooks/webhooks.ts';
 
 /**
  * Every route of the service. Each states its method, path, whose key it needs and what it costs in its own file; a test

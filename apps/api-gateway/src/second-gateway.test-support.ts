@@ -3,10 +3,10 @@ import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import request from 'supertest';
 import { createApp } from './app.ts';
-import { createClientLimit, failedKeys, failedSignIns } from './client-limit.ts';
+import { createClientLimit, failedKeys, failedSignIns } from './limits/client-limit.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createSessionTokens } from './session-token.ts';
-import { createSharedStatements } from './shared-statements.ts';
+import { createSessionTokens } from './auth/session-token.ts';
+import { createSharedStatements } from './limits/shared-statements.ts';
 import type { TestGateway } from './test-gateway.ts';
 
 /** Another gateway of the same deployment: connections and memory of its own, the same database, Redis and secrets. */

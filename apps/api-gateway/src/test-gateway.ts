@@ -26,17 +26,17 @@ import { fileUrlMaker } from '@capture/storage/file-link';
 import { createTestDatabase } from '@capture/testing/database';
 import { createTestRedis } from '@capture/testing/redis';
 import request from 'supertest';
-import { startAccountRemoval } from './account-removal.ts';
+import { startAccountRemoval } from './operator/account-removal.ts';
 import { createApp } from './app.ts';
-import { BatchWatcher } from './batch-watcher.ts';
-import { CaptureWaiter } from './capture-waiter.ts';
-import { createClientLimit, failedKeys, failedSignIns, type Often, perHour } from './client-limit.ts';
+import { BatchWatcher } from './captures/batch-watcher.ts';
+import { CaptureWaiter } from './captures/capture-waiter.ts';
+import { createClientLimit, failedKeys, failedSignIns, type Often, perHour } from './limits/client-limit.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createEnqueue } from './enqueue.ts';
-import { QueueOutlook } from './queue-outlook.ts';
-import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './rate-limit.ts';
-import { createSessionTokens } from './session-token.ts';
-import { createSharedStatements } from './shared-statements.ts';
+import { createEnqueue } from './captures/enqueue.ts';
+import { QueueOutlook } from './captures/queue-estimate.ts';
+import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
+import { createSessionTokens } from './auth/session-token.ts';
+import { createSharedStatements } from './limits/shared-statements.ts';
 
 export const operatorKey = 'an-operator-key-of-more-than-32-characters';
 

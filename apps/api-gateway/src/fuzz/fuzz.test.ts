@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, expect, it } from '@jest/globals';
-import { createHttpServer } from '../http-server.ts';
+import { createHttpServer } from '../http/http-server.ts';
 import { operatorKey, startTestGateway, type TestGateway } from '../test-gateway.ts';
 import { runFuzz } from './run-fuzz.ts';
 

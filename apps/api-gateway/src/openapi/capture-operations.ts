@@ -3,7 +3,7 @@ import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/cap
 import { bodyOnlyOptions } from '@capture/contract/options/capture-query';
 import { captureFilter } from '@capture/contract/api/capture-record';
 import { captureErrorCodes } from '@capture/contract/errors';
-import { contentTypeOf } from '../file-types.ts';
+import { contentTypeOf } from '../captures/file-types.ts';
 import { receiptHeaders } from './headers.ts';
 import type { Answer, Operation, Operations } from './operation.ts';
 

@@ -1,5 +1,5 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 
 export const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 

@@ -13,7 +13,7 @@ import { activity, activityRequest, deployment, processList, sweeperList } from 
 import { delivery, deliveryWithAttempts, replayable, replayed } from '@capture/contract/api/webhook-responses';
 import { operatorDeliveryFilter, operatorReplayRequest } from '@capture/contract/api/webhook-requests';
 import { z } from 'zod';
-import { accountListRequest } from '../routes/operator-accounts.ts';
+import { accountListRequest } from '../routes/operator/accounts.ts';
 import type { Operations } from './operation.ts';
 
 /** What leads who is not signed in to the sign-in. */

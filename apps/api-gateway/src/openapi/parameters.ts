@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { nameOf } from './components.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { Route } from '../route.ts';
+import type { Route } from '../http/route.ts';
 import { nameOf } from './components.ts';
 import { header, headersOf, headersOfError } from './headers.ts';
 import { type JsonSchema, jsonSchema, referenceTo } from './json-schema.ts';

@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isWellFormedApiKey } from '@capture/contract/api/api-key';
+import { ApiError, invalidRequest } from '@capture/contract/errors';
+import { type ContractForm, planOf } from '@capture/contract/forms/forms';
+import { monthOf } from '@capture/contract/api/month';
+import type { Queryable } from '@capture/database/database';
+import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/accounts/find-key';
+import type { Dependencies } from '../dependencies.ts';
+import type { Caller, Exchange } from '../http/exchange.ts';
+import type { RateLimiter } from '../limits/rate-limit.ts';
+import { setQuotaHeaders, setRetryAfterHeader } from '../limits/rate-limit-headers.ts';
+import { refusedKey } from './refused-key.ts';
+import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
+
+export interface AuthenticateDependencies
+  extends SessionDependencies,
+    Pick<Dependencies, 'keyFailures' | 'statements'> {
+  form: ContractForm;
+  database: { pool: Queryable };
+  rateLimiter: RateLimiter;
+}
+
+/**
+ * Finds out whose request this is, by its key, or by the session that stands in for it.
+ *
+ * @param metered whether the request takes something from the account's limits.
+ * @throws {ApiError} `UNAUTHORIZED` for a missing, malformed, unknown or revoked key (all of them alike, so that none
+ * can be told from another) or `RATE_LIMITED` after many of them, `INVALID_REQUEST` for two different keys, `FORBIDDEN` for a suspended account, and where a
+ * session needs a header beside it.
+ */
+export async function authenticate(
+  dependencies: AuthenticateDependencies,
+  exchange: Exchange,
+  metered: boolean,
+): Promise<Caller> {
+  const { form, database, rateLimiter } = dependencies;
+  const { res, facts } = exchange;
+  const now = new Date();
+  const owner = await findOwner(dependencies, exchange, { metered, month: monthOf(now) });
+  if (!owner) throw await unauthorized(dependencies, exchange);
+
+  facts.account_id = owner.accountId;
+  facts.key_id = owner.keyId;
+  const plan = planOf(form, owner.plan);
+  const caller = { ...owner, planName: owner.plan, plan };
+  setQuotaHeaders(res, form, plan, owner, now);
+  if (form.headers.retryAfter === 'always') {
+    setRetryAfterHeader(res, form, (await rateLimiter.take(owner.accountId, plan, 0)).waitMs);
+  }
+  if (owner.status === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
+  // Not waited for: it is a courtesy of the list of keys, at most once a minute.
+  if (owner.lastUseIsOld) touchKey(database.pool, owner.keyId).catch(() => undefined);
+  return caller;
+}
+
+async function findOwner(
+  dependencies: AuthenticateDependencies,
+  { req, res, facts }: Exchange,
+  { metered, month }: { metered: boolean; month: string },
+): Promise<KeyOwner | null> {
+  const { pool } = dependencies.database;
+  const apiKey = apiKeyOf(req.headers);
+  if (apiKey !== null) return isWellFormedApiKey(apiKey) ? dependencies.statements.findKey({ apiKey, month }) : null;
+  const claims = sessionOfRequest(dependencies, req, metered);
+  if (!claims || claims.keyId === null) return null;
+  const owner = await findKeyOfSession(pool, { id: claims.sessionId, keyId: claims.keyId }, month);
+  if (!owner) return null;
+  facts.session_id = claims.sessionId;
+  keepToOwnPage(res);
+  return owner;
+}
+
+async function unauthorized(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<ApiError> {
+  const error = new ApiError(
+    'UNAUTHORIZED',
+    'A valid API key is needed, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register gives one.',
+  );
+  const { req } = exchange;
+  const tries = apiKeyOf(req.headers) !== null || triesSession(dependencies, req);
+  return tries ? refusedKey(dependencies, exchange, error) : error;
+}
+
+/** The key that a request carries, or null if there is none. */
+function apiKeyOf(headers: IncomingHttpHeaders): string | null {
+  const own = headers['x-api-key'];
+  const direct = typeof own === 'string' && own !== '' ? own.trim() : null;
+  const bearer = bearerOf(headers);
+  if (direct !== null && bearer !== null && direct !== bearer) {
+    throw invalidRequest([{ field: 'X-API-Key', message: 'is another key than the one in Authorization' }]);
+  }
+  return direct ?? bearer;
+}
+
+/** The token of `Authorization: Bearer …`, or null. The scheme's name is compared without case (RFC 9110, 11.1). */
+export function bearerOf(headers: IncomingHttpHeaders): string | null {
+  return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
+}

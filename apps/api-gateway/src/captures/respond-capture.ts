@@ -1,0 +1,124 @@
+import { pipeline } from 'node:stream/promises';
+import { ApiError } from '@capture/contract/errors';
+import { cancelCapture } from '@capture/database/captures/cancel-capture';
+import { type CaptureWithUsage, findCapture } from '@capture/database/captures/find-capture';
+import { inSpan } from '@capture/runtime/tracing/trace';
+import { captureRecord } from './capture-record.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type KeyExchange, passed } from '../http/exchange.ts';
+import { setFileHeaders } from './file-headers.ts';
+import { retryAfterS } from './queue-estimate.ts';
+import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
+import { setReceiptHeaders } from './receipt-headers.ts';
+
+/** Beyond the page's own `timeout_ms`: storing, recording, and one further try if a worker is lost on the way. */
+const renderMarginMs = 20_000;
+
+type AnswerDependencies = Pick<
+  Dependencies,
+  'form' | 'fileUrlOf' | 'database' | 'captureWaiter' | 'queueOutlook' | 'storage' | 'queueWaitMs'
+>;
+
+/**
+ * Waits for the end of a capture and answers with it. A client that hangs up ends the waiting alone: the capture is
+ * finished and counts.
+ *
+ * @param start what sends the capture on its way, called once the waiting has begun; nothing for one that was sent before.
+ * @throws {ApiError} the code with which the capture failed; `OVERLOADED` if no worker took it in time: then it is
+ * cancelled and its quota given back.
+ */
+export async function answerCapture(
+  dependencies: AnswerDependencies,
+  exchange: KeyExchange,
+  captureId: string,
+  request: { timeout_ms: number; response_type: 'binary' | 'json' },
+  start: () => void,
+): Promise<void> {
+  const { database, captureWaiter, queueWaitMs, fileUrlOf } = dependencies;
+  const renderMs = request.timeout_ms + renderMarginMs;
+  const client = hangUpOf(exchange);
+  const waiting = inSpan('wait', {}, () => captureWaiter.wait(captureId, { queueMs: queueWaitMs, renderMs }, client));
+  start();
+  let end = await waiting;
+  if (end === 'not taken') {
+    if (await cancelCapture(database.pool, dependencies, captureId, new Date())) {
+      throw await overloaded(dependencies, exchange);
+    }
+    // A worker has taken it at the last moment: now the time for rendering runs.
+    end = await captureWaiter.wait(captureId, { queueMs: renderMs, renderMs }, client);
+  }
+  if (end === 'client gone') {
+    exchange.facts.client_gone = true;
+    return;
+  }
+  passed(exchange, 'ended');
+  const capture = await findCapture(database.pool, captureId);
+  if (!capture) throw new ApiError('NOT_FOUND', 'The capture was deleted before it had ended.');
+  passed(exchange, 'read');
+  noteOutcome(dependencies, exchange, capture);
+  switch (capture.status) {
+    case 'completed':
+      if (request.response_type === 'json') exchange.res.json(captureRecord(capture, fileUrlOf));
+      else await sendFile(dependencies, exchange, capture);
+      return;
+    case 'failed':
+      throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.');
+    case 'cancelled':
+      throw await overloaded(dependencies, exchange);
+    default:
+      throw new ApiError('CAPTURE_TIMEOUT', 'The capture was not finished in time.');
+  }
+}
+
+/** @throws {ApiError} `OVERLOADED` at once, if a capture that came in now would not be taken in time. */
+export async function refuseIfOverloaded(dependencies: AnswerDependencies, exchange: KeyExchange): Promise<void> {
+  const { queueOutlook, captureWaiter, queueWaitMs } = dependencies;
+  const { waitMs } = await queueOutlook.next(exchange.caller.accountId);
+  if ((waitMs ?? 0) > queueWaitMs || captureWaiter.isFull) throw await overloaded(dependencies, exchange);
+}
+
+async function overloaded(
+  { queueOutlook, queueWaitMs }: AnswerDependencies,
+  { caller }: KeyExchange,
+): Promise<ApiError> {
+  const outlook = await queueOutlook.next(caller.accountId);
+  return new ApiError('OVERLOADED', 'No worker can take the capture in time. It does not count; try again later.', {
+    retryAfterS: retryAfterS(outlook, queueWaitMs),
+  });
+}
+
+/** The quota as it stands now that the capture has ended, its main figures, and what the log line tells of it. */
+function noteOutcome(
+  { form }: AnswerDependencies,
+  { res, caller, facts }: KeyExchange,
+  capture: CaptureWithUsage,
+): void {
+  setQuotaHeaders(res, form, caller.plan, capture, capture.createdAt);
+  setReceiptHeaders(res, capture);
+  facts.capture_status = capture.status;
+  if (capture.startedAt) facts.queue_ms = capture.startedAt.getTime() - capture.createdAt.getTime();
+  if (capture.durationMs !== null) facts.render_ms = capture.durationMs;
+}
+
+async function sendFile(
+  { storage }: AnswerDependencies,
+  { res }: KeyExchange,
+  capture: CaptureWithUsage,
+): Promise<void> {
+  const file = capture.storageKey === null ? null : await storage.open(capture.storageKey);
+  if (!file) throw new ApiError('NOT_FOUND', 'The file of this capture is gone.');
+  setFileHeaders(res, capture, file.size);
+  res.setHeader('Cache-Control', 'private, no-store');
+  await inSpan('send file', {}, () => pipeline(file.stream, res).catch(ignoreHangUp));
+}
+
+/** A client that goes away in the middle of its file is no error of ours. */
+export function ignoreHangUp(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET' && error.code !== 'EPIPE') throw error;
+}
+
+function hangUpOf({ res }: KeyExchange): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { routeTable } from '../route-table.ts';
+import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
+
+let gateway: TestGateway;
+let worker: { close(): Promise<void> };
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  worker = startTestWorker(gateway, () => 'completed');
+  key = await gateway.register('browser@example.com', 'pro');
+});
+afterAll(async () => {
+  await worker.close();
+  await gateway.close();
+});
+
+type Headers = Record<string, string | undefined>;
+
+/** What every answer must say, whatever it is; pages of ours have a policy of their own, which allows them no more than needed. */
+function expectGuarded(where: string, headers: Headers): void {
+  const policy = headers['content-security-policy'] ?? '';
+  const isPage =
+    /^text\/(html|css|javascript)|^image\//.test(headers['content-type'] ?? '') &&
+    /^\S+ \/(docs|dashboard|operator\/queues)/.test(where);
+  const directives = policy.split(';').map((directive) => directive.trim());
+  expect({
+    where,
+    nosniff: headers['x-content-type-options'],
+    frames: headers['x-frame-options'],
+    referrer: headers['referrer-policy'],
+    nothing: directives.includes("default-src 'none'"),
+    unframed: directives.includes("frame-ancestors 'none'"),
+    noInlineScript: !/script-src[^;]*unsafe/.test(policy),
+    sandboxed: isPage || headers['content-type'] === 'application/pdf' || directives.includes('sandbox'),
+    allowsOrigin: Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+    poweredBy: headers['x-powered-by'],
+  }).toEqual({
+    where,
+    nosniff: 'nosniff',
+    frames: 'DENY',
+    referrer: 'no-referrer',
+    nothing: true,
+    unframed: true,
+    noInlineScript: true,
+    sandboxed: true,
+    allowsOrigin: [],
+    poweredBy: undefined,
+  });
+}
+
+/** A value for each parameter of a path that is hardly there. */
+const filled = (path: string) => path.replaceAll(/\/:\w+/g, '/none');
+
+describe('every answer tells a browser to run nothing of it, and no other origin that it may read it', () => {
+  it('of every route: with a key, without one, asked for by another origin, and beforehand by its browser', async () => {
+    const seen = new Set<number>();
+    for (const { method, path, auth } of routeTable(gateway)) {
+      const where = `${method} ${path}`;
+      const good = { 'X-API-Key': key, Authorization: `Bearer ${auth === 'operator' ? operatorKey : key}` };
+      const origin = { Origin: 'https://evil.example' };
+      const send = (sent: string, headers: object) =>
+        request(gateway.app)
+          [sent.toLowerCase() as 'get'](filled(path))
+          .set(headers as Record<string, string>)
+          .ok(() => true);
+      const preflight = {
+        ...origin,
+        'Access-Control-Request-Method': method,
+        'Access-Control-Request-Headers': 'x-api-key',
+      };
+      const answers = [
+        ['with a key', await send(method, auth === 'none' ? {} : good)],
+        ['without', await send(method, origin)],
+        ['beforehand', await send('OPTIONS', preflight)],
+        ['beforehand, with a key', await send('OPTIONS', { ...good, ...preflight })],
+      ] as const;
+      for (const [how, { status, headers }] of answers) {
+        seen.add(status);
+        expectGuarded(`${where} ${how}: ${status}`, headers);
+        if (how.startsWith('beforehand')) expect([where, status >= 400]).toEqual([where, true]);
+      }
+    }
+    expect([...seen].sort()).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405]));
+  });
+
+  it('where there is no route, and where a path cannot be read', async () => {
+    for (const path of ['/', '/nothing', '/api/nothing', '/files/%ff', '/docs/%']) {
+      const { headers, status } = await gateway.http.get(path);
+      expectGuarded(`GET ${path}: ${status}`, headers);
+    }
+  });
+});
+
+describe('the file of a capture', () => {
+  it.each([
+    ['screenshot', 'png', 'image/png'],
+    ['pdf', 'pdf', 'application/pdf'],
+  ])('is no page to a browser, by its link and in the answer: %s', async (kind, extension, type) => {
+    const asked = { url: 'https://example.com/', response_type: 'json' };
+    const record = await gateway.http.post(`/api/v1/${kind}`).set('X-API-Key', key).send(asked).expect(200);
+    const link = new URL(record.body.file_url);
+    const byLink = await gateway.http.get(link.pathname + link.search).expect(200);
+    const direct = await gateway.http.get(`/api/v1/${kind}?url=https://example.com/`).set('X-API-Key', key).expect(200);
+    for (const [{ headers }, id] of [
+      [byLink, record.body.request_id],
+      [direct, direct.headers['x-request-id']],
+    ] as const) {
+      expect(headers['content-type']).toBe(type);
+      expect(headers['content-disposition']).toBe(`inline; filename="${id}.${extension}"`);
+      expectGuarded(`GET ${kind}`, headers);
+    }
+  });
+});

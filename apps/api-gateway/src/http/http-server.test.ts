@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { errorBody } from '@capture/contract/api/responses';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RawAnswer, sendBytes } from '../fuzz/send-bytes.ts';
+import { createHttpServer } from './http-server.ts';
+import { startTestGateway, type TestGateway } from '../test-gateway.ts';
+
+let gateway: TestGateway;
+let server: Server;
+let port: number;
+let key: string;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  server = createHttpServer(gateway.app, gateway.log, {
+    headersWithinMs: 600,
+    requestWithinMs: 1_200,
+    checkEveryMs: 50,
+    lingerMs: 2_000,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+  key = await gateway.register('raw@example.com');
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await gateway.close();
+});
+
+const post = (path: string, headers: Record<string, string | number>, body: string | Buffer = '') => [
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n${lines(headers)}\r\n`,
+  body,
+];
+const get = (path: string, headers = '') => [`GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`];
+const lines = (headers: Record<string, string | number>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
+const json = (body: string | Buffer, headers: Record<string, string | number> = {}) =>
+  post(
+    '/api/v1/keys',
+    { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body), ...headers },
+    body,
+  );
+
+/** Holds an answer against the one error body. */
+function expectError(answer: RawAnswer, status: number, code: string): void {
+  expect([answer.status, answer.body.slice(0, 200)]).toEqual([status, expect.any(String)]);
+  const body = errorBody.parse(JSON.parse(answer.body));
+  expect([body.error_code, body.request_id]).toEqual([code, answer.headers['x-request-id']]);
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+}
+
+describe('what is no request', () => {
+  it.each([
+    ['no HTTP at all', ['hello\r\n\r\n']],
+    ['another version', ['GET / HTTP/9.9\r\n\r\n']],
+    ['the beginning of HTTP/2', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
+    ['a TLS handshake', [Buffer.from('160301020001000001fc0303', 'hex')]],
+    ['an unknown method', ['BREW / HTTP/1.1\r\nHost: a\r\n\r\n']],
+    ['a header without a colon', ['GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n']],
+    ['a header with a control character', ['GET / HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n']],
+    ['a folded header', ['GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n']],
+    ['two lengths', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab']],
+    ['a length that is none', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n']],
+    [
+      'a length and chunks',
+      ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ],
+    ['a blank in the path', ['GET /a b HTTP/1.1\r\nHost: a\r\n\r\n']],
+    ['no host', ['GET /healthz HTTP/1.1\r\n\r\n']],
+    ['two hosts', ['GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']],
+    ['an expectation that is none', get('/healthz', 'Expect: wonders\r\n')],
+    ['a path that is no UTF-8', get('/files/%ff')],
+    ['a path with half an escape', get('/docs/%')],
+  ])('400: %s', async (_name, bytes) => {
+    expectError(await sendBytes(port, bytes), 400, 'INVALID_REQUEST');
+  });
+
+  it('400: a body whose chunks are none', async () => {
+    const bytes = post(
+      '/api/v1/keys',
+      { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
+      'zz\r\n',
+    );
+    expectError(await sendBytes(port, bytes), 400, 'INVALID_REQUEST');
+  });
+
+  it('405: CONNECT and TRACE', async () => {
+    expectError(await sendBytes(port, ['CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n']), 405, 'METHOD_NOT_ALLOWED');
+    expectError(await sendBytes(port, ['TRACE /healthz HTTP/1.1\r\nHost: a\r\n\r\n']), 405, 'METHOD_NOT_ALLOWED');
+  });
+
+  it('431: headers that are too large, or too many', async () => {
+    expectError(await sendBytes(port, get('/healthz', `X: ${'x'.repeat(70_000)}\r\n`)), 431, 'HEADERS_TOO_LARGE');
+    expectError(await sendBytes(port, get(`/${'x'.repeat(100_000)}`)), 431, 'HEADERS_TOO_LARGE');
+    expectError(await sendBytes(port, get('/healthz', 'X: 1\r\n'.repeat(100))), 431, 'HEADERS_TOO_LARGE');
+  });
+
+  it('takes a URL of 8,192 characters, each of them escaped', async () => {
+    const url = encodeURIComponent(`http://127.0.0.1/?${'/'.repeat(8_174)}`);
+    const answer = await sendBytes(port, get(`/api/v1/screenshot?width=1&url=${url}`, `X-API-Key: ${key}\r\n`));
+    expectError(answer, 400, 'INVALID_REQUEST');
+    expect(JSON.parse(answer.body).details).toEqual([{ field: 'width', message: 'must be at least 16' }]);
+  });
+
+  it('408: a head or a body that does not end', async () => {
+    expectError(await sendBytes(port, ['GET / HTTP/1.1\r\nHost: a\r\n']), 408, 'REQUEST_TIMEOUT');
+    const body = post('/api/v1/keys', { 'Content-Type': 'application/json', 'Content-Length': 100 }, '{');
+    expectError(await sendBytes(port, body), 408, 'REQUEST_TIMEOUT');
+  });
+});
+
+describe('two of what there is one of', () => {
+  it.each(['X-API-Key', 'Authorization', 'Idempotency-Key', 'Content-Type', 'Content-Encoding'])(
+    '400: %s',
+    async (name) => {
+      const bytes = [`GET /api/v1/account HTTP/1.1\r\nHost: a\r\n${name}: a\r\n${name}: b\r\n\r\n`];
+      expectError(await sendBytes(port, bytes), 400, 'INVALID_REQUEST');
+    },
+  );
+});
+
+describe('a body', () => {
+  const large = JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) });
+
+  it('413: is refused as soon as it is too large, whatever is still to come', async () => {
+    const said = { 'Content-Type': 'application/json', 'Content-Length': 6_000_000 };
+    expectError(await sendBytes(port, post('/api/v1/keys', said)), 413, 'PAYLOAD_TOO_LARGE');
+    const endless = await sendBytes(port, async (socket) => {
+      const [head = ''] = post('/api/v1/keys', { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' });
+      socket.write(head);
+      const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
+      for (;;) {
+        if (!socket.write(chunk)) await once(socket, 'drain');
+      }
+    });
+    expectError(endless, 413, 'PAYLOAD_TOO_LARGE');
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('413: counts as what it is unpacked: %s', async (encoding, pack) => {
+    const packed = pack(Buffer.from(large));
+    expect(packed.length).toBeLessThan(10_000);
+    expectError(await sendBytes(port, json(packed, { 'Content-Encoding': encoding })), 413, 'PAYLOAD_TOO_LARGE');
+    const small = await sendBytes(port, json(pack(Buffer.from('{"name":""}')), { 'Content-Encoding': encoding }));
+    expectError(small, 400, 'INVALID_REQUEST');
+    expect(JSON.parse(small.body).details[0].field).toBe('name');
+  });
+
+  it.each([
+    ['an unknown packing', '{}', { 'Content-Encoding': 'zip' }],
+    ['a packing in a packing', '{}', { 'Content-Encoding': 'gzip, gzip' }],
+    ['another charset', '{}', { 'Content-Type': 'application/json; charset=utf-16' }],
+    ['another type', '{}', { 'Content-Type': 'text/plain' }],
+    ['a form', 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' }],
+  ])('415: %s', async (_name, body, headers) => {
+    expectError(await sendBytes(port, json(body, headers)), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it.each([
+    ['cut short', '{"name":'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['gzip that is none', '{}', { 'Content-Encoding': 'gzip' }],
+    ['gzip cut short', gzipSync('{"name":"a"}').subarray(0, 20), { 'Content-Encoding': 'gzip' }],
+    ['two million brackets', '['.repeat(2_000_000)],
+    ['arrays 33 deep', '['.repeat(34) + ']'.repeat(34)],
+    ['a million arrays in each other', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+    ['a name of another prototype', '{"__proto__":{"name":"a"}}'],
+    ['NUL in a text', '{"name":"a\\u0000b"}'],
+    ['half a surrogate pair', '{"name":"\\ud800"}'],
+    ['a number beyond all', '{"name":1e400}'],
+  ] as [string, string | Buffer, Record<string, string>?][])('400: %s', async (_name, body, headers = {}) => {
+    expectError(await sendBytes(port, json(body, headers)), 400, 'INVALID_REQUEST');
+  });
+
+  it('may begin with a byte order mark', async () => {
+    expect((await sendBytes(port, json('\ufeff{"name":"marked"}'))).status).toBe(201);
+  });
+
+  it('400: says that it is no JSON where bytes are no UTF-8, and that it is too deep', async () => {
+    const name = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const message = async (body: string | Buffer) =>
+      JSON.parse((await sendBytes(port, json(body))).body).details[0].message;
+    expect(await message(name)).toBe('the body is not valid JSON');
+    expect(await message('['.repeat(34) + ']'.repeat(34))).toBe('the body is nested more than 32 levels deep');
+  });
+
+  it('of somebody without a key is not waited for, and does not hold the connection', async () => {
+    const long = 100_000;
+    const patient = createHttpServer(gateway.app, gateway.log, {
+      headersWithinMs: long,
+      requestWithinMs: long,
+      checkEveryMs: 50,
+      lingerMs: 50,
+    });
+    patient.listen(0, '127.0.0.1');
+    await once(patient, 'listening');
+    const socket = connect((patient.address() as AddressInfo).port, '127.0.0.1');
+    const received: string[] = [];
+    let ended = false;
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => received.push(String(chunk)));
+    socket.once('close', () => {
+      ended = true;
+    });
+    socket.write(
+      'POST /api/v1/keys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await waitFor(() => ended, { what: 'the connection to be ended' });
+    expect(received.join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+    patient.close();
+  });
+
+  it('gets one answer, also where the rest of it never comes', async () => {
+    const socket = connect(port, '127.0.0.1');
+    const received: string[] = [];
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => received.push(String(chunk)));
+    const closed = once(socket, 'close');
+    socket.write(
+      'POST /api/v1/keys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    );
+    await closed;
+    expect(received.join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
+  });
+});

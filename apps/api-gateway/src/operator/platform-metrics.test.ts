@@ -1,0 +1,169 @@
+import { openDatabase } from '@capture/database/database';
+import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { connectRedis, whenReady } from '@capture/queue/connect-redis';
+import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
+import { Registry } from '@capture/runtime/metrics/metrics';
+import { watchRedis, watchRedisServer } from '@capture/runtime/metrics/redis-metrics';
+import { startOwnRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { watchPlatform } from './platform-metrics.ts';
+import { startTestGateway, type TestGateway } from '../test-gateway.ts';
+
+let gateway: TestGateway;
+const closings: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+async function open(): Promise<void> {
+  gateway = await startTestGateway();
+  closings.push(() => gateway.close());
+}
+
+/** The value of a series, read anew; null where it is not there. */
+async function figureOf(registry: Registry, series: string): Promise<number | null> {
+  const line = (await registry.metrics()).split('\n').find((each) => each.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length));
+}
+
+describe('what there is one of in a platform', () => {
+  /** What a gateway that has just been started tells. */
+  async function tell(series: string): Promise<number | null> {
+    const registry = new Registry();
+    watchPlatform(registry, gateway);
+    return figureOf(registry, series);
+  }
+
+  it('is told of queues, of who is in them, and of who takes from them', async () => {
+    await open();
+    for (const [email, captures] of [
+      ['one@example.com', 3],
+      ['other@example.com', 1],
+    ] as const) {
+      const key = await gateway.register(email, 'business');
+      for (let count = 0; count < captures; count += 1) {
+        await gateway.http
+          .post('/api/v1/screenshot')
+          .set('X-API-Key', key)
+          .send({ url: 'https://example.com', async: true })
+          .expect(202);
+      }
+    }
+    expect(await tell('capture_queue_waiting{queue="captures"}')).toBe(4);
+    expect(await tell('capture_queue_waiting{queue="deliveries"}')).toBe(0);
+    expect(await tell('capture_queue_accounts')).toBe(2);
+    expect(await tell('capture_queue_largest_account')).toBe(3);
+    expect(await tell('capture_queue_workers{queue="captures"}')).toBe(0);
+    await gateway.database.pool.query(`UPDATE capture SET created_at = created_at - interval '1 hour'`);
+    expect(await tell('capture_queue_oldest_waiting_seconds{queue="captures"}')).toBeGreaterThanOrEqual(3_600);
+    await sendHeartbeat(gateway.database.pool, { id: 'worker', pages: 2, captureIds: [] });
+    expect(await tell('capture_queue_workers{queue="captures"}')).toBe(1);
+  });
+
+  it('is told of endpoints that fail', async () => {
+    await open();
+    const key = await gateway.register('one@example.com');
+    const { body } = await gateway.http
+      .post('/api/v1/webhooks')
+      .set('X-API-Key', key)
+      .send({ url: 'https://example.com/hook', events: ['capture.completed'] })
+      .expect(201);
+    expect(await tell('capture_webhook_endpoints{status="active"}')).toBe(1);
+    expect(await tell('capture_webhook_endpoint_failing_seconds')).toBe(0);
+    await gateway.database.pool.query(
+      `UPDATE webhook_endpoint SET failing_since = now() - interval '1 day' WHERE id = $1`,
+      [body.id],
+    );
+    expect(await tell('capture_webhook_endpoints_failing')).toBe(1);
+    expect(await tell('capture_webhook_endpoint_failing_seconds')).toBeGreaterThanOrEqual(86_400);
+  });
+
+  it('is told of sweepers: when they ran last, what came of it, and whether it failed', async () => {
+    await open();
+    const { pool } = gateway.database;
+    expect(await tell('capture_sweeper_interval_seconds{sweeper="sessions"}')).toBe(300);
+    expect(await tell('capture_sweeper_last_run_timestamp_seconds{sweeper="sessions"}')).toBeNull();
+    await sweep(pool, 'sessions', async () => 7);
+    expect(await tell('capture_sweeper_last_rows{sweeper="sessions"}')).toBe(7);
+    expect(await tell('capture_sweeper_failing{sweeper="sessions"}')).toBe(0);
+    const { rows } = await pool.query(`SELECT extract(epoch FROM finished_at)::float8 AS at FROM sweeper_run`);
+    expect(await tell('capture_sweeper_last_run_timestamp_seconds{sweeper="sessions"}')).toBeCloseTo(rows[0].at, 2);
+    const failing = sweep(pool, 'sessions', () => Promise.reject(new Error('no')));
+    await expect(failing).rejects.toThrow('no');
+    expect(await tell('capture_sweeper_failing{sweeper="sessions"}')).toBe(1);
+    expect(await tell('capture_sweeper_last_rows{sweeper="sessions"}')).toBeNull();
+  });
+});
+
+describe('what a process notices of Postgres', () => {
+  it('is that it answers, how fast, by which clock, and that it does not any more', async () => {
+    await open();
+    const database = openDatabase({ url: gateway.databaseUrl });
+    const registry = new Registry();
+    watchDatabase(registry, database.pool);
+    expect(await figureOf(registry, 'capture_database_up')).toBe(1);
+    expect(await figureOf(registry, 'capture_database_answer_seconds')).toBeGreaterThan(0);
+    // One machine, one clock; the answer may take its time.
+    expect(Math.abs((await figureOf(registry, 'capture_clock_offset_seconds')) ?? 999)).toBeLessThan(30);
+    await database.close();
+    await waitFor(async () => (await figureOf(registry, 'capture_database_up')) === 0, { what: 'the end to be seen' });
+    expect(await figureOf(registry, 'capture_database_answer_seconds')).toBeNull();
+  });
+
+  it('is how long its connections are used, and who waits for one', async () => {
+    await open();
+    const database = openDatabase({ url: gateway.databaseUrl, connections: 1 });
+    closings.push(() => database.close());
+    const registry = new Registry();
+    watchDatabase(registry, database.pool);
+    expect(await figureOf(registry, 'capture_database_pool_size')).toBe(1);
+    await database.pool.query('SELECT 1');
+    expect(await figureOf(registry, 'capture_database_pool_waiting')).toBe(0);
+    const before = (await figureOf(registry, 'capture_database_connection_use_seconds_count')) ?? 0;
+    expect(before).toBeGreaterThanOrEqual(1);
+
+    const held = await database.pool.connect();
+    const waiting = database.pool.query('SELECT 1');
+    expect(await figureOf(registry, 'capture_database_pool_connections{state="in_use"}')).toBe(1);
+    expect(await figureOf(registry, 'capture_database_pool_waiting')).toBeGreaterThanOrEqual(1);
+    held.release();
+    await waiting;
+    await waitFor(
+      async () => ((await figureOf(registry, 'capture_database_connection_use_seconds_count')) ?? 0) >= before + 2,
+      { what: 'both uses to be counted' },
+    );
+  });
+});
+
+describe('what is told of Redis', () => {
+  it('is its memory, whether it would throw keys away, that it does, and that it is gone', async () => {
+    const server = await startOwnRedis({ 'maxmemory-policy': 'allkeys-lru' });
+    closings.push(() => server.stop());
+    const redis = connectRedis({ url: server.url });
+    closings.push(() => redis.disconnect());
+    await whenReady(redis, 30_000);
+    const tell = (series: string) => {
+      const registry = new Registry();
+      watchRedis(registry, redis);
+      watchRedisServer(registry, redis);
+      return figureOf(registry, series);
+    };
+    expect(await tell('capture_redis_up')).toBe(1);
+    expect(await tell('capture_redis_noeviction')).toBe(0);
+    const used = await tell('capture_redis_memory_used_bytes');
+    expect(used).toBeGreaterThan(100_000);
+    expect(await tell('capture_redis_evicted_keys_total')).toBe(0);
+    for (let key = 0; key < 50; key += 1) await redis.set(`key-${key}`, 'x'.repeat(10_000));
+    await redis.config('SET', 'maxmemory', String((used ?? 0) + 100_000));
+    await redis.set('one more', 'x'.repeat(10_000)).catch(() => undefined);
+    expect(await tell('capture_redis_evicted_keys_total')).toBeGreaterThan(0);
+    await redis.config('SET', 'maxmemory-policy', 'noeviction');
+    expect(await tell('capture_redis_noeviction')).toBe(1);
+    redis.disconnect();
+    await waitFor(async () => (await tell('capture_redis_up')) === 0, { what: 'the loss to be told' });
+    expect(await tell('capture_redis_memory_used_bytes')).toBeNull();
+  });
+});

@@ -1,0 +1,112 @@
+import { isWellFormedApiKey } from '@capture/contract/api/api-key';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+
+describe('POST /api/auth/register', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  describe('201', () => {
+    it('gives a key of the free plan that works at once', async () => {
+      const { body } = await gateway.http.post('/api/auth/register').send({ email: 'ada@example.com' }).expect(201);
+      expect(Object.keys(body).sort()).toEqual(['apiKey', 'createdAt', 'plan']);
+      expect(isWellFormedApiKey(body.apiKey)).toBe(true);
+      expect(body.plan).toBe('free');
+      expect(new Date(body.createdAt).toISOString()).toBe(body.createdAt);
+      const { body: account } = await gateway.http.get('/api/v1/account').set('X-API-Key', body.apiKey).expect(200);
+      expect(account).toMatchObject({ email: 'ada@example.com', plan: 'free', usage: { used: 0, limit: 200 } });
+    });
+
+    it('stores the hash of the key alone, and logs no part of it', async () => {
+      const apiKey = await gateway.register('hash@example.com');
+      const { rows } = await gateway.database.pool.query(
+        'SELECT t::text FROM api_key t UNION ALL SELECT t::text FROM account t',
+      );
+      expect(JSON.stringify(rows)).not.toContain(apiKey.slice(9, -4));
+      expect(gateway.logged.join('')).not.toContain(apiKey.slice(9, -4));
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      [{}, 'email'],
+      [{ email: 'nobody' }, 'email'],
+      [{ email: 7 }, 'email'],
+      [{ email: `${'a'.repeat(250)}@example.com` }, 'email'],
+      [{ email: 'ada@example.com', plan: 'pro' }, 'plan'],
+    ])('names the field: %j', async (given, field) => {
+      const { body } = await gateway.http.post('/api/auth/register').send(given).expect(400);
+      expect(body.error_code).toBe('INVALID_REQUEST');
+      expect(body.details.map((detail: { field: string }) => detail.field)).toContain(field);
+    });
+
+    it('refuses what is no JSON', async () => {
+      const sent = gateway.http.post('/api/auth/register').set('Content-Type', 'application/json');
+      const { body } = await sent.send('{"email":').expect(400);
+      expect(body.error_code).toBe('INVALID_REQUEST');
+    });
+  });
+
+  describe('409', () => {
+    it('refuses an address that is registered, in any case and with spaces around it, and gives no key', async () => {
+      await gateway.register('grace@example.com');
+      const again = gateway.http.post('/api/auth/register').send({ email: '  GRACE@Example.com ' });
+      const { body } = await again.expect(409);
+      expect(body.error_code).toBe('EMAIL_TAKEN');
+      expect(JSON.stringify(body)).not.toContain('cap_live_');
+    });
+  });
+
+  describe('413', () => {
+    it('refuses a body over 5 MB', async () => {
+      const { body } = await gateway.http
+        .post('/api/auth/register')
+        .send({ email: 'a'.repeat(5_300_000) })
+        .expect(413);
+      expect(body.error_code).toBe('PAYLOAD_TOO_LARGE');
+    });
+  });
+
+  describe('415', () => {
+    it('refuses a form', async () => {
+      const { body } = await gateway.http
+        .post('/api/auth/register')
+        .type('form')
+        .send('email=a@example.com')
+        .expect(415);
+      expect(body.error_code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    });
+  });
+
+  describe('429', () => {
+    it('after the allowed number from one address, with the seconds to wait', async () => {
+      const limited = await startTestGateway('B', { registrationsPerHour: 2, trustProxy: 1 });
+      const register = (from: string, email: string) =>
+        limited.http.post('/api/auth/register').set('X-Forwarded-For', from).send({ email });
+      await register('192.0.2.7', 'one@example.com').expect(201);
+      await register('192.0.2.7', 'one@example.com').expect(409);
+      const refused = await register('192.0.2.7', 'two@example.com').expect(429);
+      expect(refused.body.error_code).toBe('RATE_LIMITED');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
+      expect(refused.headers['x-ratelimit-retryafter']).toBe(refused.headers['retry-after']);
+      await register('192.0.2.8', 'two@example.com').expect(201);
+      // One subscriber of IPv6 has a whole /64 of addresses.
+      await register('2001:db8:1:2::1', 'three@example.com').expect(201);
+      await register('2001:db8:1:2::2', 'four@example.com').expect(201);
+      await register('2001:db8:1:2:ffff::3', 'five@example.com').expect(429);
+      await limited.close();
+    });
+
+    it('whatever X-Forwarded-For says when no proxy is trusted', async () => {
+      const limited = await startTestGateway('B', { registrationsPerHour: 1 });
+      const register = (from: string, email: string) =>
+        limited.http.post('/api/auth/register').set('X-Forwarded-For', from).send({ email });
+      await register('198.51.100.1', 'one@example.com').expect(201);
+      await register('198.51.100.2', 'two@example.com').expect(429);
+      await limited.close();
+    });
+  });
+});

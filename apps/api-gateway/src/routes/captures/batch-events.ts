@@ -1,0 +1,74 @@
+import { progressOf } from '@capture/contract/events/events';
+import type { StoredBatch } from '@capture/database/captures/find-batch';
+import type { Response } from 'express';
+import { batchRecord } from '../../captures/batch-record.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { pathParameter } from '../../http/parameters.ts';
+import type { Route } from '../../http/route.ts';
+import { ownBatch } from './batches.ts';
+
+/** A client that lost its stream comes again after that long, milliseconds. */
+const reconnectMs = 1_000;
+
+/** Something is sent at least so often, so that no proxy takes a quiet stream for a dead one, milliseconds. */
+const keepAliveMs = 15_000;
+
+/**
+ * A batch's progress as server-sent events. Each event carries the whole state, so a client that comes again, to this
+ * gateway or another, has missed nothing.
+ */
+export function batchEventsRoute({ database, batchWatcher }: Pick<Dependencies, 'database' | 'batchWatcher'>): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/batches/:id/events',
+    auth: 'key',
+    cost: 'none',
+    async handle({ req, res, caller }) {
+      const batch = await ownBatch({ database }, caller.accountId, pathParameter(req, 'id'));
+      res.writeHead(200, {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store',
+        // nginx holds answers back otherwise.
+        'X-Accel-Buffering': 'no',
+      });
+      res.write(`retry: ${reconnectMs}\n\n`);
+      await stream(res, batch, (changed, ended) => batchWatcher.watch(batch.id, { changed, ended }));
+    },
+  };
+}
+
+/** Sends what is known, then each change, until the batch or the connection ends. */
+function stream(
+  res: Response,
+  batch: StoredBatch,
+  watch: (changed: (batch: StoredBatch) => void, ended: () => void) => () => void,
+): Promise<void> {
+  return new Promise((resolve) => {
+    let sent = '';
+    const send = (now: StoredBatch) => {
+      const progress = JSON.stringify(progressOf(now));
+      if (progress !== sent) write(res, 'progress', progress);
+      sent = progress;
+      if (!hasEnded(now)) return;
+      write(res, now.status, JSON.stringify(batchRecord(now)));
+      res.end();
+    };
+    const stopWatching = watch(send, () => res.end());
+    const keepAlive = setInterval(() => res.write(': still there\n\n'), keepAliveMs);
+    res.once('close', () => {
+      clearInterval(keepAlive);
+      stopWatching();
+      resolve();
+    });
+    send(batch);
+  });
+}
+
+/** A cancelled batch ends with the last capture that was running. */
+function hasEnded({ status, total, succeeded, failed, cancelled }: StoredBatch): boolean {
+  return status !== 'processing' && succeeded + failed + cancelled === total;
+}
+
+function write(res: Response, event: string, data: string): void {
+  res.write(`event: ${event}\ndata: ${data}\n\n`);
+}

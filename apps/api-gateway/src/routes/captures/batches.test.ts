@@ -1,0 +1,426 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FormName, forms } from '@capture/contract/forms/forms';
+import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import { createMetrics } from '@capture/runtime/metrics/metrics';
+import type { Storage } from '@capture/storage/storage';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import yauzl from 'yauzl';
+import { createApp } from '../../app.ts';
+import { BatchWatcher } from '../../captures/batch-watcher.ts';
+import { startSecondGateway } from '../../second-gateway.test-support.ts';
+import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+
+let gateway: TestGateway;
+let worker: { close(): Promise<void> } | undefined;
+let key: string;
+const outcome = ({ url }: ClaimedCapture) =>
+  url.includes('bad') ? ({ code: 'NAVIGATION_FAILED', message: 'no' } as const) : 'completed';
+
+async function start(form: FormName = 'B') {
+  gateway = await startTestGateway(form);
+  key = await gateway.register('batches@example.com', 'pro');
+}
+beforeEach(() => start());
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+  await gateway.close();
+});
+
+const urls = (count: number) => Array.from({ length: count }, (_, i) => ({ url: `https://example.com/${i}` }));
+const submit = (body: object) => gateway.http.post('/api/v1/batches').set('X-API-Key', key).send(body);
+const read = (path: string) => gateway.http.get(`/api/v1/batches${path}`).set('X-API-Key', key);
+const ended = (id: string) =>
+  waitFor(
+    async () => {
+      const { body } = await read(`/${id}?limit=1000`);
+      return body.status !== 'processing' && body.pending === 0 ? body : null;
+    },
+    { what: `${id} to end` },
+  );
+const usage = async () => gateway.database.prisma.usage.findFirst();
+const events = async (name: string) =>
+  (await gateway.database.prisma.event.findMany({ where: { name }, orderBy: { count: 'asc' } })).map((event) =>
+    JSON.parse(Buffer.from(event.body).toString()),
+  );
+
+describe('POST /api/v1/batches', () => {
+  it('202, then every item in its place, counted and settled', async () => {
+    const items = [...urls(11), { url: 'https://bad.example/' }];
+    const { body } = await submit({ items, options: { width: 800 } }).expect(202);
+    expect(body).toEqual({
+      batch_id: expect.stringMatching(/^batch_/),
+      status: 'processing',
+      total: 12,
+      created_at: expect.any(String),
+      status_url: `http://capture.test/api/v1/batches/${body.batch_id}`,
+    });
+    expect(await usage()).toMatchObject({ used: 0, reserved: 12 });
+    worker = startTestWorker(gateway, outcome);
+    const batch = await ended(body.batch_id);
+    expect(batch).toMatchObject({
+      status: 'completed',
+      total: 12,
+      succeeded: 11,
+      failed: 1,
+      cancelled: 0,
+      next_cursor: null,
+    });
+    expect(batch.results.map((result: { url: string }) => result.url)).toEqual(items.map((item) => item.url));
+    expect(batch.results[0]).toEqual({
+      request_id: expect.stringMatching(/^req_/),
+      url: items[0]?.url,
+      status: 'completed',
+      file_url: expect.stringContaining('/files/req_'),
+    });
+    expect(batch.results[11]).toEqual({
+      request_id: expect.any(String),
+      url: 'https://bad.example/',
+      status: 'failed',
+      error_code: 'NAVIGATION_FAILED',
+    });
+    expect(await usage()).toMatchObject({ used: 11, reserved: 0 });
+    const capture = await gateway.database.prisma.capture.findFirstOrThrow({ where: { batchIndex: 3 } });
+    expect(capture.options).toEqual({ url: 'https://example.com/3', width: 800 });
+  });
+
+  it('accepts a thousand', async () => {
+    const { body } = await submit({ items: urls(1_000) }).expect(202);
+    expect(body.total).toBe(1_000);
+    expect(await gateway.database.prisma.capture.count()).toBe(1_000);
+    const first = await read(`/${body.batch_id}?limit=600`).expect(200);
+    const second = await read(`/${body.batch_id}?limit=600&cursor=${first.body.next_cursor}`).expect(200);
+    expect([first.body.results.length, second.body.results.length]).toEqual([600, 400]);
+    expect(second.body.results[0].url).toBe('https://example.com/600');
+  });
+
+  it('400: one bad item refuses all, and is named', async () => {
+    const items = [...urls(5), { url: 'https://example.com/', width: 3 }, { url: 'nowhere' }];
+    const { body } = await submit({ items }).expect(400);
+    expect(body.details.map((detail: { field: string }) => detail.field)).toEqual(['items.5.width', 'items.6.url']);
+    for (const wrong of [
+      { items: [] },
+      { items: urls(1), webhook_url: 'https://10.0.0.1/' },
+      { items: [{ url: 'https://example.com/', async: true }] },
+      { items: urls(1), options: { nonsense: 1 } },
+      { items: urls(1), type: 'film' },
+      {},
+    ]) {
+      await submit(wrong).expect(400);
+    }
+    expect(await gateway.database.prisma.capture.count()).toBe(0);
+    expect(await usage()).toBeNull();
+  });
+
+  it('413: too many', async () => {
+    expect((await submit({ items: urls(1_001) }).expect(413)).body.error_code).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it('429: reserves all items or none', async () => {
+    await gateway.register('free@example.com');
+    const { id } = await gateway.database.prisma.account.findFirstOrThrow();
+    const month = new Date().toISOString().slice(0, 7);
+    await gateway.database.prisma.usage.create({ data: { accountId: id, month, used: 14_990 } });
+    expect((await submit({ items: urls(11) }).expect(429)).body.error_code).toBe('QUOTA_EXCEEDED');
+    expect(await gateway.database.prisma.batch.count()).toBe(0);
+    await submit({ items: urls(10) }).expect(202);
+    expect(await usage()).toMatchObject({ used: 14_990, reserved: 10 });
+  });
+
+  it('makes one batch for one Idempotency-Key', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => submit({ items: urls(3) }).set('Idempotency-Key', 'batch')),
+    );
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(await gateway.database.prisma.capture.count()).toBe(3);
+  });
+
+  it('gives items that were captured before again, free', async () => {
+    worker = startTestWorker(gateway, outcome);
+    const first = await submit({ items: urls(4) }).expect(202);
+    await ended(first.body.batch_id);
+    const again = await submit({ items: urls(6), options: { cache_ttl_s: 3_600 } }).expect(202);
+    expect(await ended(again.body.batch_id)).toMatchObject({ succeeded: 6 });
+    expect(await usage()).toMatchObject({ used: 6, reserved: 0 });
+  });
+});
+
+describe.each<FormName>(['A', 'B'])('events of a batch in form %s', (name) => {
+  it('are recorded once each, with what the form tells', async () => {
+    await gateway.close();
+    await start(name);
+    const form = forms[name];
+    worker = startTestWorker(gateway, outcome);
+    const items = [...urls(19), { url: 'https://bad.example/' }];
+    const { body } = await submit({ items, webhook_url: 'https://hooks.example/' }).expect(202);
+    await ended(body.batch_id);
+    expect(await events('capture.completed')).toHaveLength(19);
+    expect(await events('capture.failed')).toHaveLength(1);
+    const progress = await events('batch.progress');
+    expect(progress.map((event) => event.data.processed)).toEqual(form.events.batchProgress ? [10, 20] : []);
+    if (form.events.batchProgress)
+      expect(progress[1].data).toEqual({ total: 20, processed: 20, succeeded: 19, failed: 1, percent: 100 });
+    const completed = await events('batch.completed');
+    expect(completed).toHaveLength(1);
+    expect(completed[0]).toMatchObject({ event: 'batch.completed', batch_id: body.batch_id });
+    expect(completed[0].request_id).toBeUndefined();
+    expect(completed[0].data).toMatchObject({ total: 20, succeeded: 19, failed: 1 });
+    expect(completed[0].data.results.map((result: { url: string }) => result.url)).toEqual(
+      items.map((item) => item.url),
+    );
+    expect('file_url' in completed[0].data.results[0]).toBe(form.events.batchResultFileUrl);
+    expect('file_url' in completed[0].data.results[19]).toBe(false);
+    expect(await gateway.database.prisma.delivery.count()).toBe(20 + progress.length + 1);
+  });
+});
+
+describe('POST /api/v1/batches/:id/cancel', () => {
+  it('ends what waits, gives its quota back, sends no batch.completed; a second time changes nothing', async () => {
+    const { body } = await submit({ items: urls(20), webhook_url: 'https://hooks.example/' }).expect(202);
+    const cancel = () => gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key);
+    const cancelled = await cancel().expect(200);
+    expect(cancelled.body).toMatchObject({ status: 'cancelled', total: 20, cancelled: 20, pending: 0 });
+    expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
+    expect((await cancel().expect(200)).body).toEqual(cancelled.body);
+    worker = startTestWorker(gateway, outcome);
+    await submit({ items: urls(1) }).expect(202);
+    await waitFor(async () => (await usage())?.used === 1, { what: 'a later batch to be done' });
+    expect(await events('batch.completed')).toEqual([]);
+    const { body: read1 } = await read(`/${body.batch_id}`);
+    expect(read1.results[0]).toEqual({
+      request_id: expect.any(String),
+      url: 'https://example.com/0',
+      status: 'cancelled',
+    });
+  });
+
+  it('changes nothing of a batch that has ended', async () => {
+    worker = startTestWorker(gateway, outcome);
+    const { body } = await submit({ items: urls(2) }).expect(202);
+    const before = await ended(body.batch_id);
+    const answer = await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
+    expect(answer.body).toMatchObject({ status: 'completed', completed_at: before.completed_at, cancelled: 0 });
+  });
+
+  it('counts what was running', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    worker = startTestWorker(gateway, outcome, () => held);
+    const { body } = await submit({ items: urls(30) }).expect(202);
+    await waitFor(async () => (await gateway.database.prisma.capture.count({ where: { status: 'processing' } })) > 0, {
+      what: 'some to run',
+    });
+    await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
+    release();
+    const batch = await ended(body.batch_id);
+    expect(batch.status).toBe('cancelled');
+    expect(batch.succeeded).toBeGreaterThan(0);
+    expect(batch.succeeded + batch.cancelled).toBe(30);
+    expect(await usage()).toMatchObject({ used: batch.succeeded, reserved: 0 });
+  });
+});
+
+describe('GET /api/v1/batches', () => {
+  it('200: pages without results; 404 for another account', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.push((await submit({ items: urls(1) }).expect(202)).body.batch_id);
+    const first = await read('?limit=2').expect(200);
+    const second = await read(`?limit=2&cursor=${first.body.next_cursor}`).expect(200);
+    const rows = [...first.body.batches, ...second.body.batches];
+    expect(rows.map((row) => row.batch_id)).toEqual(ids.toReversed());
+    expect(rows[0].results).toBeUndefined();
+    const other = await gateway.register('other@example.com');
+    for (const path of ['', '/events', '/archive']) {
+      await gateway.http.get(`/api/v1/batches/${ids[0]}${path}`).set('X-API-Key', other).expect(404);
+    }
+    await gateway.http.post(`/api/v1/batches/${ids[0]}/cancel`).set('X-API-Key', other).expect(404);
+  });
+});
+
+describe('GET /api/v1/batches/:id/events', () => {
+  let server: Server;
+  let base: string;
+  beforeEach(async () => {
+    server = createServer(gateway.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** The events of a stream until it closes. */
+  async function listen(id: string): Promise<{ event: string; data: Record<string, unknown> }[]> {
+    const response = await fetch(`${base}/api/v1/batches/${id}/events`, { headers: { 'X-API-Key': key } });
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    return eventsOf(await response.text());
+  }
+
+  const eventsOf = (text: string): { event: string; data: Record<string, unknown> }[] =>
+    [...text.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)].map(([, event, data]) => ({
+      event: event!,
+      data: JSON.parse(data!),
+    }));
+
+  it('sends progress as it changes, at last the batch, then closes', async () => {
+    const { body } = await submit({ items: urls(40) }).expect(202);
+    const heard = listen(body.batch_id);
+    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    worker = startTestWorker(gateway, outcome);
+    const events = await heard;
+    expect(events[0]).toEqual({
+      event: 'progress',
+      data: { total: 40, processed: 0, succeeded: 0, failed: 0, percent: 0 },
+    });
+    const processed = events.filter(({ event }) => event === 'progress').map(({ data }) => Number(data.processed));
+    expect(processed).toEqual(processed.toSorted((a, b) => a - b));
+    expect(processed.at(-1)).toBe(40);
+    expect(events.at(-1)).toMatchObject({
+      event: 'completed',
+      data: { batch_id: body.batch_id, succeeded: 40, pending: 0 },
+    });
+    // Who comes later, or again, is told at once.
+    expect((await listen(body.batch_id)).map(({ event }) => event)).toEqual(['progress', 'completed']);
+  });
+
+  it('tells of a cancellation', async () => {
+    const { body } = await submit({ items: urls(3) }).expect(202);
+    const heard = listen(body.batch_id);
+    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
+    expect((await heard).at(-1)).toMatchObject({ event: 'cancelled', data: { cancelled: 3 } });
+  });
+
+  it('closes when the gateway stops, so that the client goes to another', async () => {
+    const { body } = await submit({ items: urls(3) }).expect(202);
+    const heard = listen(body.batch_id);
+    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await gateway.batchWatcher.close();
+    expect((await heard).map(({ event }) => event)).toEqual(['progress']);
+  });
+
+  it('goes on at another gateway where it was, to the end', async () => {
+    const { body } = await submit({ items: urls(6) }).expect(202);
+    let rendered = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    // Three are done; the others wait until the client is at the other gateway.
+    worker = startTestWorker(gateway, outcome, async () => {
+      rendered += 1;
+      if (rendered > 3) await held;
+    });
+    await waitFor(async () => (await read(`/${body.batch_id}`)).body.succeeded === 3, { what: 'three to be done' });
+    const heard = listen(body.batch_id);
+    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await gateway.batchWatcher.close();
+    const before = await heard;
+
+    const batchWatcher = new BatchWatcher(gateway.database.pool, gateway.log);
+    const second = await startSecondGateway(gateway, { batchWatcher });
+    const stream = second.http.get(`/api/v1/batches/${body.batch_id}/events`).set('X-API-Key', key);
+    const heardAgain = stream
+      .buffer(true)
+      .parse(binary as never)
+      .then((answer) => answer);
+    await waitFor(() => batchWatcher.size > 0, { what: 'the client to be at the other gateway' });
+    release();
+    const after = eventsOf((await heardAgain).body.toString());
+    await batchWatcher.close();
+    await second.close();
+
+    expect(before).toEqual([{ event: 'progress', data: expect.objectContaining({ processed: 3 }) }]);
+    expect(after[0]).toEqual(before[0]);
+    expect(after.at(-2)).toMatchObject({ event: 'progress', data: { processed: 6 } });
+    expect(after.at(-1)).toMatchObject({ event: 'completed', data: { succeeded: 6 } });
+  });
+});
+
+describe('GET /api/v1/batches/:id/archive', () => {
+  it('streams a zip of the files and a manifest', async () => {
+    worker = startTestWorker(gateway, outcome);
+    const { body } = await submit({ items: [...urls(3), { url: 'https://bad.example/' }] }).expect(202);
+    const batch = await ended(body.batch_id);
+    const answer = await read(`/${body.batch_id}/archive`)
+      .buffer(true)
+      .parse(binary as never)
+      .expect(200);
+    expect(answer.headers['content-type']).toBe('application/zip');
+    const files = await unzip(answer.body);
+    const manifest = JSON.parse(files.get('manifest.json')!.toString());
+    expect(manifest).toMatchObject({ batch_id: body.batch_id, total: 4, succeeded: 3, failed: 1 });
+    expect(manifest.items.map((item: { file: string | null }) => item.file)).toEqual([
+      ...[0, 1, 2].map((index) => `000${index}-${batch.results[index].request_id}.png`),
+      null,
+    ]);
+    for (const { file } of manifest.items.slice(0, 3)) expect(Buffer.compare(files.get(file)!, onePixel)).toBe(0);
+    expect(files.size).toBe(4);
+  });
+
+  it('opens each file when the client has taken those before it, never a batch’s bytes at once', async () => {
+    worker = startTestWorker(gateway, outcome);
+    const { body } = await submit({ items: urls(40) }).expect(202);
+    await ended(body.batch_id);
+    const size = 2_000_000;
+    for (const { storageKey } of await gateway.database.prisma.capture.findMany()) {
+      await gateway.storage.put(storageKey!, randomBytes(size));
+    }
+    let opened = 0;
+    const open: Storage['open'] = (storageKey) => {
+      opened += 1;
+      return gateway.storage.open(storageKey);
+    };
+    const app = createApp({ ...gateway, metrics: createMetrics('api-gateway'), storage: { ...gateway.storage, open } });
+    const server = createServer(app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/batches/${body.batch_id}/archive`, {
+      headers: { 'X-API-Key': key },
+    });
+    let received = 0;
+    let ahead = 0;
+    for await (const part of response.body!) {
+      received += part.length;
+      ahead = Math.max(ahead, opened * size - received);
+    }
+    await new Promise((resolve) => server.close(resolve));
+    expect(received).toBeGreaterThan(40 * size);
+    // What the sockets of both sides hold, and the file under way; without a stream it would be all 80 MB.
+    expect(ahead).toBeLessThan(20_000_000);
+  });
+});
+
+function binary(res: NodeJS.ReadableStream, done: (error: Error | null, body: Buffer) => void): void {
+  const parts: Buffer[] = [];
+  res.on('data', (part: Buffer) => parts.push(part));
+  res.on('end', () => done(null, Buffer.concat(parts)));
+}
+
+async function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>();
+  const zip = await new Promise<yauzl.ZipFile>((resolve, reject) => {
+    yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened)));
+  });
+  await new Promise<void>((resolve, reject) => {
+    zip.on('entry', (entry: yauzl.Entry) => {
+      zip.openReadStream(entry, (error, stream) => {
+        if (error) return reject(error);
+        binary(stream, (_none, body) => {
+          files.set(entry.fileName, body);
+          zip.readEntry();
+        });
+      });
+    });
+    zip.on('end', resolve);
+    zip.readEntry();
+  });
+  return files;
+}

@@ -1,0 +1,221 @@
+import { allCaptureKinds } from '@capture/contract/options/capture-options';
+import { openConfided } from '@capture/database/captures/secret-options';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+
+const url = 'https://example.com/';
+
+let gateway: TestGateway;
+let worker: { close(): Promise<void> } | undefined;
+let key: string;
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  key = await gateway.register('kinds@example.com', 'business');
+});
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+  await gateway.close();
+});
+
+const get = (path: string, query: object) => gateway.http.get(path).query(query).set('X-API-Key', key);
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  gateway.http
+    .post(path)
+    .set({ 'X-API-Key': key, ...headers })
+    .send(body);
+const record = async (id: string) => (await get(`/api/v1/captures/${id}`, {}).expect(200)).body;
+const fieldsOf = ({ body }: { body: { details: { field: string }[] } }) => body.details.map(({ field }) => field);
+
+describe.each([
+  ['screenshot', '/api/v1/screenshot', 'png', 'image/png', { format: 'png' }, { paper: 'A4' }],
+  ['screenshot', '/api/v1/screenshot', 'webp', 'image/webp', { format: 'webp' }, { template: 'card' }],
+  ['pdf', '/api/v1/pdf', 'pdf', 'application/pdf', { margin: '10mm' }, { format: 'png' }],
+  ['og_image', '/api/v1/og-image', 'jpeg', 'image/jpeg', { format: 'jpeg', quality: 7 }, { width: 1_200 }],
+])('%s at %s as %s', (type, path, format, contentType, own, foreign) => {
+  it('200: bytes of its type for a GET and a POST, under the id of its capture, and a link to a file of its name', async () => {
+    worker = startTestWorker(gateway, () => 'completed');
+    for (const sent of [get(path, { url, ...own }), post(path, { url, ...own })]) {
+      const answer = await sent.buffer(true).expect(200);
+      expect(answer.headers['content-type']).toBe(contentType);
+      expect(Buffer.compare(answer.body, onePixel)).toBe(0);
+      const found = await record(answer.headers['x-request-id'] ?? '');
+      expect(found).toMatchObject({ type, format, url });
+      expect(found.file_url).toMatch(new RegExp(`/files/${found.request_id}\\.${format}\\?`));
+    }
+  });
+
+  it('400: names a wrong option, one of another kind, and one given twice', async () => {
+    const [name] = Object.keys(foreign);
+    for (const answer of [await get(path, { url, ...foreign }), await post(path, { url, ...foreign })]) {
+      expect(answer.status).toBe(400);
+      expect(fieldsOf(answer)).toEqual([name]);
+    }
+    expect(fieldsOf(await get(path, { url, timezone: 'Nowhere' }).expect(400))).toEqual(['timezone']);
+    expect(fieldsOf(await get(`${path}?delay_ms=1&delay_ms=1`, { url }).expect(400))).toEqual(['delay_ms']);
+    expect(fieldsOf(await get(path, { html: '<p>' }).expect(400))).toEqual(['html']);
+    expect(fieldsOf(await post(path, {}).expect(400))).toEqual(['url']);
+    expect(await gateway.database.prisma.capture.count()).toBe(0);
+  });
+
+  it('stores a page of one’s own under about:blank', async () => {
+    const { body } = await post(path, { html: '<p>ä</p>', async: true, ...own }).expect(202);
+    expect(await record(body.request_id)).toMatchObject({ url: 'about:blank', options: { html: '<p>ä</p>' } });
+  });
+});
+
+it('a query spells objects as JSON and arrays with commas, as a body would have them', async () => {
+  const query = {
+    url,
+    clip: '{"x":1,"y":2,"width":3,"height":4}',
+    hide_selectors: '.a, :is(.b, .c), [hidden]',
+    fail_on_status: '404,5xx',
+    click: '["#a"]',
+    dark_mode: 'true',
+    async: 'true',
+  };
+  const { body } = await get('/api/v1/screenshot', query).expect(202);
+  expect((await record(body.request_id)).options).toEqual({
+    url,
+    clip: { x: 1, y: 2, width: 3, height: 4 },
+    hide_selectors: ['.a', ':is(.b, .c)', '[hidden]'],
+    fail_on_status: [404, '5xx'],
+    click: ['#a'],
+    dark_mode: true,
+    async: true,
+  });
+});
+
+it('a page of one’s own is whole in its record, and no weight on a list', async () => {
+  const html = 'ä'.repeat(1_000_000);
+  const { body } = await post('/api/v1/screenshot', { html, async: true, width: 800 }).expect(202);
+  expect((await record(body.request_id)).options).toEqual({ html, async: true, width: 800 });
+  const list = await get('/api/v1/captures', {}).expect(200);
+  expect(list.body.captures[0].options).toEqual({ html: '…', async: true, width: 800 });
+});
+
+describe('a batch', () => {
+  it('has items of every kind, its defaults fitting each', async () => {
+    worker = startTestWorker(gateway, () => 'completed');
+    const items = [{ url }, { url, type: 'pdf', paper: 'A5' }, { url, type: 'og_image' }, { html: '<p>' }];
+    const { body } = await post('/api/v1/batches', { items, options: { locale: 'de' } }).expect(202);
+    const { results } = await waitFor(
+      async () => {
+        const { body: batch } = await get(`/api/v1/batches/${body.batch_id}`, {});
+        return batch.status === 'completed' && batch;
+      },
+      { what: 'the batch to end' },
+    );
+    const captures = await Promise.all(results.map((item: { request_id: string }) => record(item.request_id)));
+    const told = captures.map((one) => [one.type, one.url, one.format]);
+    expect(told).toEqual([
+      ['screenshot', url, 'png'],
+      ['pdf', url, 'pdf'],
+      ['og_image', url, 'png'],
+      ['screenshot', 'about:blank', 'png'],
+    ]);
+    expect(results[3].url).toBe('about:blank');
+  });
+
+  it('400: a default that does not fit one item’s type refuses all, by its name', async () => {
+    const items = [{ url }, { url, type: 'pdf' }];
+    const answer = await post('/api/v1/batches', { items, options: { full_page: true } }).expect(400);
+    expect(fieldsOf(answer)).toEqual(['options.full_page']);
+    const mended = [{ url }, { url, type: 'pdf', full_page: null }];
+    await post('/api/v1/batches', { items: mended, options: { full_page: true } }).expect(202);
+    expect(fieldsOf(await post('/api/v1/batches', { items: [{ url, device: 'iPad', width: 1 }] }).expect(400))).toEqual(
+      ['items.0.width'],
+    );
+    expect(fieldsOf(await post('/api/v1/batches', { items, type: 'gif' }).expect(400))).toEqual(['type']);
+  });
+});
+
+describe('what a client confides', () => {
+  const confided = {
+    cookies: [{ name: 'session', value: 'planted-cookie' }],
+    headers: { 'X-Token': 'planted-header' },
+    basic_auth: { username: 'planted-name', password: 'planted-password' },
+  };
+  const shown = {
+    cookies: [{ name: 'session', value: '***' }],
+    headers: { 'X-Token': '***' },
+    basic_auth: { username: '***', password: '***' },
+  };
+
+  /** Everything that is stored anywhere, as text. */
+  async function allThatIsStored(): Promise<string> {
+    const { rows } = await gateway.database.pool.query(
+      `SELECT query_to_xml('SELECT * FROM ' || quote_ident(tablename), true, true, '')::text AS text
+         FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    const keys = await gateway.redis.keys('*');
+    const dumps = await Promise.all(keys.map((name) => gateway.redis.dumpBuffer(name)));
+    return [...rows.map(({ text }) => text), ...keys, ...dumps.map(String), ...gateway.logged].join('\n');
+  }
+
+  it('is stored sealed, opens for its worker, is shown as *** and dropped at the end', async () => {
+    const single = await post('/api/v1/screenshot', { url, async: true, ...confided }).expect(202);
+    const id = single.body.request_id;
+    const query = Object.fromEntries(Object.entries(confided).map(([name, value]) => [name, JSON.stringify(value)]));
+    await get('/api/v1/pdf', { url, async: true, ...query }).expect(202);
+    await post('/api/v1/batches', { items: [{ url }, { url }], options: confided }).expect(202);
+    const rows = await gateway.database.prisma.capture.findMany();
+    expect(rows).toHaveLength(4);
+    for (const row of rows) {
+      expect(openConfided(gateway.sealer, row.id, row.options as Record<string, unknown>)).toMatchObject(confided);
+    }
+    const stored = await allThatIsStored();
+    expect(stored).toContain(id);
+    expect(stored).not.toContain('planted');
+    expect((await record(id)).options).toEqual({ url, async: true, ...shown });
+
+    worker = startTestWorker(gateway, () => 'completed');
+    await waitFor(async () => (await gateway.database.prisma.capture.count({ where: { status: 'completed' } })) === 4, {
+      what: 'all to end',
+    });
+    for (const { options } of await gateway.database.prisma.capture.findMany()) {
+      expect(options).toMatchObject(shown);
+      expect(JSON.stringify(options)).not.toContain('v1.');
+    }
+    expect((await record(id)).options).toEqual({ url, async: true, ...shown });
+  });
+
+  it('decides which captures are equal, and which requests', async () => {
+    worker = startTestWorker(gateway, () => 'completed');
+    const take = (password: string, more: object = {}, headers = {}) => {
+      const body = { url, basic_auth: { username: 'ada', password }, response_type: 'json', ...more };
+      return post('/api/v1/screenshot', body, headers);
+    };
+    await take('planted').expect(200);
+    const cached = await take('planted', { cache_ttl_s: 60 }).expect(200);
+    expect(cached.body).toMatchObject({
+      cached: true,
+      options: { basic_auth: { username: '***', password: '***' } },
+    });
+    expect((await take('other', { cache_ttl_s: 60 }).expect(200)).body.cached).toBe(false);
+
+    const once = { 'Idempotency-Key': 'once' };
+    const first = await take('planted', {}, once).expect(200);
+    const again = await take('planted', {}, once).expect(200);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.body.request_id).toBe(first.body.request_id);
+    expect((await take('other', {}, once).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await allThatIsStored()).not.toContain('planted');
+  });
+
+  it('is not repeated in a refusal', async () => {
+    const answer = await post('/api/v1/screenshot', {
+      url,
+      headers: { 'X-A': 'planted\r\nX: 1' },
+      basic_auth: { username: 'a:planted', password: 'planted\n' },
+      cookies: [{ name: 'a', value: 'planted;' }],
+    }).expect(400);
+    expect(fieldsOf(answer)).toEqual(['headers.X-A', 'cookies.0.value', 'basic_auth.username', 'basic_auth.password']);
+    expect(answer.text + gateway.logged.join('')).not.toContain('planted');
+  });
+});
+
+it('has a route for each kind, as GET and POST', () => {
+  expect(allCaptureKinds.map(({ path }) => path)).toEqual(['/api/v1/screenshot', '/api/v1/pdf', '/api/v1/og-image']);
+});

@@ -1,0 +1,290 @@
+import { createSealer } from '@capture/database/encryption';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startSecondGateway } from '../../second-gateway.test-support.ts';
+import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+
+let gateway: TestGateway;
+let worker: { close(): Promise<void> } | undefined;
+let key: string;
+beforeEach(async () => {
+  gateway = await startTestGateway();
+  key = await gateway.register('captures@example.com', 'pro');
+});
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+  await gateway.close();
+});
+
+const submit = (body: object = {}, headers: Record<string, string> = {}) =>
+  gateway.http
+    .post('/api/v1/screenshot')
+    .set({ 'X-API-Key': key, ...headers })
+    .send({ url: 'https://example.com/', async: true, ...body });
+const read = (path: string, as = key) => gateway.http.get(`/api/v1/captures${path}`).set('X-API-Key', as);
+const ended = (id: string) =>
+  waitFor(
+    async () => {
+      const { body } = await read(`/${id}`);
+      return ['completed', 'failed', 'cancelled'].includes(body.status) ? body : null;
+    },
+    { what: `${id} to end` },
+  );
+const usage = async () => gateway.database.prisma.usage.findFirst();
+
+describe('an asynchronous capture', () => {
+  it('202: says where it is to be found, then is found there', async () => {
+    const { body, headers } = await submit({ metadata: { order: '4711' } }).expect(202);
+    expect(body).toEqual({
+      request_id: headers['x-request-id'],
+      status: 'queued',
+      status_url: `http://capture.test/api/v1/captures/${headers['x-request-id']}`,
+      position: 0,
+      // No worker is there yet.
+      eta_ms: null,
+    });
+    expect((await read(`/${body.request_id}`).expect(200)).body).toMatchObject({ status: 'queued', file_url: null });
+    worker = startTestWorker(gateway, () => 'completed');
+    const record = await ended(body.request_id);
+    expect(record).toMatchObject({ status: 'completed', metadata: { order: '4711' }, file_size: onePixel.length });
+    await gateway.http.get(record.file_url.replace('http://capture.test', '')).expect(200);
+  });
+
+  it('says how many are before it: of other accounts no more than its own turn', async () => {
+    for (let i = 0; i < 3; i++) expect((await submit().expect(202)).body.position).toBe(i);
+    const other = await gateway.register('other@example.com', 'pro');
+    const first = await gateway.http
+      .post('/api/v1/screenshot')
+      .set('X-API-Key', other)
+      .send({ url: 'https://example.com/', async: true })
+      .expect(202);
+    expect(first.body.position).toBe(1);
+  });
+});
+
+describe('GET /api/v1/captures', () => {
+  it('200: pages, newest first, with filters', async () => {
+    worker = startTestWorker(gateway, ({ url }) =>
+      url.includes('bad') ? { code: 'NAVIGATION_FAILED', message: 'no' } : 'completed',
+    );
+    const ids: string[] = [];
+    for (const url of ['https://a.example', 'https://bad.example', 'https://b.example']) {
+      const { body } = await submit({ url });
+      ids.push((await ended(body.request_id)).request_id);
+    }
+    const first = await read('?limit=2').expect(200);
+    const second = await read(`?limit=2&cursor=${first.body.next_cursor}`).expect(200);
+    const listed = [...first.body.captures, ...second.body.captures].map(
+      (row: { request_id: string }) => row.request_id,
+    );
+    expect(listed).toEqual(ids.toReversed());
+    expect(second.body.next_cursor).toBeNull();
+    const failed = await read('?status=failed&type=screenshot').expect(200);
+    expect(failed.body.captures.map((row: { request_id: string }) => row.request_id)).toEqual([ids[1]]);
+    expect((await read('?status=gone').expect(400)).body.details[0].field).toBe('status');
+  });
+
+  it("404: another account's capture is not there", async () => {
+    const { body } = await submit().expect(202);
+    const other = await gateway.register('other@example.com');
+    await read(`/${body.request_id}`, other).expect(404);
+    await gateway.http.delete(`/api/v1/captures/${body.request_id}`).set('X-API-Key', other).expect(404);
+    expect((await read('', other).expect(200)).body.captures).toEqual([]);
+  });
+});
+
+describe('DELETE /api/v1/captures/:id', () => {
+  const remove = (id: string) => gateway.http.delete(`/api/v1/captures/${id}`).set('X-API-Key', key);
+
+  it('204: one that is queued is cancelled and given back', async () => {
+    const { body } = await submit().expect(202);
+    expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
+    await remove(body.request_id).expect(204);
+    expect((await read(`/${body.request_id}`)).body.status).toBe('cancelled');
+    expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
+    await remove(body.request_id).expect(204);
+    expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  it('204: the file goes, the record stays', async () => {
+    worker = startTestWorker(gateway, () => 'completed');
+    const { body } = await submit().expect(202);
+    const record = await ended(body.request_id);
+    const { storageKey } = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: body.request_id } });
+    await remove(body.request_id).expect(204);
+    expect(await gateway.storage.open(storageKey!)).toBeNull();
+    await gateway.http.get(record.file_url.replace('http://capture.test', '')).expect(404);
+    expect((await read(`/${body.request_id}`)).body).toMatchObject({ status: 'completed', file_url: null });
+    expect(await usage()).toMatchObject({ used: 1, reserved: 0 });
+  });
+});
+
+describe('cache_ttl_s', () => {
+  it('gives an equal capture again, free, and shares its file until the last record goes', async () => {
+    worker = startTestWorker(gateway, () => 'completed');
+    const { body: first } = await submit();
+    await ended(first.request_id);
+    await worker.close();
+    worker = undefined;
+
+    const { body: again } = await submit({ cache_ttl_s: 3_600, width: 1280 }).expect(202);
+    expect(again).toMatchObject({ status: 'completed', position: 0 });
+    const record = (await read(`/${again.request_id}`)).body;
+    expect(record).toMatchObject({ status: 'completed', cached: true, width: 1, duration_ms: 0 });
+    expect(await usage()).toMatchObject({ used: 1, reserved: 0 });
+    const bytes = await submit({ async: false, cache_ttl_s: 3_600 }).expect(200);
+    expect(Buffer.compare(bytes.body, onePixel)).toBe(0);
+
+    for (const id of [first.request_id, bytes.headers['x-request-id']]) {
+      await gateway.http.delete(`/api/v1/captures/${id}`).set('X-API-Key', key).expect(204);
+    }
+    const link = record.file_url.replace('http://capture.test', '');
+    await gateway.http.get(link).expect(200);
+    await gateway.http.delete(`/api/v1/captures/${again.request_id}`).set('X-API-Key', key).expect(204);
+    await gateway.http.get(link).expect(404);
+  });
+
+  it('gives none that is older, another, or somebody else’s', async () => {
+    worker = startTestWorker(gateway, () => 'completed');
+    const { body: first } = await submit();
+    await ended(first.request_id);
+    await gateway.database.pool.query(`UPDATE capture SET completed_at = completed_at - interval '10 seconds'`);
+    const statuses = [
+      (await submit({ cache_ttl_s: 5 })).body.status,
+      (await submit({ cache_ttl_s: 3_600, width: 1_281 })).body.status,
+      (await submit({ cache_ttl_s: 0 })).body.status,
+    ];
+    const other = await gateway.register('other@example.com', 'pro');
+    const theirs = gateway.http.post('/api/v1/screenshot').set('X-API-Key', other);
+    statuses.push((await theirs.send({ url: 'https://example.com/', async: true, cache_ttl_s: 3_600 })).body.status);
+    expect(statuses).toEqual(['queued', 'queued', 'queued', 'queued']);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const keyed = (body: object = {}, name = 'one') => submit(body, { 'Idempotency-Key': name });
+
+  it('50 parallel equal requests make one capture, one unit, 50 equal answers', async () => {
+    const free = await gateway.register('free@example.com');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        gateway.http
+          .post('/api/v1/screenshot')
+          .set({ 'X-API-Key': free, 'Idempotency-Key': 'fifty' })
+          .send({ url: 'https://example.com/', async: true }),
+      ),
+    );
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(202);
+    expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true')).toHaveLength(49);
+    expect(await gateway.database.prisma.capture.count()).toBe(1);
+    expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
+  });
+
+  it('gives the bytes again, while the first still runs and after', async () => {
+    const sent = [keyed({ async: false }), keyed({ async: false })].map((one) => one.then((answer) => answer));
+    await waitFor(() => gateway.captureWaiter.size === 2, { what: 'both to wait for one capture' });
+    worker = startTestWorker(gateway, () => 'completed');
+    const answers = [...(await Promise.all(sent)), await keyed({ async: false })];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(new Set(answers.map((answer) => answer.headers['x-request-id'])).size).toBe(1);
+    for (const { body } of answers) expect(Buffer.compare(body, onePixel)).toBe(0);
+    expect(await usage()).toMatchObject({ used: 1, reserved: 0 });
+  });
+
+  it('409: another body under it', async () => {
+    await keyed().expect(202);
+    expect((await keyed({ width: 900 }).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
+    expect((await keyed({ async: false }).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
+    await keyed({ width: 900 }, 'two').expect(202);
+  });
+
+  it('holds through a rotation of SECRET_KEY, with what is confided in the request', async () => {
+    const cookies = (value: string) => ({ cookies: [{ name: 'session', value }] });
+    const first = await keyed(cookies('a')).expect(202);
+    const rotating = createSealer('another key of more than 32 characters', 'a secret key of more than 32 characters');
+    const second = await startSecondGateway(gateway, { sealer: rotating });
+    const again = (value: string) =>
+      second.http
+        .post('/api/v1/screenshot')
+        .set({ 'X-API-Key': key, 'Idempotency-Key': 'one' })
+        .send({ url: 'https://example.com/', async: true, ...cookies(value) });
+    expect((await again('a').expect(202)).text).toBe(first.text);
+    await again('b').expect(409);
+    await second.close();
+  });
+
+  it("is each account's own", async () => {
+    await keyed().expect(202);
+    const other = await gateway.register('other@example.com', 'pro');
+    const theirs = gateway.http.post('/api/v1/screenshot').set({ 'X-API-Key': other, 'Idempotency-Key': 'one' });
+    const answer = await theirs.send({ url: 'https://example.com/', async: true }).expect(202);
+    expect(answer.headers['idempotency-replayed']).toBeUndefined();
+  });
+
+  it('does not remember a 429 or a 5xx', async () => {
+    worker = startTestWorker(gateway, ({ attempt, url }) =>
+      url.includes('crash') && attempt === 1 ? { code: 'RENDERING_FAILED', message: 'crashed' } : 'completed',
+    );
+    const crashed = await keyed({ async: false, url: 'https://crash.example' }, 'crash').expect(500);
+    const again = await keyed({ async: false, url: 'https://crash.example' }, 'crash');
+    expect(again.headers['x-request-id']).not.toBe(crashed.headers['x-request-id']);
+
+    const { id } = await gateway.database.prisma.account.findFirstOrThrow();
+    await gateway.database.prisma.usage.updateMany({ where: { accountId: id }, data: { used: 15_000 } });
+    await keyed({}, 'quota').expect(429);
+    await gateway.database.prisma.usage.updateMany({ where: { accountId: id }, data: { used: 0 } });
+    expect((await keyed({}, 'quota').expect(202)).headers['idempotency-replayed']).toBeUndefined();
+  });
+
+  it('is not blocked by a holder that died half-way', async () => {
+    const holder = await gateway.database.pool.connect();
+    const { id } = await gateway.database.prisma.account.findFirstOrThrow();
+    await holder.query('BEGIN');
+    await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${id} one`]);
+    const sent = keyed().then((answer) => answer);
+    await waitFor(
+      async () => {
+        const { rows } = await gateway.database.pool.query(
+          `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+            WHERE d.datname = current_database() AND l.locktype = 'advisory' AND NOT l.granted`,
+        );
+        return rows.length > 0;
+      },
+      { what: 'the next one to wait' },
+    );
+    // A process that is killed takes its connections with it.
+    holder.release(new Error('killed'));
+    expect((await sent).status).toBe(202);
+  });
+
+  it('400: too long, empty, or where the answer shows a secret', async () => {
+    expect((await keyed({}, 'x'.repeat(256)).expect(400)).body.details[0].field).toBe('Idempotency-Key');
+    const register = gateway.http.post('/api/auth/register').set('Idempotency-Key', 'one');
+    await register.send({ email: 'new@example.com' }).expect(400);
+    await gateway.http.post('/api/v1/keys').set({ 'X-API-Key': key, 'Idempotency-Key': 'one' }).expect(400);
+  });
+});
+
+it('503: OVERLOADED at once, with the time the queue needs, when there is too much before it', async () => {
+  worker = startTestWorker(gateway, () => 'completed');
+  await submit({ async: false }).expect(200);
+  await worker.close();
+  worker = undefined;
+  // What the last captures took, and a long queue of the same account: 40 of 10 s on the six pages that it may hold.
+  const { pool, prisma } = gateway.database;
+  await pool.query('UPDATE capture SET duration_ms = 10000');
+  await pool.query(`INSERT INTO capture (id, account_id, type, url, options, fingerprint, month, created_at)
+    SELECT 'req_waiting' || i, account_id, type, url, options, fingerprint, month, now()
+      FROM capture, generate_series(1, 40) AS i`);
+  await pool.query('UPDATE worker SET heartbeat_at = now()');
+  const { id } = await prisma.account.findFirstOrThrow();
+  await waitFor(async () => (await gateway.queueOutlook.next(id)).position === 40, { what: 'the queue to be seen' });
+  const answer = await submit({ async: false }).expect(503);
+  expect(answer.body.error_code).toBe('OVERLOADED');
+  // 35 must end before the next begins, and a client waits for half a minute.
+  expect(answer.headers['retry-after']).toBe(String(Math.ceil((35 / 6) * 10 - 30)));
+  // Who is refused at once leaves no capture behind, cancelled or not.
+  expect(await prisma.capture.count()).toBe(41);
+});

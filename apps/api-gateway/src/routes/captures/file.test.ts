@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { openDiskStorage } from '@capture/storage/disk-storage';
+import { signFileLink } from '@capture/storage/file-link';
+import type { LinkedFile } from '@capture/storage/storage';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+
+describe('GET /files/:name', () => {
+  let gateway: TestGateway;
+  let worker: { close(): Promise<void> };
+  let path: string;
+  let captureId: string;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    worker = startTestWorker(gateway, () => 'completed');
+    const key = await gateway.register('files@example.com');
+    const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
+    const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
+    captureId = body.request_id;
+    path = body.file_url.replace('http://capture.test', '');
+  });
+  afterAll(async () => {
+    await worker.close();
+    await gateway.close();
+  });
+
+  it('200: gives the file without a key', async () => {
+    const { body, headers } = await gateway.http.get(path).expect(200);
+    expect(Buffer.compare(body, onePixel)).toBe(0);
+    expect(headers['content-disposition']).toBe(`inline; filename="${captureId}.png"`);
+    expect(headers['content-length']).toBe(String(onePixel.length));
+  });
+
+  it('403: a link that was altered, extended, or made for another file', async () => {
+    const altered = [
+      path.replace(/signature=./, (text) => (text.endsWith('A') ? 'signature=B' : 'signature=A')),
+      path.replace(/expires=\d/, 'expires=9'),
+      path.replace(captureId, 'req_00000000000000000000000000'),
+      path.replace('.png', '.pdf'),
+      path.split('?')[0]!,
+      `/files/..%2f..%2fetc%2fpasswd?${path.split('?')[1]}`,
+    ];
+    for (const link of altered) expect((await gateway.http.get(link)).status).toBe(403);
+  });
+
+  it('403: a link whose time is over', async () => {
+    const expired = signFileLink({
+      publicUrl: '',
+      captureId,
+      extension: 'png',
+      expiresAt: new Date(Date.now() - 1_000),
+      secret: gateway.links.secretKey,
+    });
+    expect((await gateway.http.get(expired).expect(403)).body.error_message).toContain('expired');
+  });
+
+  it('404: a file that is gone', async () => {
+    const capture = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: captureId } });
+    await gateway.storage.remove(capture.storageKey!);
+    await gateway.http.get(path).expect(404);
+  });
+});
+
+describe('GET /files/:name with a store that gives its files itself', () => {
+  let gateway: TestGateway;
+  let worker: { close(): Promise<void> };
+  let folder: string;
+  let path: string;
+  let captureId: string;
+  const asked: LinkedFile[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(`${tmpdir()}/linked-files-`);
+    const storage = await openDiskStorage({ directory: folder });
+    const link = async (key: string, file: LinkedFile) => {
+      asked.push(file);
+      return `https://store.example.com/${key}?signed`;
+    };
+    gateway = await startTestGateway('B', { storage: { ...storage, link } });
+    worker = startTestWorker(gateway, () => 'completed');
+    const key = await gateway.register('linked@example.com');
+    const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
+    const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
+    captureId = body.request_id;
+    path = body.file_url.replace('http://capture.test', '');
+  });
+  afterAll(async () => {
+    await worker.close();
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('302: leads there with the headers that the file would have here, for a minute at most', async () => {
+    const { headers } = await gateway.http.get(path).expect(302);
+    expect(headers.location).toBe(`https://store.example.com/${captureId}-1.png?signed`);
+    expect(headers['cache-control']).toBe('private, no-store');
+    const [file] = asked.splice(0);
+    expect(file).toMatchObject({
+      contentType: 'image/png',
+      contentDisposition: `inline; filename="${captureId}.png"`,
+      cacheControl: expect.stringMatching(/^private, max-age=\d+, immutable$/),
+    });
+    expect(file?.expiresInS).toBeGreaterThan(0);
+    expect(file?.expiresInS).toBeLessThanOrEqual(60);
+  });
+
+  it('403: not by a link that was altered', async () => {
+    await gateway.http.get(path.replace(/expires=\d/, 'expires=9')).expect(403);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['a page of the dashboard', { 'Sec-Fetch-Site': 'same-origin' }],
+    ['the dashboard over plain http', { Cookie: 'capture_session=a.b.c' }],
+  ])('200: gives the bytes to %s, which loads nothing from elsewhere', async (_caller, headers) => {
+    const { body } = await gateway.http.get(path).set(headers).expect(200);
+    expect(Buffer.compare(body, onePixel)).toBe(0);
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,263 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type FormName, forms } from '@capture/contract/forms/forms';
+import { claimCapture } from '@capture/database/captures/claim-capture';
+import { endCapture } from '@capture/database/captures/end-capture';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+
+const target = 'https://example.com/';
+
+describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
+  const form = forms[name];
+  let gateway: TestGateway;
+  let worker: { close(): Promise<void> } | undefined;
+  beforeEach(async () => {
+    gateway = await startTestGateway(name);
+  });
+  afterEach(async () => {
+    await worker?.close();
+    worker = undefined;
+    await gateway.close();
+  });
+
+  const get = (key: string, query: Record<string, unknown>) =>
+    gateway.http
+      .get('/api/v1/screenshot')
+      .query({ url: target, ...query })
+      .set('X-API-Key', key);
+  const post = (key: string, body: object) =>
+    gateway.http
+      .post('/api/v1/screenshot')
+      .set('X-API-Key', key)
+      .send({ url: target, ...body });
+  const usage = async () => (await gateway.database.prisma.usage.findMany())[0] ?? null;
+
+  describe('200', () => {
+    it('gives the bytes, the id, and the headers of the limits', async () => {
+      worker = startTestWorker(gateway, () => 'completed');
+      const key = await gateway.register('bytes@example.com');
+      const answer = await get(key, {}).expect(200);
+      expect(answer.headers['content-type']).toBe('image/png');
+      expect(Buffer.compare(answer.body, onePixel)).toBe(0);
+      const capture = await gateway.database.prisma.capture.findFirstOrThrow();
+      expect(answer.headers['x-request-id']).toBe(capture.id);
+      const limit = form.plans.free?.monthlyLimit ?? 0;
+      expect(answer.headers['x-ratelimit-limit']).toBe(String(limit));
+      expect(answer.headers['x-ratelimit-remaining']).toBe(String(limit - 1));
+      expect(await usage()).toMatchObject({ used: 1, reserved: 0 });
+    });
+
+    it('gives the record in place of the bytes, and a link that needs no key', async () => {
+      worker = startTestWorker(gateway, () => 'completed');
+      const key = await gateway.register('record@example.com');
+      const { body, headers } = await post(key, { response_type: 'json', width: 800 }).expect(200);
+      expect(body).toMatchObject({
+        request_id: headers['x-request-id'],
+        status: 'completed',
+        url: target,
+        type: 'screenshot',
+        format: 'png',
+        width: 1,
+        height: 1,
+        file_size: onePixel.length,
+        duration_ms: 5,
+        error_code: null,
+        options: { url: target, response_type: 'json', width: 800 },
+      });
+      const file = await gateway.http.get(body.file_url.replace('http://capture.test', '')).expect(200);
+      expect(Buffer.compare(file.body, onePixel)).toBe(0);
+      expect(file.headers['content-type']).toBe('image/png');
+    });
+  });
+
+  describe('400 costs nothing and names the field', () => {
+    it.each([
+      [{ url: 'ftp://example.com' }, 'url'],
+      [{ url: 'https://user:secret@example.com' }, 'url'],
+      [{ width: 15 }, 'width'],
+      [{ width: '1280px' }, 'width'],
+      [{ format: 'gif' }, 'format'],
+      [{ quality: 80 }, 'quality'],
+      [{ nonsense: 1 }, 'nonsense'],
+      [{ timeout_ms: 120_001 }, 'timeout_ms'],
+      [{ webhook_url: 'http://example.com/hook' }, 'webhook_url'],
+      [{ webhook_url: 'https://127.0.0.1/hook' }, 'webhook_url'],
+      [{ webhook_url: 'https://0x7f.1/hook' }, 'webhook_url'],
+      [{ webhook_url: 'https://[::ffff:10.0.0.1]/hook' }, 'webhook_url'],
+    ])('%j', async (given, field) => {
+      const key = await gateway.register('fields@example.com');
+      for (const answer of [await post(key, given), await get(key, given)]) {
+        expect(answer.status).toBe(400);
+        expect(answer.body.error_code).toBe('INVALID_REQUEST');
+        expect(answer.body.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+      }
+      expect(await gateway.database.prisma.capture.count()).toBe(0);
+      expect(await usage()).toBeNull();
+    });
+
+    it('never repeats a password of the URL', async () => {
+      const key = await gateway.register('secret@example.com');
+      const { text } = await post(key, { url: 'https://user:planted@example.com' }).expect(400);
+      expect(text + gateway.logged.join('')).not.toContain('planted');
+    });
+
+    it.each(['[]', 'null', '"text"', '7'])('a body that is no object: %s', async (body) => {
+      const key = await gateway.register('odd@example.com');
+      const sent = gateway.http
+        .post('/api/v1/screenshot')
+        .set('X-API-Key', key)
+        .set('Content-Type', 'application/json');
+      expect((await sent.send(body).expect(400)).body.error_code).toBe('INVALID_REQUEST');
+    });
+
+    it('takes no token of the rate', async () => {
+      const key = await gateway.register('rate@example.com');
+      for (let i = 0; i < 30; i++) await get(key, { width: 1 }).expect(400);
+      worker = startTestWorker(gateway, () => 'completed');
+      await get(key, {}).expect(200);
+    });
+  });
+
+  describe('422, 504, 500: a capture that failed', () => {
+    it.each([
+      ['URL_BLOCKED', 422],
+      [form.errors.unreachable, 422],
+      ['PAGE_TOO_LARGE', 422],
+      ['CAPTURE_TIMEOUT', 504],
+      ['RENDERING_FAILED', 500],
+    ] as const)('%s answers %i and costs nothing', async (code, status) => {
+      worker = startTestWorker(gateway, () => ({ code, message: 'for this reason' }));
+      const key = await gateway.register('failed@example.com');
+      const answer = await get(key, {}).expect(status);
+      expect(answer.body).toEqual({
+        error_code: code,
+        error_message: 'for this reason',
+        request_id: answer.headers['x-request-id'],
+      });
+      expect(answer.headers['x-ratelimit-remaining']).toBe(String(form.plans.free?.monthlyLimit));
+      expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
+    });
+  });
+
+  describe('429', () => {
+    it('RATE_LIMITED past the bucket, with the seconds to wait', async () => {
+      worker = startTestWorker(gateway, () => 'completed');
+      const key = await gateway.register('quick@example.com');
+      const capacity = (form.plans.free?.perSecond ?? 0) + (form.plans.free?.burst ?? 0);
+      const begun = performance.now();
+      const answers = await Promise.all(Array.from({ length: capacity + 20 }, () => get(key, {})));
+      const refused = answers.filter((answer) => answer.status === 429);
+      // Tokens come back while they are sent.
+      const returned = ((performance.now() - begun) / 1_000) * (form.plans.free?.perSecond ?? 0);
+      expect(answers.length - refused.length).toBeLessThanOrEqual(capacity + returned);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const answer of refused) {
+        expect(answer.body.error_code).toBe('RATE_LIMITED');
+        expect(Number(answer.headers['x-ratelimit-retryafter'])).toBeGreaterThanOrEqual(1);
+        expect(answer.headers['retry-after']).toBe(answer.headers['x-ratelimit-retryafter']);
+      }
+      expect(await gateway.database.prisma.capture.count()).toBe(answers.length - refused.length);
+    });
+
+    it('QUOTA_EXCEEDED past the month, until its end', async () => {
+      const key = await gateway.register('month@example.com');
+      const { id } = await gateway.database.prisma.account.findFirstOrThrow();
+      const month = new Date().toISOString().slice(0, 7);
+      const used = form.plans.free?.monthlyLimit ?? 0;
+      await gateway.database.prisma.usage.create({ data: { accountId: id, month, used } });
+      const answer = await get(key, {}).expect(429);
+      expect(answer.body.error_code).toBe('QUOTA_EXCEEDED');
+      expect(answer.headers['x-ratelimit-remaining']).toBe('0');
+      const now = new Date();
+      const left = (Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime()) / 1_000;
+      expect(Math.abs(Number(answer.headers['retry-after']) - left)).toBeLessThan(5);
+      expect(await gateway.database.prisma.capture.count()).toBe(0);
+    });
+  });
+
+  describe('503', () => {
+    it('OVERLOADED when no worker takes it in time: cancelled, and given back', async () => {
+      const impatient = await startTestGateway(name, { queueWaitMs: 300 });
+      const key = await impatient.register('nobody@example.com');
+      const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
+      const answer = await sent.expect(503);
+      expect(answer.body.error_code).toBe('OVERLOADED');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(await impatient.database.prisma.capture.findFirst()).toMatchObject({ status: 'cancelled' });
+      expect(await impatient.database.prisma.usage.findFirst()).toMatchObject({ used: 0, reserved: 0 });
+      await impatient.close();
+    });
+  });
+
+  it('waits on for a capture that a worker took at the last moment', async () => {
+    const impatient = await startTestGateway(name, { queueWaitMs: 2_000 });
+    const key = await impatient.register('late@example.com');
+    const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
+    const answer = sent.then((received) => received);
+    const { id } = await waitFor(() => impatient.database.prisma.capture.findFirst(), { what: 'the capture' });
+    const taken = await claimCapture(impatient.database.pool, { captureId: id, workerId: 'test' });
+    expect(taken).not.toBeNull();
+    // Longer than it may be in the queue, which it is not any more.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await impatient.storage.put(`${id}.png`, onePixel);
+    await endCapture(impatient.database.pool, impatient, {
+      captureId: id,
+      attempt: taken?.attempt ?? 0,
+      durationMs: 600,
+      at: new Date(),
+      outcome: {
+        status: 'completed',
+        format: 'png',
+        width: 1,
+        height: 1,
+        fileSize: onePixel.length,
+        storageKey: `${id}.png`,
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    expect((await answer).status).toBe(200);
+    await impatient.close();
+  });
+
+  it('sends the headers of its form, and no others', async () => {
+    const key = await gateway.register('headers@example.com');
+    const lookUp = await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+    expect(lookUp.headers['x-ratelimit-reset'] !== undefined).toBe(form.headers.rateLimitReset);
+    expect(lookUp.headers['x-ratelimit-retryafter'] !== undefined).toBe(form.headers.retryAfter === 'always');
+    if (form.headers.rateLimitReset) expect(lookUp.headers['x-ratelimit-reset']).toMatch(/^\d{4}-\d{2}-01$/);
+  });
+
+  it('tells the caller no limit on an unlimited plan', async () => {
+    const [unlimited] = Object.entries(form.plans).find(([, plan]) => plan.monthlyLimit === null) ?? [];
+    if (unlimited === undefined) return;
+    worker = startTestWorker(gateway, () => 'completed');
+    const key = await gateway.register('unlimited@example.com', unlimited);
+    const answer = await get(key, {}).expect(200);
+    expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
+    expect(answer.headers['x-ratelimit-remaining']).toBeUndefined();
+    const { body } = await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+    expect(body.usage).toMatchObject({ used: 1, limit: null });
+  });
+
+  it('finishes the capture of a client that hung up', async () => {
+    const key = await gateway.register('gone@example.com');
+    const server = createServer(gateway.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const client = new AbortController();
+    const sent = fetch(`${base}/api/v1/screenshot?url=${target}`, {
+      headers: { 'X-API-Key': key },
+      signal: client.signal,
+    });
+    const gone = expect(sent).rejects.toThrow(/abort/i);
+    await waitFor(() => gateway.database.prisma.capture.findFirst(), { what: 'the capture' });
+    client.abort();
+    await gone;
+    await new Promise((resolve) => server.close(resolve));
+    worker = startTestWorker(gateway, () => 'completed');
+    await waitFor(async () => (await usage())?.used === 1, { what: 'the capture to count' });
+  });
+});

@@ -1,0 +1,54 @@
+import { activityRequest } from '@capture/contract/api/operator-responses';
+import { busiestAccounts } from '@capture/database/operator/busiest-accounts';
+import { failingReceivers } from '@capture/database/operator/failing-receivers';
+import { type MinuteActivity, readActivity } from '@capture/database/operator/read-activity';
+import type { Dependencies } from '../../dependencies.ts';
+import { parseQuery } from '../../http/parameters.ts';
+import type { Route } from '../../http/route.ts';
+
+/** Accounts and receivers that are named: whoever makes trouble is among the first. */
+const named = 10;
+
+/** What was done in the last minutes, for whom, and where it does not arrive. */
+export function operatorActivityRoute({ database, form }: Pick<Dependencies, 'database' | 'form'>): Route {
+  return {
+    method: 'GET',
+    path: '/api/operator/activity',
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res }) {
+      const { minutes } = parseQuery(req, activityRequest, 'activity');
+      const at = new Date();
+      const since = new Date(at.getTime() - minutes * 60_000);
+      const [activity, accounts, receivers] = await Promise.all([
+        readActivity(database.pool, { minutes, at }),
+        busiestAccounts(database.pool, { since, at, limit: named }),
+        failingReceivers(database.pool, named),
+      ]);
+      res.json({
+        minutes: activity.map((minute) => minuteRecord(minute, form.webhooks.registration)),
+        accounts: accounts.map(({ usedToday, ...account }) => ({ ...account, used_today: usedToday })),
+        receivers: receivers.map(({ oldestDueAt, lastError, ...receiver }) => ({
+          ...receiver,
+          oldest_due_at: oldestDueAt.toISOString(),
+          last_error: lastError,
+        })),
+      });
+    },
+  };
+}
+
+/** @param history whether attempts are kept: without them there is nothing to count. */
+function minuteRecord(minute: MinuteActivity, history: boolean) {
+  return {
+    at: minute.at.toISOString(),
+    completed: minute.completed,
+    failed: minute.failed,
+    cancelled: minute.cancelled,
+    p50_ms: minute.p50Ms,
+    p95_ms: minute.p95Ms,
+    waited_p95_ms: minute.waitedP95Ms,
+    deliveries_succeeded: history ? minute.deliveriesSucceeded : null,
+    deliveries_failed: history ? minute.deliveriesFailed : null,
+  };
+}

@@ -1,0 +1,39 @@
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { callOperator } from '../../webhooks/webhooks.test-support.ts';
+
+describe('GET /api/operator/sweepers', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  it('200: shows when each last ran, and what came of it', async () => {
+    const { pool } = gateway.database;
+    await sweep(pool, 'expired files', async () => 4);
+    const failing = async () => {
+      throw new Error('the store is away');
+    };
+    await sweep(pool, 'files without a row', failing).catch(() => undefined);
+    const { body } = await callOperator(gateway, 'get', '/sweepers').expect(200);
+    const of = (name: string) => body.sweepers.find((sweeper: { name: string }) => sweeper.name === name);
+    expect(of('expired files')).toEqual({
+      name: 'expired files',
+      owner: 'capture-worker',
+      every_s: 60,
+      last_started_at: expect.any(String),
+      last_finished_at: expect.any(String),
+      last_duration_ms: expect.any(Number),
+      last_count: 4,
+      last_error: null,
+    });
+    expect(of('files without a row')).toMatchObject({ last_count: null, last_error: 'the store is away' });
+    expect(of('delivery logs')).toMatchObject({ every_s: 3_600, last_started_at: null, last_finished_at: null });
+  });
+
+  it('401: without the operator key', async () => {
+    await gateway.http.get('/api/operator/sweepers').expect(401);
+  });
+});

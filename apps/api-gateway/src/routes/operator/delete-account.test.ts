@@ -1,0 +1,158 @@
+import { insertEvent } from '@capture/database/deliveries/insert-event';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startAccountRemoval } from '../../operator/account-removal.ts';
+import { startSecondGateway } from '../../second-gateway.test-support.ts';
+import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+
+describe('DELETE /api/operator/accounts/:id', () => {
+  let gateway: TestGateway;
+  let second: Awaited<ReturnType<typeof startSecondGateway>>;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    second = await startSecondGateway(gateway);
+  });
+  afterAll(async () => {
+    await second.close();
+    await gateway.close();
+  });
+
+  let worker: { close(): Promise<void> };
+  let rendering: Promise<void>;
+  beforeEach(() => {
+    rendering = Promise.resolve();
+    worker = startTestWorker(
+      gateway,
+      () => 'completed',
+      () => rendering,
+    );
+  });
+  afterEach(() => worker.close());
+
+  const remove = (id: string) =>
+    gateway.http.delete(`/api/operator/accounts/${id}`).set('Authorization', `Bearer ${operatorKey}`);
+  const idOf = async (key: string) => (await gateway.http.get('/api/v1/account').set('X-API-Key', key)).body.id;
+  const capture = (key: string, more: object = {}) =>
+    gateway.http
+      .post('/api/v1/screenshot')
+      .set('X-API-Key', key)
+      .send({ url: 'https://example.com/', response_type: 'json', ...more });
+  const pathOf = (url: string) => url.slice(url.indexOf('/files/'));
+  const rows = async (table: string, accountId: string) => {
+    const { rows: found } = await gateway.database.pool.query(
+      `SELECT count(*)::int FROM ${table} WHERE account_id = $1`,
+      [accountId],
+    );
+    return found[0].count;
+  };
+
+  it('204: keys, sessions and links stop on every gateway, files and records are gone, the address is free', async () => {
+    const key = await gateway.register('gone@example.com', 'pro');
+    const other = await gateway.register('stays@example.com', 'pro');
+    const id = await idOf(key);
+    const signedIn = await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(200);
+    const cookie = (signedIn.headers['set-cookie'] as unknown as string[])[0]?.split(';')[0] ?? '';
+    const account = (at: Pick<TestGateway, 'http'>, headers: Record<string, string>) =>
+      at.http.get('/api/v1/account').set(headers);
+    const drawn = await capture(key).expect(200);
+    const theirs = await capture(other).expect(200);
+    const row = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: drawn.body.request_id } });
+    await gateway.http.get(pathOf(drawn.body.file_url)).expect(200);
+    await account(second, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }).expect(200);
+
+    await remove(id).expect(204);
+    for (const at of [gateway, second]) {
+      await account(at, { 'X-API-Key': key }).expect(401);
+      await account(at, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' }).expect(401);
+      await at.http.get(pathOf(drawn.body.file_url)).expect(404);
+      await at.http.post('/api/auth/session').send({ api_key: key }).expect(401);
+    }
+    expect(await gateway.storage.open(row.storageKey ?? '')).toBeNull();
+    for (const table of ['capture', 'api_key', 'usage', 'event', 'delivery', 'receiver']) {
+      expect([table, await rows(table, id)]).toEqual([table, 0]);
+    }
+    expect(await gateway.database.prisma.account.count({ where: { id } })).toBe(0);
+    const list = await gateway.http
+      .get('/api/operator/accounts?email=gone@example.com')
+      .set('Authorization', `Bearer ${operatorKey}`);
+    expect(list.body.accounts).toEqual([]);
+
+    await account(gateway, { 'X-API-Key': other }).expect(200);
+    await gateway.http.get(pathOf(theirs.body.file_url)).expect(200);
+    const again = await gateway.register('gone@example.com');
+    expect(await idOf(again)).not.toBe(id);
+  });
+
+  it('204: who waits for a capture that is being rendered is told, and the worker does no harm', async () => {
+    const key = await gateway.register('rendering@example.com', 'pro');
+    const id = await idOf(key);
+    let render = () => {};
+    rendering = new Promise((resolve) => {
+      render = resolve;
+    });
+    // Without being told it would wait for longer than a test may take.
+    const waiting = capture(key, { timeout_ms: 120_000 }).then((answer) => answer);
+    const processing = () => gateway.database.prisma.capture.count({ where: { accountId: id, status: 'processing' } });
+    await waitFor(async () => (await processing()) === 1, { what: 'the capture to be rendered' });
+    await remove(id).expect(204);
+    const { status, body } = await waiting;
+    expect([status, body.error_code]).toEqual([404, 'NOT_FOUND']);
+    render();
+    await worker.close();
+    expect(await rows('capture', id)).toBe(0);
+    expect(await rows('event', id)).toBe(0);
+    worker = { close: async () => {} };
+  });
+
+  it('204: what one gateway left is removed by another, however much it is', async () => {
+    const key = await gateway.register('large@example.com', 'pro');
+    const id = await idOf(key);
+    const event = { name: 'capture.completed', body: Buffer.from('{}') } as const;
+    const receiver = { webhookId: null, url: 'https://hooks.example.com/', paused: false };
+    for (let i = 0; i < 30; i++) {
+      const of = { at: new Date(), captureId: `req_of_${id}_${i}` };
+      await insertEvent(gateway.database.pool, id, [receiver], event, of);
+    }
+    await gateway.database.pool.query(
+      `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at)
+       SELECT 'req_' || md5($1 || n), $1, 'screenshot', 'queued', 'https://example.com/', '{}', '2026-11', now()
+         FROM generate_series(1, 3000) n`,
+      [id],
+    );
+    // This gateway dies before it removes anything.
+    const dead = await startSecondGateway(gateway, {
+      accountRemoval: { begin: async () => {}, stop: async () => {} },
+    });
+    await dead.http.delete(`/api/operator/accounts/${id}`).set('Authorization', `Bearer ${operatorKey}`).expect(204);
+    expect(await rows('delivery', id)).toBe(30);
+    await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(401);
+
+    const next = startAccountRemoval(gateway);
+    await next.begin();
+    await waitFor(async () => (await gateway.database.prisma.account.count({ where: { id } })) === 0, {
+      what: 'the account to be gone',
+    });
+    for (const table of ['capture', 'delivery', 'event']) expect(await rows(table, id)).toBe(0);
+    await next.stop();
+    await dead.close();
+  });
+
+  it('404: no such account, and none that is deleted', async () => {
+    await remove('acc_nobody').expect(404);
+    const id = await idOf(await gateway.register('twice@example.com'));
+    await remove(id).expect(204);
+    await remove(id).expect(404);
+    const call = (method: 'patch' | 'post', path: string) =>
+      gateway.http[method](`/api/operator/accounts/${id}${path}`).set('Authorization', `Bearer ${operatorKey}`);
+    await call('patch', '').send({ status: 'active' }).expect(404);
+    await call('post', '/keys').expect(404);
+    await call('post', '/signing-secret').expect(404);
+  });
+
+  it('401: without the operator key', async () => {
+    const key = await gateway.register('mine@example.com');
+    const id = await idOf(key);
+    await gateway.http.delete(`/api/operator/accounts/${id}`).set('Authorization', `Bearer ${key}`).expect(401);
+    await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+  });
+});

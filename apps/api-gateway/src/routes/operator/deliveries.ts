@@ -1,0 +1,132 @@
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { operatorDeliveryFilter, operatorReplayRequest, replayedStatuses } from '@capture/contract/api/webhook-requests';
+import { countReplayable } from '@capture/database/deliveries/count-replayable';
+import { transaction } from '@capture/database/database';
+import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
+import { listDeliveries } from '@capture/database/deliveries/list-deliveries';
+import { type Replay, replayDeliveries } from '@capture/database/deliveries/replay-deliveries';
+import { sendSignal } from '@capture/queue/signals';
+import type { z } from 'zod';
+import type { Dependencies } from '../../dependencies.ts';
+import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
+import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
+import type { Route } from '../../http/route.ts';
+import { deliveryRecord, deliveryWithAttempts } from '../../webhooks/webhook-records.ts';
+
+const path = '/api/operator/deliveries';
+
+type DeliveryDependencies = Pick<Dependencies, 'form' | 'database' | 'redis'>;
+
+/** Deliveries of all accounts, to registered endpoints and to the URLs of requests; only in a form with a history. */
+export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Route[] {
+  return [
+    listRoute(dependencies),
+    // Before that of one delivery, whose `:id` would take it in.
+    countRoute(dependencies),
+    replayRoute(dependencies),
+    deliveryRoute(dependencies),
+    retryRoute(dependencies),
+  ];
+}
+
+function operatorRecord(delivery: StoredDelivery) {
+  return { ...deliveryRecord(delivery), account_id: delivery.accountId };
+}
+
+function listRoute({ form, database }: DeliveryDependencies): Route {
+  const filter = operatorDeliveryFilter(form);
+  return {
+    method: 'GET',
+    path,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res }) {
+      const query = parseQuery(req, filter, 'this list');
+      const found = await listDeliveries(database.pool, {
+        accountId: query.account_id ?? null,
+        webhookId: query.webhook_id ?? null,
+        status: query.status ?? null,
+        event: query.event ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
+        after: query.cursor ?? null,
+        limit: query.limit + 1,
+      });
+      res.json(pageOf('deliveries', found, query.limit, operatorRecord));
+    },
+  };
+}
+
+function deliveryRoute({ database }: DeliveryDependencies): Route {
+  return {
+    method: 'GET',
+    path: `${path}/:id`,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res, facts }) {
+      const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });
+      if (!delivery) throw noSuchDelivery();
+      facts.account_id = delivery.accountId;
+      res.json({ ...deliveryWithAttempts(delivery), account_id: delivery.accountId });
+    },
+  };
+}
+
+function retryRoute({ database, redis }: DeliveryDependencies): Route {
+  return {
+    method: 'POST',
+    path: `${path}/:id/retry`,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res, facts }) {
+      const id = pathParameter(req, 'id');
+      facts.delivery_id = id;
+      const delivery = await transaction(database.pool, (connection) => retry(connection, { id, accountId: null }));
+      facts.account_id = delivery.accountId;
+      void sendSignal(redis, 'deliveriesDue');
+      res.status(202).json(operatorRecord(delivery));
+    },
+  };
+}
+
+/** What a replay with the same words would come to. */
+function countRoute({ database }: DeliveryDependencies): Route {
+  return {
+    method: 'GET',
+    path: `${path}/replay`,
+    auth: 'operator',
+    cost: 'none',
+    async handle({ req, res }) {
+      const request = parseQuery(req, operatorReplayRequest, 'a replay');
+      res.json({ replayable: await countReplayable(database.pool, replayOf(request)) });
+    },
+  };
+}
+
+function replayOf(request: z.output<typeof operatorReplayRequest>): Replay {
+  return {
+    accountId: request.account_id ?? null,
+    webhookId: request.webhook_id ?? null,
+    since: request.since,
+    until: request.until ?? null,
+    statuses: replayedStatuses(request.status),
+    at: new Date(),
+  };
+}
+
+function replayRoute({ database, redis }: DeliveryDependencies): Route {
+  return {
+    method: 'POST',
+    path: `${path}/replay`,
+    auth: 'operator',
+    cost: 'none',
+    body: 'json',
+    async handle({ req, res, facts }) {
+      const request = parseRequest(operatorReplayRequest, req.body, 'a replay');
+      const replayed = await replayDeliveries(database.pool, replayOf(request));
+      facts.deliveries_replayed = replayed;
+      if (replayed > 0) void sendSignal(redis, 'deliveriesDue');
+      res.status(202).json({ replayed });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { startReporting } from '@capture/queue/process-reports';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { callOperator } from '../../webhooks/webhooks.test-support.ts';
+
+describe('GET /api/operator/processes', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const get = async () => (await callOperator(gateway, 'get', '/processes').expect(200)).body;
+
+  it('200: shows who has reported, and says when Redis cannot be asked', async () => {
+    const servers = {
+      at: expect.any(String),
+      database: {
+        answer_ms: expect.any(Number),
+        clock_offset_ms: expect.any(Number),
+        connections: expect.any(Number),
+        connections_in_use: expect.any(Number),
+        waiting: 0,
+      },
+    };
+    expect(await get()).toEqual({ ...servers, redis: 'ok', processes: [] });
+    const detail = () => ({ places: 256, in_flight: 3 });
+    const stop = startReporting({ redis: gateway.redis, kind: 'webhook-dispatcher', id: 'one', detail });
+    const body = await waitFor(async () => ((await get()).processes.length > 0 ? get() : null), { what: 'the report' });
+    expect(body).toEqual({
+      ...servers,
+      redis: 'ok',
+      processes: [expect.objectContaining({ id: 'one', kind: 'webhook-dispatcher', detail: detail() })],
+    });
+    await stop();
+    gateway.redis.disconnect();
+    await waitFor(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
+    expect(await get()).toEqual({ ...servers, redis: 'away', processes: [] });
+  });
+
+  it("401: with an account's key, or none", async () => {
+    await gateway.http.get('/api/operator/processes').expect(401);
+    const key = await gateway.register('processes@example.com');
+    await gateway.http.get('/api/operator/processes').set('X-API-Key', key).expect(401);
+  });
+});

@@ -1,0 +1,48 @@
+import { readProcesses } from '@capture/queue/process-reports';
+import { askDatabase, useOf } from '@capture/runtime/metrics/database-metrics';
+import { factsOf } from '@capture/runtime/metrics/redis-metrics';
+import { soon } from '@capture/runtime/soon';
+import type { Redis } from 'ioredis';
+import type { Dependencies } from '../../dependencies.ts';
+import type { Route } from '../../http/route.ts';
+
+/** Longer than a healthy database ever takes, and as long as somebody likes to wait for a page, milliseconds. */
+const answerWithinMs = 2_000;
+
+/**
+ * Who is there, in their own words, and how the two servers are that all of them need. Processes are asked for in Redis:
+ * while it is away nobody can be.
+ */
+export function operatorProcessesRoute({ redis, database }: Pick<Dependencies, 'redis' | 'database'>): Route {
+  return {
+    method: 'GET',
+    path: '/api/operator/processes',
+    auth: 'operator',
+    cost: 'none',
+    async handle({ res }) {
+      const [processes, answer] = await Promise.all([
+        askRedis(redis).catch(() => null),
+        soon(() => askDatabase(database.pool), answerWithinMs, null),
+      ]);
+      const { most, inUse, waiting } = useOf(database.pool);
+      res.json({
+        at: new Date().toISOString(),
+        redis: processes?.redis ?? 'away',
+        database: {
+          answer_ms: answer && Math.round(answer.seconds * 1_000),
+          clock_offset_ms: answer && Math.round(answer.clockOffset * 1_000),
+          connections: most,
+          connections_in_use: inUse,
+          waiting,
+        },
+        processes: processes?.found ?? [],
+      });
+    },
+  };
+}
+
+async function askRedis(redis: Redis) {
+  const [found, info] = await Promise.all([readProcesses(redis), redis.info('memory')]);
+  const { policy } = factsOf(info);
+  return { found, redis: policy === 'noeviction' ? 'ok' : 'evicting' };
+}

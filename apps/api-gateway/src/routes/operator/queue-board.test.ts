@@ -1,0 +1,119 @@
+import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
+import { feedCaptures } from '@capture/queue/feed-captures';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
+
+const board = '/operator/queues';
+
+describe('the queue browser', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const get = (path = '') => gateway.http.get(`${board}${path}`).set('Authorization', `Bearer ${operatorKey}`);
+
+  it('200: is a page of our own files alone, with no script and no style in it', async () => {
+    const { text, headers } = await get()
+      .expect(200)
+      .expect('Content-Type', /^text\/html/);
+    const nonce = /style-src 'self' 'sha256-\S+' 'nonce-([^']+)'/.exec(headers['content-security-policy'] ?? '')?.[1];
+    expect(headers['content-security-policy']).toBe(
+      `default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'sha256-r2N1TB/gHbBtBZFKg7ejmq1acVSREzucTAEw6ga4hoU=' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`,
+    );
+    expect(headers['cache-control']).toBe('no-store');
+    expect((await get()).headers['content-security-policy']).not.toContain(nonce);
+    expect(text).not.toMatch(/<style|\sstyle=|\son\w+=|https?:|<script>/);
+    const loaded = [...text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file = '']) => file);
+    expect(loaded.length).toBeGreaterThan(4);
+    for (const file of loaded) {
+      const answer = await get(`/${file}`).expect(200);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      await gateway.http.get(`${board}/${file}`).expect(401);
+    }
+    // Its router's addresses are the same page.
+    expect((await get('/queue/captures').expect(200)).text).toContain('id="root"');
+  });
+
+  it('200: shows jobs, which carry ids and nothing that a client has confided', async () => {
+    const key = await gateway.register('board@example.com', 'pro');
+    const confided = {
+      cookies: [{ name: 'planted', value: 'planted-secret' }],
+      headers: { 'X-Planted': 'planted-secret' },
+    };
+    const asked = { url: 'https://example.com/?q=planted-secret', async: true, ...confided };
+    const { body } = await gateway.http.post('/api/v1/screenshot').set('X-API-Key', key).send(asked).expect(202);
+    await sendHeartbeat(gateway.database.pool, { id: 'board', pages: 1, captureIds: [] });
+    await feedCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
+    const { text } = await get('/api/queues?activeQueue=captures&status=latest&page=1&jobsPerPage=10').expect(200);
+    const { queues } = JSON.parse(text);
+    expect(queues.map((queue: { name: string }) => queue.name)).toEqual(['captures', 'deliveries']);
+    expect(queues[0]).toMatchObject({ readOnlyMode: true, allowRetries: false, counts: { waiting: 1 } });
+    const [job] = queues[0].jobs;
+    expect(job.data).toMatchObject({ captureId: body.request_id });
+    expect(text).not.toContain('planted');
+    const one = await get(`/api/queues/captures/${job.id}`).expect(200);
+    expect(one.text).toContain(body.request_id);
+    expect(one.text).not.toContain('planted');
+  });
+
+  it('303: leads a browser that is not signed in to where one does so', async () => {
+    for (const path of ['', '/queue/captures']) {
+      const answer = await gateway.http
+        .get(board + path)
+        .set('Accept', 'text/html,*/*;q=0.8')
+        .expect(303);
+      expect(answer.headers.location).toBe('/dashboard/operator/queues');
+    }
+  });
+
+  it("401: with an account's key, or none", async () => {
+    const key = await gateway.register('stranger@example.com');
+    for (const path of ['', '/static/js/none.js', '/api/queues', '/queue/captures', '/../nothing']) {
+      await gateway.http.get(board + path).expect(401);
+      await gateway.http
+        .get(board + path)
+        .set('Authorization', `Bearer ${key}`)
+        .expect(401);
+    }
+  });
+
+  it('404: what the board does not have, and no file but its own', async () => {
+    for (const path of [
+      '/api/nothing',
+      '/api/queues/strangers/metrics',
+      '/static/nothing.js',
+      '/static/..%2findex.ejs',
+      '/static/..%2f..%2fpackage.json',
+      '/static/.hidden.js',
+    ]) {
+      const answer = await get(path);
+      expect([path, answer.status, answer.body.error_code]).toEqual([path, 404, 'NOT_FOUND']);
+    }
+  });
+
+  it('405: there is nothing on it that changes a queue', async () => {
+    for (const path of [
+      '/api/queues/captures/pause',
+      '/api/queues/captures/clean/waiting',
+      '/api/queues/captures/add',
+    ]) {
+      for (const method of ['post', 'put', 'patch', 'delete'] as const) {
+        const sent = gateway.http[method](board + path).set('Authorization', `Bearer ${operatorKey}`);
+        await sent.expect(405).expect('Allow', 'GET');
+      }
+    }
+  });
+
+  it('503: while Redis is away', async () => {
+    gateway.redis.disconnect();
+    await waitFor(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
+    for (const path of ['', '/api/queues']) {
+      const answer = await get(path).expect(503);
+      expect(answer.body.error_code).toBe('OVERLOADED');
+      expect(answer.headers['retry-after']).toBe('5');
+    }
+  });
+});

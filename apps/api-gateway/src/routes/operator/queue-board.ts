@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ApiError } from '@capture/contract/errors';
+import type { Response } from 'express';
+import { boardPage, filesOfPage } from '../../operator/board-page.ts';
+import { QueueBoard } from '../../operator/queue-board.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import { queryOf } from '../../http/parameters.ts';
+import type { Route } from '../../http/route.ts';
+
+const boardPath = '/operator/queues';
+
+/** The dashboard's page about queues: who is not signed in does so there, and finds the way back. */
+const signInAt = '/dashboard/operator/queues';
+
+/** The colours of Redis' mark, the one style that the board writes into its page. Another version may have another one. */
+const styleOfMark = "'sha256-r2N1TB/gHbBtBZFKg7ejmq1acVSREzucTAEw6ga4hoU='";
+
+/** Our own files alone, no script in the page. Style elements that the board's libraries make bear the page's nonce. */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    `style-src 'self' ${styleOfMark} 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+};
+
+/** A path of names that do not begin with a dot. */
+const fileName = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
+
+/** The queue browser, to look and not to touch: its page at each of its addresses, its files, and what it asks. */
+export function operatorBoardRoutes({ redis }: Pick<Dependencies, 'redis'>): Route[] {
+  const board = new QueueBoard(redis);
+  const page: Omit<Route & { auth: 'operator' }, 'path'> = {
+    method: 'GET',
+    auth: 'operator',
+    cost: 'none',
+    signInAt,
+    async handle({ res }) {
+      const { folder, config } = await board.open();
+      const template = await readFile(path.join(folder, '..', 'index.ejs'), 'utf8');
+      const nonce = randomBytes(16).toString('base64');
+      res.setHeader('Content-Security-Policy', policy(nonce));
+      send(res, 'text/html; charset=utf-8', boardPage(filesOfPage(template), config, nonce));
+    },
+  };
+  return [
+    { ...page, path: boardPath },
+    {
+      method: 'GET',
+      path: `${boardPath}/static/*file`,
+      auth: 'operator',
+      cost: 'none',
+      async handle({ req, res }) {
+        const { folder } = await board.open();
+        const file = req.path.slice(`${boardPath}/static/`.length);
+        const type = mediaTypes[path.extname(file)];
+        if (type === undefined || !fileName.test(file)) throw nothingHere();
+        send(res, type, await readFile(path.join(folder, file)).catch(() => Promise.reject(nothingHere())));
+      },
+    },
+    {
+      method: 'GET',
+      path: `${boardPath}/api/*call`,
+      auth: 'operator',
+      cost: 'none',
+      async handle({ req, res }) {
+        res.json(await board.ask(req.path.slice(boardPath.length), Object.fromEntries(queryOf(req))));
+      },
+    },
+    { ...page, path: `${boardPath}/*place` },
+  ];
+}
+
+/** For who is signed in as the operator alone, and no cache. */
+function send(res: Response, type: string, body: string | Buffer): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
+  res.send(body);
+}
+
+const nothingHere = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
+
+describe('GET /api/operator/queues', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+  });
+  afterAll(() => gateway.close());
+
+  const get = () => gateway.http.get('/api/operator/queues').set('Authorization', `Bearer ${operatorKey}`);
+
+  it('200: shows what waits, with Redis and without', async () => {
+    const key = await gateway.register('queues@example.com', 'pro');
+    for (let i = 0; i < 3; i++) {
+      const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
+      await sent.send({ url: 'https://example.com/', async: true }).expect(202);
+    }
+    const expected = {
+      queues: [
+        { name: 'captures', waiting: 3, active: 0, delayed: 0, oldest_waiting_s: expect.any(Number), workers: 0 },
+        { name: 'deliveries', waiting: 0, active: 0, delayed: 0, oldest_waiting_s: null, workers: 0 },
+      ],
+    };
+    expect((await get().expect(200)).body).toEqual(expected);
+    gateway.redis.disconnect();
+    expect((await get().expect(200)).body).toEqual(expected);
+  });
+
+  it('401: without the operator key', async () => {
+    await gateway.http.get('/api/operator/queues').expect(401);
+  });
+});

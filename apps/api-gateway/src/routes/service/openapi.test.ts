@@ -1,0 +1,172 @@
+import { type FormName, forms } from '@capture/contract/forms/forms';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { documentPath, operationsOf } from '../../openapi/document.ts';
+import { routeTable } from '../../route-table.ts';
+import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as whoever reads it would.
+type Json = any;
+
+const links = { publicUrl: 'https://captures.acme.test', secretKey: 'a secret key of more than 32 characters' };
+
+let gateway: TestGateway;
+afterEach(() => gateway.close());
+
+async function documentOf(form: FormName): Promise<Json> {
+  gateway = await startTestGateway(form, { links });
+  const { body } = await gateway.http
+    .get('/openapi.json')
+    .expect(200)
+    .expect('Content-Type', /^application\/json/);
+  return body;
+}
+
+describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
+  it('has no fault that a linter finds', async () => {
+    const document = await documentOf(name);
+    const config = await createConfig({
+      extends: ['recommended'],
+      // A fixed path is taken before one with a parameter, in OpenAPI as here.
+      rules: { 'no-ambiguous-paths': 'off' },
+    });
+    const found = await lintFromString({ source: JSON.stringify(document), config });
+    const problems = found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+    expect(problems).toEqual([]);
+  });
+
+  it('has the paths and methods of the route table, and no other', async () => {
+    const document = await documentOf(name);
+    const told = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const routes = routeTable(gateway).map(({ method, path }) => `${method} ${documentPath(path)}`);
+    expect(told.sort()).toEqual(routes.sort());
+  });
+
+  it('says of each route whose key it needs, whether it takes a body, and how its limits are told', async () => {
+    const document = await documentOf(name);
+    const schemes = { key: ['apiKey', 'bearer', 'session'], operator: ['operatorKey', 'session'], none: [] };
+    for (const route of routeTable(gateway)) {
+      const operation = document.paths[documentPath(route.path)][route.method.toLowerCase()];
+      const where = `${route.method} ${route.path}`;
+      expect([where, operation.security.flatMap(Object.keys)]).toEqual([where, schemes[route.auth]]);
+      expect([where, operation.requestBody !== undefined]).toEqual([where, route.body === 'json']);
+      const signsIn = where === 'POST /api/auth/session';
+      expect([where, '401' in operation.responses]).toEqual([where, route.auth !== 'none' || signsIn]);
+      expect([where, '429' in operation.responses]).toEqual([
+        where,
+        route.auth !== 'none' || where.endsWith('/register') || signsIn,
+      ]);
+    }
+  });
+
+  it('tells of the form’s own events, headers and nothing of the other’s', async () => {
+    const form = forms[name];
+    const document = await documentOf(name);
+    expect(Object.keys(document.webhooks)).toEqual(form.events.names);
+    const completed = document.webhooks['capture.completed'].post.requestBody.content['application/json'].schema;
+    for (const field of ['duration_ms', 'file_url', 'expires_at'] as const) {
+      expect(field in completed.properties.data.properties).toBe(form.events.completedFields.includes(field));
+    }
+    for (const [plan, { fileRetentionDays }] of Object.entries(form.plans)) {
+      expect(document.info.description).toMatch(new RegExp(`\\| ${plan} \\|.*\\| ${fileRetentionDays} \\|`));
+    }
+    expect('X-RateLimit-Reset' in document.components.headers).toBe(form.headers.rateLimitReset);
+    expect('/api/v1/webhooks/deliveries' in document.paths).toBe(form.webhooks.registration);
+  });
+});
+
+it('describes no route that no form has', async () => {
+  const described = new Set<string>();
+  const served = new Set<string>();
+  for (const form of Object.values(forms)) {
+    gateway = await startTestGateway(form.name);
+    for (const { method, path } of routeTable(gateway)) served.add(`${method} ${path}`);
+    for (const operation of Object.keys(operationsOf(form))) described.add(operation);
+    await gateway.close();
+  }
+  expect([...described].sort()).toEqual([...served].sort());
+});
+
+describe('options', () => {
+  it('stand in it with description, unit, range, default and example', async () => {
+    const { schemas } = (await documentOf('B')).components;
+    expect(schemas.ScreenshotRequest.properties.width).toEqual({
+      type: 'integer',
+      minimum: 16,
+      maximum: 7_680,
+      default: 1_280,
+      examples: [1_440],
+      description: 'Width of the viewport. Unit: CSS pixels.',
+      'x-unit': 'CSS pixels',
+    });
+    expect(schemas.PdfRequest.properties.paper).toMatchObject({
+      enum: ['A3', 'A4', 'A5', 'Letter', 'Legal', 'Tabloid'],
+      default: 'A4',
+    });
+    expect(schemas.OgImageRequest.properties).not.toHaveProperty('width');
+    expect(schemas.OgImageRequest.additionalProperties).toBe(false);
+    expect(schemas.BatchRequest.properties.items.items.anyOf).toHaveLength(3);
+    for (const name of ['ScreenshotRequest', 'PdfRequest', 'OgImageRequest']) {
+      for (const [option, { description, examples }] of Object.entries<Json>(schemas[name].properties)) {
+        expect({ option, description, examples }).toEqual({
+          option,
+          description: expect.stringMatching(/\.$/),
+          examples: [expect.anything()],
+        });
+      }
+    }
+  });
+
+  it('may be null in an item of a batch, which unsets the batch’s; what is captured is its own', async () => {
+    const { ScreenshotItem, PdfItem } = (await documentOf('B')).components.schemas;
+    const { url, type, width, click } = ScreenshotItem.properties;
+    expect([url.type, type.type]).toEqual(['string', 'string']);
+    expect(width).toEqual({
+      description: 'Width of the viewport. Unit: CSS pixels.',
+      anyOf: [expect.objectContaining({ type: 'integer', minimum: 16 }), { type: 'null' }],
+    });
+    expect(click.anyOf.map((branch: Json) => branch.type)).toEqual(['string', 'array', 'null']);
+    expect(PdfItem.properties.paper.anyOf.at(-1)).toEqual({ type: 'null' });
+  });
+
+  it('are the parameters of a GET, spelled as a query spells them, without what only a body takes', async () => {
+    const { paths } = await documentOf('B');
+    const parameters: Json[] = paths['/api/v1/screenshot'].get.parameters;
+    const named = (name: string) => parameters.find((parameter) => parameter.name === name);
+    expect(named('url')).toMatchObject({ in: 'query', required: true, schema: { type: 'string', maxLength: 8_192 } });
+    expect(named('html')).toBeUndefined();
+    expect(named('full_page').required).toBeUndefined();
+    expect(named('hide_selectors')).toMatchObject({ style: 'form', explode: false, schema: { type: 'array' } });
+    expect(named('clip').content['application/json'].schema.required).toEqual(['x', 'y', 'width', 'height']);
+    expect(named('cookies').content['application/json'].schema.type).toBe('array');
+    const once = paths['/api/v1/screenshot'].post.parameters;
+    expect(once).toEqual([{ $ref: '#/components/parameters/Idempotency-Key' }]);
+  });
+});
+
+describe('/docs', () => {
+  it('is a page of our own files alone, with no script in it', async () => {
+    gateway = await startTestGateway();
+    const { text, headers } = await gateway.http
+      .get('/docs')
+      .expect(200)
+      .expect('Content-Type', /^text\/html/);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(text).not.toMatch(/<script>|\bon\w+=|style=|https?:/);
+    const loaded = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file = '']) => file);
+    expect(loaded).toHaveLength(4);
+    const types: Record<string, RegExp> = { css: /^text\/css/, js: /^text\/javascript/, png: /^image\/png$/ };
+    for (const file of loaded) {
+      const answer = await gateway.http.get(file).expect(200);
+      expect(answer.headers['content-type']).toMatch(types[file.split('.').at(-1) ?? ''] ?? /never/);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    }
+    await gateway.http.get('/docs/package.json').expect(404);
+    await gateway.http.get('/docs/..%2fpackage.json').expect(404);
+    await gateway.http.get('/docs/constructor').expect(404);
+  });
+});

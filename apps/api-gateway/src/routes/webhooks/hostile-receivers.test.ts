@@ -1,0 +1,88 @@
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
+import { openVictim, type Victim } from '@capture/testing/victim';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestGateway } from '../../test-gateway.ts';
+import { type Client, newClient, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
+
+const events = ['capture.completed'];
+
+describe.each([
+  { form: 'A', field: 'webhook_url' },
+  { form: 'B', field: 'url' },
+] as const)('a receiver that is nobody to be called, form $form', ({ form, field }) => {
+  let gateway: TestGateway;
+  let close: () => Promise<void>;
+  let client: Client;
+  let victim: Victim;
+
+  beforeAll(async () => {
+    victim = await openVictim(['receiver']);
+    ({ gateway, close } = await startWebhookGateway(form, { addressRules: parseAddressRules({}) }));
+    client = await newClient(gateway, 'hostile@example.com');
+  });
+  afterEach(async () => {
+    expect(await victim.hits()).toEqual([]);
+  });
+  afterAll(async () => {
+    await close();
+    await victim.close();
+  });
+
+  const urls = () => {
+    const port = victim.port('receiver');
+    const hosts = [...loopbackHosts, ...privateHosts].map((host) => `https://${host}:${port}/hook`);
+    return [...hosts, ...oddUrls('https', port), `http://127.0.0.1:${port}/`, 'file:///etc/passwd', 'ftp://127.0.0.1/'];
+  };
+  /** The URLs among all that are not answered so. */
+  async function answeredOtherwise(status: number, call: (url: string) => Promise<{ status: number; body: unknown }>) {
+    const otherwise: [string, number, unknown][] = [];
+    for (const url of urls()) {
+      const answer = await call(url);
+      if (answer.status !== status) otherwise.push([url, answer.status, answer.body]);
+    }
+    return otherwise;
+  }
+
+  it('400: is not taken by POST /api/v1/webhooks', async () => {
+    expect(await answeredOtherwise(400, (url) => client.call('post').send({ [field]: url, events }))).toEqual([]);
+    const { body } = await client
+      .call('post')
+      .send({ [field]: 'https://[::ffff:7f00:1]/', events })
+      .expect(400);
+    expect(body).toMatchObject({ error_code: 'INVALID_REQUEST', details: [{ field }] });
+  });
+
+  it('400: is not taken with a capture', async () => {
+    const capture = (url: string) =>
+      gateway.http
+        .post('/api/v1/screenshot')
+        .set('X-API-Key', client.key)
+        .send({ url: 'https://example.com/', webhook_url: url, async: true });
+    expect(await answeredOtherwise(400, capture)).toEqual([]);
+  });
+});
+
+describe('a registered receiver that has become one', () => {
+  it('200: is told to be blocked by its test, and is not called', async () => {
+    const victim = await openVictim(['receiver']);
+    const port = victim.port('receiver');
+    // Open to begin with; what it is then turned into is not.
+    const { gateway, close } = await startWebhookGateway('B', {
+      addressRules: parseAddressRules({ allow: '10.9.9.9/32' }),
+    });
+    const client = await newClient(gateway, 'hostile@example.com');
+    const id = await client.register('https://10.9.9.9/');
+    const urls = [...loopbackHosts, ...privateHosts].map((host) => `https://${host}:${port}/`);
+    const outcomes = new Set<string>();
+    for (const url of urls.filter((text) => URL.canParse(text))) {
+      await gateway.database.prisma.webhookEndpoint.update({ where: { id }, data: { url } });
+      const { body } = await client.call('post', `/${id}/test`).expect(200);
+      outcomes.add(JSON.stringify([body.delivered, body.status, body.error]));
+    }
+    expect([...outcomes]).toEqual(['[false,null,"blocked"]']);
+    expect(await victim.hits()).toEqual([]);
+    await close();
+    await victim.close();
+  });
+});

@@ -1,0 +1,222 @@
+import { contractForm } from '@capture/contract/forms/forms';
+import { type Answer, type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestGateway } from '../../test-gateway.ts';
+import { type Client, callOperator, hexSignature, newClient, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
+
+const events = ['capture.failed', 'capture.completed'];
+
+describe.each([
+  { name: 'A', prefix: 'sha256=', retryAfter: '10' },
+  { name: 'B', prefix: '', retryAfter: '30' },
+] as const)('POST /api/v1/webhooks with webhook_url, form $name', ({ name, prefix, retryAfter }) => {
+  let gateway: TestGateway;
+  let receiver: HttpsReceiver;
+  let close: () => Promise<void>;
+  let client: Client;
+  beforeAll(async () => {
+    ({ gateway, receiver, close } = await startWebhookGateway(name));
+    client = await newClient(gateway, 'owner@example.com');
+  });
+  afterEach(() => {
+    receiver.hits.length = 0;
+    receiver.answer({ status: 200 });
+  });
+  afterAll(() => close());
+
+  const test = (more: object = {}) =>
+    client.call('post').send({ webhook_url: `${receiver.url}/hook?token=1`, events, ...more });
+
+  it('200: sends the first event, signed with the secret of this test', async () => {
+    const secret = 'a secret of this test';
+    const { body } = await test({ secret }).expect(200);
+    expect(body).toEqual({ delivered: true, status: 200, latency_ms: expect.any(Number), error: null });
+    expect(receiver.hits).toHaveLength(1);
+    const [hit] = receiver.hits;
+    expect(hit).toMatchObject({ method: 'POST', path: '/hook?token=1' });
+    expect(hit?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Capture-Webhooks/1.0',
+      'webhook-id': expect.stringMatching(/^evt_/),
+      'webhook-timestamp': expect.stringMatching(/^\d{10}$/),
+      'webhook-signature': expect.stringMatching(/^v1,[\w+/]{43}=$/),
+      'x-service-signature': prefix + hexSignature(secret, hit?.body ?? Buffer.of()),
+    });
+    const sample = JSON.parse(hit?.body.toString() ?? '');
+    expect(sample).toMatchObject({ event: 'capture.failed', data: { error_code: gateway.form.errors.unreachable } });
+    const log = () => gateway.logged.join('');
+    // A line is written when its answer is on its way.
+    await waitFor(() => log().includes(`"receiver":"127.0.0.1:${receiver.port}"`), { what: 'its line in the log' });
+    expect(log()).not.toContain('token=1');
+    expect(log()).not.toContain(secret);
+  });
+
+  it('200: signs with the secret of the account if there is none', async () => {
+    // Where the account cannot read its own, the operator issues one.
+    const secret = gateway.form.webhooks.ownSigningSecret
+      ? await client.signingSecret()
+      : (await callOperator(gateway, 'post', `/accounts/${client.id}/signing-secret`)).body.secret;
+    await test().expect(200);
+    const [hit] = receiver.hits;
+    expect(hit?.headers['x-service-signature']).toBe(prefix + hexSignature(secret, hit?.body ?? Buffer.of()));
+  });
+
+  it('stores nothing', async () => {
+    await test().expect(200);
+    const { rows } = await gateway.database.pool.query(
+      `SELECT (SELECT count(*) FROM webhook_endpoint) + (SELECT count(*) FROM delivery) + (SELECT count(*) FROM event)
+            + (SELECT count(*) FROM receiver) + (SELECT count(*) FROM idempotency) AS count`,
+    );
+    expect(Number(rows[0].count)).toBe(0);
+  });
+
+  it.each<[Answer, object]>([
+    [{ status: 204 }, { delivered: true, status: 204, error: null }],
+    [{ status: 404 }, { delivered: false, status: 404, error: 'http_4xx' }],
+    [{ status: 503 }, { delivered: false, status: 503, error: 'http_5xx' }],
+    [
+      { status: 302, headers: { location: '/other' } },
+      { delivered: false, status: 302, error: 'redirect' },
+    ],
+    ['reset', { delivered: false, status: null, error: 'reset' }],
+  ])('200: tells what the receiver did: %j', async (answer, told) => {
+    receiver.answer(answer);
+    const { body } = await test().expect(200);
+    expect(body).toEqual({ ...told, latency_ms: expect.any(Number) });
+    expect(receiver.hits).toHaveLength(1);
+  });
+
+  it('200: a name that is not there', async () => {
+    const { body } = await test({ webhook_url: 'https://nothing.invalid/' }).expect(200);
+    expect(body).toMatchObject({ delivered: false, status: null, error: 'dns' });
+  });
+
+  it.each([
+    [{ webhook_url: 'http://hooks.example.com/' }, 'webhook_url'],
+    [{ webhook_url: 'https://10.0.0.1/' }, 'webhook_url'],
+    [{ webhook_url: 'https://[::1]/' }, 'webhook_url'],
+    [{ webhook_url: 'https://0x7f000002/' }, 'webhook_url'],
+    [{ events: [] }, 'events'],
+    [{ events: ['capture.started'] }, 'events.0'],
+    [{ events: undefined }, 'events'],
+    [{ secret: 'short' }, 'secret'],
+    [{ async: true }, 'async'],
+  ])('400: %j', async (more, field) => {
+    const { body } = await test(more).expect(400);
+    expect(body.details[0].field).toBe(field);
+    expect(receiver.hits).toEqual([]);
+  });
+
+  it('503: more than five at once of one account; another account has places yet', async () => {
+    const other = await newClient(gateway, 'other@example.com');
+    const hanging = await openHttpsReceiver();
+    hanging.answer('hang');
+    const running = Array.from({ length: 5 }, () => test({ webhook_url: hanging.url }).then(({ body }) => body));
+    await hanging.waitForHits(5);
+    const refused = await test().expect(503);
+    expect(refused.body.error_code).toBe('OVERLOADED');
+    expect(refused.headers['retry-after']).toBe(retryAfter);
+    const theirs = await other.call('post').send({ webhook_url: receiver.url, events }).expect(200);
+    expect(theirs.body.delivered).toBe(true);
+    await hanging.close();
+    for (const body of await Promise.all(running)) {
+      expect(body).toMatchObject({ delivered: false, status: null, error: 'reset' });
+    }
+    expect((await test().expect(200)).body.delivered).toBe(true);
+  });
+});
+
+it('a receiver that does not answer is given up after the time-out of the form', async () => {
+  const form = contractForm('B', { timeoutMs: 200 });
+  const { gateway, receiver, close } = await startWebhookGateway('B', { form });
+  const client = await newClient(gateway, 'owner@example.com');
+  receiver.answer('hang');
+  const { body } = await client.call('post').send({ webhook_url: receiver.url, events }).expect(200);
+  expect(body).toMatchObject({ delivered: false, status: null, error: 'timeout' });
+  // A timer may be a millisecond early.
+  expect(body.latency_ms).toBeGreaterThanOrEqual(199);
+  await close();
+});
+
+it('form A: 404 for every other method and path, 401 without a key', async () => {
+  const { gateway, close } = await startWebhookGateway('A');
+  const client = await newClient(gateway, 'owner@example.com');
+  for (const path of ['', '/wh_1', '/wh_1/test', '/wh_1/replay', '/deliveries', '/deliveries/dlv_1/retry']) {
+    for (const method of ['get', 'post', 'patch', 'delete'] as const) {
+      if (path === '' && method === 'post') continue;
+      const { status, body, headers } = await client.call(method, path);
+      expect([method, path, status, body.error_code]).toEqual([method, path, 404, 'NOT_FOUND']);
+      expect(headers.allow).toBeUndefined();
+    }
+  }
+  const url = { url: 'https://hooks.example.com/', events };
+  expect((await client.call('post').send(url).expect(400)).body.details[0].field).toBe('webhook_url');
+  await gateway.http.get('/api/v1/webhooks').expect(401);
+  for (const path of ['/deliveries', '/deliveries/dlv_1/retry', '/deliveries/replay']) {
+    const answer = await gateway.http
+      .post(`/api/operator${path}`)
+      .set('Authorization', `Bearer ${gateway.operatorKey}`);
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+  await close();
+}, 60_000);
+
+describe('POST /api/v1/webhooks/:id/test', () => {
+  let gateway: TestGateway;
+  let receiver: HttpsReceiver;
+  let close: () => Promise<void>;
+  let client: Client;
+  beforeAll(async () => {
+    ({ gateway, receiver, close } = await startWebhookGateway('B'));
+    client = await newClient(gateway, 'owner@example.com');
+  });
+  afterEach(() => {
+    receiver.hits.length = 0;
+  });
+  afterAll(() => close());
+
+  it('200: sends its first event or the one that is named, signed with its own secrets, though it is paused', async () => {
+    const secret = 'the first secret';
+    const { body } = await client
+      .call('post')
+      .send({ url: `${receiver.url}/endpoint`, events, secret })
+      .expect(201);
+    await client.call('patch', `/${body.id}`).send({ status: 'paused' }).expect(200);
+    const outcome = await client.call('post', `/${body.id}/test`).expect(200);
+    expect(outcome.body).toEqual({ delivered: true, status: 200, latency_ms: expect.any(Number), error: null });
+    const rotated = await client.call('post', `/${body.id}/rotate-secret`).expect(200);
+    await client
+      .call('post', `/${body.id}/test`)
+      .send({ events: ['batch.completed'] })
+      .expect(200);
+    const [first, second] = receiver.hits;
+    expect(JSON.parse(first?.body.toString() ?? '')).toMatchObject({ event: 'capture.failed' });
+    expect(first?.headers).toMatchObject({
+      'x-service-signature': hexSignature(secret, first?.body ?? Buffer.of()),
+    });
+    expect(first?.headers).not.toHaveProperty('x-service-signature-previous');
+    expect(JSON.parse(second?.body.toString() ?? '')).toMatchObject({ event: 'batch.completed' });
+    expect(second?.headers).toMatchObject({
+      'x-service-signature': hexSignature(rotated.body.secret, second?.body ?? Buffer.of()),
+      'x-service-signature-previous': hexSignature(secret, second?.body ?? Buffer.of()),
+    });
+  });
+
+  it('200: an address that may not be reached any more is blocked, and none is called', async () => {
+    const id = await client.register(receiver.url);
+    await gateway.database.prisma.webhookEndpoint.update({ where: { id }, data: { url: 'https://10.0.0.1/' } });
+    const { body } = await client.call('post', `/${id}/test`).expect(200);
+    expect(body).toMatchObject({ delivered: false, status: null, error: 'blocked' });
+    expect(receiver.hits).toEqual([]);
+  });
+
+  it('400: names the field', async () => {
+    const id = await client.register(receiver.url);
+    const fieldOf = async (given: object) =>
+      (await client.call('post', `/${id}/test`).send(given).expect(400)).body.details[0].field;
+    expect(await fieldOf({ events: [] })).toBe('events');
+    expect(await fieldOf({ secret: 'another secret' })).toBe('secret');
+    expect(receiver.hits).toEqual([]);
+  });
+});

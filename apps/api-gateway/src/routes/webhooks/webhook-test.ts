@@ -1,0 +1,70 @@
+import { ApiError } from '@capture/contract/errors';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { connectivityTest, endpointTest } from '@capture/contract/api/webhook-requests';
+import { findEndpoint, readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
+import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
+import { checkReceiver } from '../../webhooks/check-receiver.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { KeyExchange } from '../../http/exchange.ts';
+import { pathParameter } from '../../http/parameters.ts';
+import { createReceiverTests, type TestReceiver } from '../../webhooks/receiver-test.ts';
+import type { Route } from '../../http/route.ts';
+import { noSuchEndpoint } from '../../webhooks/webhook-records.ts';
+
+type TestDependencies = Pick<Dependencies, 'form' | 'database' | 'sealer' | 'addressRules' | 'sender'>;
+
+/** Where clients register nothing: the path is the connectivity test, and nothing else. */
+export function webhookTestRoute(dependencies: TestDependencies): Route {
+  const test = createReceiverTests(dependencies);
+  return {
+    method: 'POST',
+    path: '/api/v1/webhooks',
+    auth: 'key',
+    cost: 'none',
+    body: 'json',
+    otherMethods: 'not found',
+    handle: (exchange: KeyExchange) => testReceiver(dependencies, exchange, test),
+  };
+}
+
+/** Sends one signed sample event to any URL and tells how it was taken; stores nothing, subscribes nothing. */
+export async function testReceiver(
+  dependencies: TestDependencies,
+  exchange: KeyExchange,
+  test: TestReceiver,
+): Promise<void> {
+  const { form, database, sealer } = dependencies;
+  const { req, res, caller } = exchange;
+  const { webhook_url, events, secret } = parseRequest(connectivityTest(form), req.body, 'a connectivity test');
+  checkReceiver(dependencies, webhook_url);
+  const secrets = secret === undefined ? await readSigningSecrets(database.pool, sealer, caller.accountId) : [secret];
+  if (!secrets) throw new ApiError('NOT_FOUND', 'This account is gone.');
+  const [event] = events;
+  if (event === undefined) throw new Error('the schema let no event through');
+  res.json(await test(exchange, { url: webhook_url, event, secrets: secrets as [string, string?] }));
+}
+
+/** The same for a registered endpoint, whatever its status, signed as its deliveries are. */
+export function testEndpointRoute({ form, database, sealer }: TestDependencies, test: TestReceiver): Route {
+  const request = endpointTest(form);
+  return {
+    method: 'POST',
+    path: '/api/v1/webhooks/:id/test',
+    auth: 'key',
+    cost: 'none',
+    body: 'json',
+    async handle(exchange) {
+      const { req, res, caller } = exchange;
+      const { events } = parseRequest(request, req.body ?? {}, 'a test of an endpoint');
+      const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };
+      const [endpoint, secrets] = await Promise.all([
+        findEndpoint(database.pool, key),
+        readEndpointSecrets(database.pool, sealer, key),
+      ]);
+      if (!endpoint || !secrets) throw noSuchEndpoint();
+      const [event] = events ?? endpoint.events;
+      if (event === undefined) throw new Error('an endpoint without events was stored');
+      res.json(await test(exchange, { url: endpoint.url, event, secrets }));
+    },
+  };
+}

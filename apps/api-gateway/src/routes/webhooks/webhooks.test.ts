@@ -1,0 +1,222 @@
+import { connectBlockingRedis } from '@capture/queue/connect-redis';
+import { onSignal } from '@capture/queue/signals';
+import type { HttpsReceiver } from '@capture/testing/https-receiver';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestGateway } from '../../test-gateway.ts';
+import { type Client, newClient, recordEvent, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
+
+const url = 'https://hooks.example.com/captures?token=1';
+const events = ['capture.completed', 'batch.progress'];
+
+describe('/api/v1/webhooks', () => {
+  let gateway: TestGateway;
+  let receiver: HttpsReceiver;
+  let close: () => Promise<void>;
+  let client: Client;
+  let stranger: Client;
+  beforeAll(async () => {
+    ({ gateway, receiver, close } = await startWebhookGateway());
+    client = await newClient(gateway, 'owner@example.com');
+    stranger = await newClient(gateway, 'stranger@example.com');
+  });
+  afterAll(() => close());
+
+  const statusesOf = async (webhookId: string) => {
+    const { rows } = await gateway.database.pool.query('SELECT status, url FROM delivery WHERE webhook_id = $1', [
+      webhookId,
+    ]);
+    return rows;
+  };
+
+  it('201: registers an endpoint, and shows a secret that was made here this once', async () => {
+    const { body } = await client.call('post').send({ url, events }).expect(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^wh_/),
+      url,
+      events,
+      status: 'active',
+      created_at: expect.any(String),
+      secret: expect.stringMatching(/^whsec_/),
+    });
+    const found = await client.call('get', `/${body.id}`).expect(200);
+    const { secret, ...rest } = body;
+    expect(found.body).toEqual({ ...rest, disabled_reason: null });
+    const log = () => gateway.logged.join('');
+    // A line is written when its answer is on its way.
+    await waitFor(() => log().includes(`"webhook_id":"${body.id}"`), { what: 'its line in the log' });
+    expect(log()).not.toContain(secret);
+    expect(log()).not.toContain('token=1');
+  });
+
+  it('201: keeps a secret of its owner to itself', async () => {
+    const secret = 'a secret of my own';
+    const { body, text } = await client.call('post').send({ url, events, secret }).expect(201);
+    expect(body).not.toHaveProperty('secret');
+    expect(text + (await client.call('get')).text).not.toContain(secret);
+  });
+
+  it('200: lists the endpoints of the account, newest first, in pages', async () => {
+    const owner = await newClient(gateway, 'pages@example.com');
+    const ids = [];
+    for (let i = 0; i < 3; i++) ids.push(await owner.register(`https://${i}.example.com/`));
+    const first = await owner.call('get', '?limit=2').expect(200);
+    expect(Object.keys(first.body)).toEqual(['webhooks', 'next_cursor']);
+    const second = await owner.call('get', `?limit=2&cursor=${first.body.next_cursor}`).expect(200);
+    expect(second.body.next_cursor).toBeNull();
+    const listed = [...first.body.webhooks, ...second.body.webhooks].map(({ id }: { id: string }) => id);
+    expect(listed).toEqual([...ids].sort().reverse());
+  });
+
+  it('200: changes what it is told to, and no more', async () => {
+    const id = await client.register(url);
+    const before = (await client.call('get', `/${id}`)).body;
+    const changed = await client
+      .call('patch', `/${id}`)
+      .send({ events: ['batch.completed'] })
+      .expect(200);
+    expect(changed.body).toEqual({ ...before, events: ['batch.completed'] });
+    await client.call('patch', `/${id}`).send({}).expect(200);
+    expect((await client.call('get', `/${id}`)).body).toEqual(changed.body);
+  });
+
+  it('200: paused holds deliveries back; active again, with another URL, they go there, and the dispatcher is told', async () => {
+    const owner = await newClient(gateway, 'pause@example.com');
+    const id = await owner.register(url);
+    await recordEvent(gateway, owner.id);
+    expect((await owner.call('patch', `/${id}`).send({ status: 'paused' }).expect(200)).body.status).toBe('paused');
+    await recordEvent(gateway, owner.id);
+    expect(await statusesOf(id)).toEqual([1, 2].map(() => ({ status: 'paused', url })));
+    const redis = connectBlockingRedis({ url: gateway.redisUrl });
+    let told = 0;
+    onSignal(redis, 'deliveriesDue', () => {
+      told += 1;
+    });
+    const elsewhere = 'https://elsewhere.example.com/';
+    // The subscription may come into force after the first call.
+    await waitFor(
+      async () => {
+        await owner.call('patch', `/${id}`).send({ status: 'active', url: elsewhere }).expect(200);
+        return told > 0;
+      },
+      { what: 'the dispatcher to be told' },
+    );
+    redis.disconnect();
+    expect(await statusesOf(id)).toEqual([1, 2].map(() => ({ status: 'pending', url: elsewhere })));
+  });
+
+  it('200: tells why one was disabled, and forgets it when it is set active', async () => {
+    const id = await client.register(url);
+    const disabled_reason = 'For five days every delivery failed.';
+    await gateway.database.prisma.webhookEndpoint.update({
+      where: { id },
+      data: { status: 'disabled', disabledReason: disabled_reason },
+    });
+    const found = await client.call('get', `/${id}`).expect(200);
+    expect(found.body).toMatchObject({ status: 'disabled', disabled_reason });
+    const active = await client.call('patch', `/${id}`).send({ status: 'active' }).expect(200);
+    expect(active.body).toMatchObject({ status: 'active', disabled_reason: null });
+  });
+
+  it('204: deletes it; what was open has failed', async () => {
+    const owner = await newClient(gateway, 'delete@example.com');
+    const id = await owner.register(url);
+    await recordEvent(gateway, owner.id);
+    await owner.call('delete', `/${id}`).expect(204);
+    for (const method of ['get', 'delete'] as const) await owner.call(method, `/${id}`).expect(404);
+    const { body } = await owner.call('get', '/deliveries').expect(200);
+    expect(body.deliveries).toMatchObject([{ webhook_id: id, status: 'failed', last_error: 'endpoint_deleted' }]);
+  });
+
+  it('200: rotates the secret to another one, made here or given', async () => {
+    const id = await client.register(url);
+    const before = Date.now();
+    const made = await client.call('post', `/${id}/rotate-secret`).expect(200);
+    expect(made.body).toEqual({
+      secret: expect.stringMatching(/^whsec_/),
+      previous_valid_until: expect.stringMatching(/Z$/),
+    });
+    const validFor = new Date(made.body.previous_valid_until).getTime() - before;
+    expect(Math.abs(validFor - 86_400_000)).toBeLessThan(60_000);
+    const given = await client.call('post', `/${id}/rotate-secret`).send({ secret: 'my own secret' }).expect(200);
+    expect(given.body.secret).toBe('my own secret');
+  });
+
+  it.each([
+    [{ url: 'http://hooks.example.com/', events }, 'url'],
+    [{ url: 'https://user:pass@hooks.example.com/', events }, 'url'],
+    [{ url: 'https://127.0.0.2/', events }, 'url'],
+    [{ url: 'https://[::ffff:10.0.0.1]/', events }, 'url'],
+    [{ url: 'https://2130706434/', events }, 'url'],
+    [{ url, events: [] }, 'events'],
+    [{ url, events: ['capture.completed', 'capture.completed'] }, 'events'],
+    [{ url, events: ['capture.started'] }, 'events.0'],
+    [{ url, events, secret: 'short' }, 'secret'],
+    [{ url, events, webhook_url: url }, 'webhook_url'],
+    [{ url, events, status: 'paused' }, 'status'],
+    [[], ''],
+  ])('400: %j', async (given, field) => {
+    const answer = await client
+      .call('post')
+      .send(given as object)
+      .expect(400);
+    expect(answer.body.details[0].field).toBe(field);
+  });
+
+  it('400: names the field of a change or a rotation', async () => {
+    const id = await client.register(url);
+    const fieldOf = async (method: 'patch' | 'post', path: string, given: object) =>
+      (await client.call(method, `/${id}${path}`).send(given).expect(400)).body.details[0].field;
+    expect(await fieldOf('patch', '', { status: 'disabled' })).toBe('status');
+    expect(await fieldOf('patch', '', { url: 'https://169.254.169.254/latest' })).toBe('url');
+    expect(await fieldOf('patch', '', { secret: 'a secret of mine' })).toBe('secret');
+    expect(await fieldOf('post', '/rotate-secret', { secret: 'whsec_%' })).toBe('secret');
+    expect((await client.call('get', `/${id}`)).body).toMatchObject({ url, status: 'active' });
+  });
+
+  it('400: an Idempotency-Key where the answer shows a secret', async () => {
+    const id = await client.register(url);
+    for (const path of ['', `/${id}/rotate-secret`]) {
+      const answer = await client.call('post', path).set('Idempotency-Key', 'k').send({ url, events }).expect(400);
+      expect(answer.body.details[0].field).toBe('Idempotency-Key');
+    }
+  });
+
+  it('400: more than fifty', async () => {
+    const many = await newClient(gateway, 'many@example.com');
+    for (let i = 0; i < 50; i++) await many.register(url);
+    const answer = await many.call('post').send({ url, events }).expect(400);
+    expect(answer.body.error_message).toContain('at most 50 webhooks');
+    const { body } = await many.call('get', '?limit=1');
+    await many.call('delete', `/${body.webhooks[0].id}`).expect(204);
+    await many.register(url);
+  });
+
+  it("404: somebody else's endpoint is not there, and stays as it is", async () => {
+    const id = await client.register(url);
+    const before = (await client.call('get', `/${id}`)).body;
+    const since = '2026-11-01T00:00:00Z';
+    const calls: ['get' | 'patch' | 'delete' | 'post', string, object?][] = [
+      ['get', ''],
+      ['patch', '', { status: 'paused' }],
+      ['post', '/test'],
+      ['post', '/rotate-secret'],
+      ['post', '/replay', { since }],
+      ['delete', ''],
+    ];
+    for (const [method, path, body] of calls) {
+      for (const someId of [id, 'wh_unknown']) {
+        const answer = await stranger.call(method, `/${someId}${path}`).send(body);
+        expect([method, path, answer.status]).toEqual([method, path, 404]);
+      }
+    }
+    expect((await client.call('get', `/${id}`)).body).toEqual(before);
+    expect((await stranger.call('get')).body.webhooks).toEqual([]);
+    expect(receiver.hits).toEqual([]);
+  });
+
+  it('405: names what the path takes', async () => {
+    expect((await client.call('patch').expect(405)).headers.allow).toBe('POST, GET');
+    expect((await client.call('post', '/wh_1').expect(405)).headers.allow).toBe('GET, PATCH, DELETE');
+  });
+});

@@ -1,0 +1,17 @@
+import { invalidRequest } from '@capture/contract/errors';
+import { judgeUrl, webhookSchemes } from '@capture/egress/judge-url';
+import type { Dependencies } from '../dependencies.ts';
+
+/**
+ * @param field which field the URL came in.
+ * @throws {ApiError} `INVALID_REQUEST` for a receiver whose address is literally not public; a name is judged later.
+ */
+export function checkReceiver(
+  { addressRules }: Pick<Dependencies, 'addressRules'>,
+  url: string | undefined,
+  field = 'webhook_url',
+): void {
+  if (url !== undefined && judgeUrl(addressRules, url, { schemes: webhookSchemes })) {
+    throw invalidRequest([{ field, message: 'leads to an address that is not public' }]);
+  }
+}
