@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Exit } from '@capture/provisioning/warded-process';
+import type { Exit } from '@capture/provisioning/guarded-process';
 import { lastLogMessage } from './log-line.ts';
 import { StartError } from './start-error.ts';
 import type { Program, RunningProgram } from './supervisor.ts';

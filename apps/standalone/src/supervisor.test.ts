@@ -1,4 +1,4 @@
-import type { Exit } from '@capture/provisioning/warded-process';
+import type { Exit } from '@capture/provisioning/guarded-process';
 import { waitFor } from '@capture/testing/wait-for';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Program, type RunningProgram, Supervisor } from './supervisor.ts';

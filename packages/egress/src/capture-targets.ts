@@ -5,7 +5,7 @@ import { type DialTarget, dial } from './dial.ts';
 import { type EgressCounts, EgressRecord, type EgressVerdict } from './egress-record.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
-import { rememberAnswers } from './remember-answers.ts';
+import { rememberAnswers } from './remember-lookups.ts';
 
 export interface CaptureTargetsOptions {
   resolve?: Resolve;

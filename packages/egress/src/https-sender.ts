@@ -3,7 +3,7 @@ import { createSecureContext, type TLSSocket } from 'node:tls';
 import { Agent, request } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 import { type DialTarget, dial } from './dial.ts';
-import { judgeUrl, webhookSchemes } from './judge-url.ts';
+import { judgeUrl, webhookSchemes } from './check-url.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 import { type SendError, sendErrorOf, sendErrorOfStatus } from './send-error.ts';
 import { startTls } from './start-tls.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
 import { lookUp, type Resolve } from './look-up.ts';
-import { rememberAnswers } from './remember-answers.ts';
+import { rememberAnswers } from './remember-lookups.ts';
 import { familyOf } from './servers.test-support.ts';
 
 const closed = parseAddressRules({});

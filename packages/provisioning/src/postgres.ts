@@ -8,8 +8,8 @@ import { identifyProcess } from './process-identity.ts';
 import { ProvisioningError, type Report } from './report.ts';
 import { lastLine } from './run-command.ts';
 import { claimDataFolder, type Owner, ownDataFolder } from './server-owner.ts';
-import { type Exit, startWarded, type WardedProcess } from './warded-process.ts';
-import type { WardenOrder } from './warden.ts';
+import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
+import type { WardenOrder } from './process-guard.ts';
 
 /** The platform's own account and database: its owner, without any right beyond it. */
 const platformName = 'capture';

@@ -5,8 +5,8 @@ import { findExecutable } from './find-executable.ts';
 import { ProvisioningError, type Report } from './report.ts';
 import { lastLine, runCommand } from './run-command.ts';
 import { claimDataFolder } from './server-owner.ts';
-import { type Exit, startWarded, type WardedProcess } from './warded-process.ts';
-import type { WardenOrder } from './warden.ts';
+import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
+import type { WardenOrder } from './process-guard.ts';
 
 export interface RedisExecutable {
   path: string;

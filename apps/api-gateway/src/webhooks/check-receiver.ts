@@ -1,5 +1,5 @@
 import { invalidRequest } from '@capture/contract/errors';
-import { judgeUrl, webhookSchemes } from '@capture/egress/judge-url';
+import { judgeUrl, webhookSchemes } from '@capture/egress/check-url';
 import type { Dependencies } from '../dependencies.ts';
 
 /**

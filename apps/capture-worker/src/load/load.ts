@@ -1,7 +1,7 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { AddressRules } from '@capture/egress/address-rules';
-import { judgeUrl } from '@capture/egress/judge-url';
+import { judgeUrl } from '@capture/egress/check-url';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { CapturePage } from '../page/capture-page.ts';

@@ -1,7 +1,7 @@
 import { closedUrls, loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
 import { describe, expect, it } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
-import { judgeUrl, webhookSchemes } from './judge-url.ts';
+import { judgeUrl, webhookSchemes } from './check-url.ts';
 
 const closed = parseAddressRules({});
 const blocked = { reason: 'blocked', message: expect.stringMatching(/^[A-Z\S].*\.$/) };

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess, isRunning, type ProcessIdentity, signalProcess } from './process-identity.ts';
-import type { WardenNews, WardenOrder, WardenRequest } from './warden.ts';
+import type { WardenNews, WardenOrder, WardenRequest } from './process-guard.ts';
 
 export interface Exit {
   code: number | null;

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { ProcessTable, readRunning } from './process-table.ts';
-import { startWarded } from './warded-process.ts';
-import type { WardenOrder } from './warden.ts';
+import { startWarded } from './guarded-process.ts';
+import type { WardenOrder } from './process-guard.ts';
 
 let folder: string;
 const endings: (() => unknown)[] = [];
