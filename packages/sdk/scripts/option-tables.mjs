@@ -1,7 +1,7 @@
 /**
  * The options of a service as a table in Markdown: those that have a counterpart first, then the others by the reason.
  *
- * @param {import('../src/moving-in/table.ts').Table} table
+ * @param {import('../src/migration/table.ts').Table} table
  */
 export function optionTable(table) {
   const lines = ['| theirs | ours | what becomes of it |', '|---|---|---|'];

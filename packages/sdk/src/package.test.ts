@@ -217,7 +217,7 @@ describe.each<[string, number, { makes: string[]; says: RegExp }]>([
   ['packages/sdk/README.md', 2, { makes: ['page.webp'], says: /^100 %$/m }],
   ['docs/sdk.md', 11, { makes: ['all.zip', 'card.png', 'page.png'], says: /^2 of 2$[\s\S]*field: 'width'/m }],
   [
-    'docs/moving-in.md',
+    'docs/migration.md',
     6,
     { makes: [], says: /^1000$[\s\S]*'completed'[\s\S]*^application\/pdf$[\s\S]*^image\/jpeg$/m },
   ],

@@ -8,7 +8,7 @@ import { groupOf, openTestWorker, readPixels, type TestWorker } from '../worker.
 
 const green = '#00ff00';
 
-/** What users of such services complain of; docs/known-troubles.md has the whole list, and the tests of the others. */
+/** What users of such services complain of; docs/known-issues.md has the whole list, and the tests of the others. */
 describe('what such services are known to get wrong', () => {
   let server: PageServer;
   let worker: TestWorker;

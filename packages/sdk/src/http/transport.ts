@@ -1,5 +1,5 @@
 import { CaptureConnectionError, CaptureConnectionTimeoutError, CaptureError, NotFoundError } from '../errors.ts';
-import { errorOfAnswer } from './error-of-answer.ts';
+import { errorOfAnswer } from './error-of-response.ts';
 import { pause } from './pause.ts';
 import { pauseBefore, type Repeat, type RetryPolicy } from './retry-policy.ts';
 
