@@ -5,7 +5,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 import { parseCount } from './moment.ts';
 import { callOperatorApi, OperatorApiError } from './operator-api.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './environment.ts';
 
 interface Account {
   id: string;

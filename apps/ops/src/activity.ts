@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { withExamples } from './examples.ts';
 import { parseCount } from './moment.ts';
 import { readOperatorApi } from './operator-api.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './environment.ts';
 
 type Activity = z.output<typeof activity>;
 

@@ -6,7 +6,7 @@ import type { Platform } from './find-platform.ts';
 import { parseCount, parseMoment } from './moment.ts';
 import { shown } from './print.ts';
 import { addReplayCommand } from './replay.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './environment.ts';
 
 interface Delivery {
   id: string;

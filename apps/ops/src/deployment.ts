@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './environment.ts';
 
 export function addDeploymentCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('deployment'), ['deployment', '--json deployment'])

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { duration } from './duration.ts';
 import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './environment.ts';
 
 export type ProcessList = z.output<typeof processList>;
 export type ProcessReport = ProcessList['processes'][number];

@@ -11,8 +11,8 @@ import { createPrinter } from './print.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addQueueCommand } from './queues.ts';
 import { addSecretCommands } from './secrets.ts';
-import type { Surroundings } from './surroundings.ts';
-import { addSweepersCommand } from './sweepers.ts';
+import type { Surroundings } from './environment.ts';
+import { addSweepersCommand } from './cleanup-jobs.ts';
 
 /** Every command, each in a file of its own. */
 export function createProgram(env: Record<string, string | undefined>): Command {

@@ -7,7 +7,7 @@ import type { Platform } from './find-platform.ts';
 import { parseMoment } from './moment.ts';
 import { startBar } from './progress-bar.ts';
 import { type ReplayProgress, replayInSlices, type Span } from './replay-slices.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './environment.ts';
 
 interface ReplayOptions {
   status: string;

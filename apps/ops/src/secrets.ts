@@ -4,7 +4,7 @@ import { exitCodes } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 import { callOperatorApi } from './operator-api.ts';
 import { startBar } from './progress-bar.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Surroundings } from './environment.ts';
 
 /** What is stored of clients' secrets, by the key that it needs. */
 export interface SealedCount {

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Activity, ProcessList, QueueList, Replayable, SweeperList } from './answers.ts';
+import type { Activity, ProcessList, QueueList, Replayable, SweeperList } from './responses.ts';
 import { type Query, request } from './request.ts';
 
 /** What the operator's pages ask again while they are looked at, milliseconds. */

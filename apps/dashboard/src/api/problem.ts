@@ -1,4 +1,4 @@
-import type { ErrorBody } from './answers.ts';
+import type { ErrorBody } from './responses.ts';
 
 /** What went wrong with a request, as it is told to a person. */
 export class Problem extends Error {

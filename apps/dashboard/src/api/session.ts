@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Account, Deployment, Session } from './answers.ts';
+import type { Account, Deployment, Session } from './responses.ts';
 import { Problem } from './problem.ts';
 import { request } from './request.ts';
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useSignOut } from '../api/session.ts';
 import classes from './shell.module.css';
-import { useWho } from './who-context.ts';
+import { useWho } from './session-context.ts';
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {

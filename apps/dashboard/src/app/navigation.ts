@@ -14,7 +14,7 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
-import type { Session } from '../api/answers.ts';
+import type { Session } from '../api/responses.ts';
 
 export interface Place {
   path: string;

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { homeOf } from './navigation.ts';
-import { useWho } from './who-context.ts';
+import { useWho } from './session-context.ts';
 
 export function NotFound() {
   const { role } = useWho();

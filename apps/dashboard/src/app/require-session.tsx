@@ -1,13 +1,13 @@
 import { Center, Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
-import type { Session } from '../api/answers.ts';
+import type { Session } from '../api/responses.ts';
 import { whoQuery } from '../api/session.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { homeOf } from './navigation.ts';
 import { Shell } from './shell.tsx';
-import { WhoContext } from './who-context.ts';
+import { WhoContext } from './session-context.ts';
 
 /**
  * The pages behind the sign-in, of accounts or of the operator. Who has no session, or none any more, signs in and comes

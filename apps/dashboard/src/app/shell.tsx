@@ -7,9 +7,9 @@ import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Logo } from './logo.tsx';
 import { homeOf } from './navigation.ts';
-import { PlaceList } from './place-list.tsx';
+import { PlaceList } from './navigation.tsx';
 import classes from './shell.module.css';
-import { useWho } from './who-context.ts';
+import { useWho } from './session-context.ts';
 
 /** What surrounds every page of somebody who is signed in. */
 export function Shell() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CaptureType } from '../api/answers.ts';
+import type { CaptureType } from '../api/responses.ts';
 import { documentQuery, type OptionSchema } from '../api/service.ts';
 
 interface Kind {

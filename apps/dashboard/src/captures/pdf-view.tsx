@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { Problem } from '../api/problem.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
-import classes from './picture.module.css';
+import classes from './capture-image.module.css';
 
 const withinMs = 60_000;
 

@@ -1,5 +1,5 @@
 import { Accordion, Code, List, Stack, Table, Text } from '@mantine/core';
-import type { Receipt } from '../api/answers.ts';
+import type { Receipt } from '../api/responses.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { countText, sizeText } from '../ui/figures.ts';
 import { Surface } from '../ui/surface.tsx';

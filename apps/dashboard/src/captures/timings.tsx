@@ -1,4 +1,4 @@
-import type { Receipt } from '../api/answers.ts';
+import type { Receipt } from '../api/responses.ts';
 import { durationText } from '../ui/figures.ts';
 import classes from './timings.module.css';
 

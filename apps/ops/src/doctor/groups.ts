@@ -11,7 +11,7 @@ import { queues } from './queues.ts';
 import { redis } from './redis.ts';
 import { secrets } from './secrets.ts';
 import { storage } from './storage.ts';
-import { sweepers } from './sweepers.ts';
+import { sweepers } from './cleanup-jobs.ts';
 
 /** All that the doctor looks at, in the order in which a fault of one explains those after it. */
 export const groups: readonly Group[] = [

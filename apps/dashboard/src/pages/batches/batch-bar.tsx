@@ -1,5 +1,5 @@
 import { Progress, Text } from '@mantine/core';
-import type { Batch } from '../../api/answers.ts';
+import type { Batch } from '../../api/responses.ts';
 import { countText } from '../../ui/figures.ts';
 
 /** How far a batch has come, and with what success. */

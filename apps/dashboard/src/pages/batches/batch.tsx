@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
-import type { Batch, BatchWithResults } from '../../api/answers.ts';
+import type { Batch, BatchWithResults } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { countText } from '../../ui/figures.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Button, Table } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Batch } from '../../api/answers.ts';
+import type { Batch } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';

@@ -14,7 +14,7 @@ import { IconUpload } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { CaptureType } from '../../api/answers.ts';
+import type { CaptureType } from '../../api/responses.ts';
 import { toProblem } from '../../api/problem.ts';
 import { kinds, useKindOptions } from '../../captures/kinds.ts';
 import type { OptionValues } from '../../options/control.ts';

@@ -1,4 +1,4 @@
-import type { BatchAcceptance, CaptureRecord, CaptureType } from '../../api/answers.ts';
+import type { BatchAcceptance, CaptureRecord, CaptureType } from '../../api/responses.ts';
 import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Batch } from '../../api/answers.ts';
+import type { Batch } from '../../api/responses.ts';
 
 interface Progress {
   processed: number;

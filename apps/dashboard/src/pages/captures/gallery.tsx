@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPhoto } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { CaptureRecord } from '../../api/answers.ts';
+import type { CaptureRecord } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
 import { kinds } from '../../captures/kinds.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

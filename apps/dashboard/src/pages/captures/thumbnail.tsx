@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { IconFileTypePdf, IconPhotoOff, IconPhotoUp } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CaptureRecord } from '../../api/answers.ts';
+import type { CaptureRecord } from '../../api/responses.ts';
 import { ownAddress } from '../../ui/figures.ts';
 import classes from './gallery.module.css';
 

@@ -1,6 +1,6 @@
 import { Text, Timeline } from '@mantine/core';
 import { IconCheck, IconClock, IconX } from '@tabler/icons-react';
-import type { DeliveryWithAttempts } from '../../api/answers.ts';
+import type { DeliveryWithAttempts } from '../../api/responses.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { durationText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';

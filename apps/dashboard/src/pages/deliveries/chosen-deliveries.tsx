@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Delivery } from '../../api/answers.ts';
+import type { Delivery } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
 import type { Query } from '../../api/request.ts';
 import { countText } from '../../ui/figures.ts';

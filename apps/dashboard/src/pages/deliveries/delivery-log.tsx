@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Endpoint } from '../../api/answers.ts';
+import type { Endpoint } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
 import { useOffers } from '../../api/service.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

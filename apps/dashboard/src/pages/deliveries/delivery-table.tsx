@@ -1,6 +1,6 @@
 import { Anchor, Checkbox, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Delivery } from '../../api/answers.ts';
+import type { Delivery } from '../../api/responses.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { DeliverySource } from './delivery-source.ts';

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../api/answers.ts';
+import type { Delivery } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
 import type { DeliverySource } from './delivery-source.ts';
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Account, Key, RotatedKey } from '../../api/answers.ts';
+import type { Account, Key, RotatedKey } from '../../api/responses.ts';
 import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import { openSession } from '../../api/session.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Replayed } from '../../api/answers.ts';
+import type { Replayed } from '../../api/responses.ts';
 import { replayableQuery } from '../../api/operator.ts';
 import { request } from '../../api/request.ts';
 import { countText } from '../../ui/figures.ts';

@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconServerOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ProcessReport } from '../../api/answers.ts';
+import type { ProcessReport } from '../../api/responses.ts';
 import { processesQuery } from '../../api/operator.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

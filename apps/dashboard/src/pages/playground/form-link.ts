@@ -1,4 +1,4 @@
-import type { CaptureType } from '../../api/answers.ts';
+import type { CaptureType } from '../../api/responses.ts';
 import type { OptionSchema } from '../../api/service.ts';
 import { kinds } from '../../captures/kinds.ts';
 import { canShow, controlOf, type OptionValues } from '../../options/control.ts';

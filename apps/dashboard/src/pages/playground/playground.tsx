@@ -1,4 +1,4 @@
-import type { CaptureType } from '../../api/answers.ts';
+import type { CaptureType } from '../../api/responses.ts';
 import { toProblem } from '../../api/problem.ts';
 import type { OptionSchema } from '../../api/service.ts';
 import { useKindOptions } from '../../captures/kinds.ts';

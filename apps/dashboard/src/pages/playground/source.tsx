@@ -1,7 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconCamera } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CaptureType } from '../../api/answers.ts';
+import type { CaptureType } from '../../api/responses.ts';
 import { kinds } from '../../captures/kinds.ts';
 import type { Asked } from './form-link.ts';
 

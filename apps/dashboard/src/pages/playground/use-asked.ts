@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
-import type { CaptureType } from '../../api/answers.ts';
+import type { CaptureType } from '../../api/responses.ts';
 import type { OptionSchema } from '../../api/service.ts';
 import { type Asked, fromFragment, toFragment } from './form-link.ts';
 

@@ -1,5 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core';
-import type { Registration } from '../../api/answers.ts';
+import type { Registration } from '../../api/responses.ts';
 import { useSignIn } from '../../api/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';

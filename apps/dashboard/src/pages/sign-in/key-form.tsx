@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Session } from '../../api/answers.ts';
+import type { Session } from '../../api/responses.ts';
 import { type Credentials, useSignIn } from '../../api/session.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 

@@ -1,7 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Registration } from '../../api/answers.ts';
+import type { Registration } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 

@@ -2,7 +2,7 @@ import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
-import type { Registration } from '../../api/answers.ts';
+import type { Registration } from '../../api/responses.ts';
 import { whoQuery } from '../../api/session.ts';
 import { ColorSchemeToggle } from '../../app/color-scheme-toggle.tsx';
 import { Logo } from '../../app/logo.tsx';

@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { Anchor, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { DailyUsage } from '../../api/answers.ts';
+import type { DailyUsage } from '../../api/responses.ts';
 import { ChartOrTable } from '../../ui/chart-or-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';

@@ -1,9 +1,9 @@
 import { Group, RingProgress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DailyUsage } from '../../api/answers.ts';
+import type { DailyUsage } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
-import { useAccount } from '../../app/who-context.ts';
+import { useAccount } from '../../app/session-context.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';

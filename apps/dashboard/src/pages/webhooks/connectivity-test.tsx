@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TestOutcome } from '../../api/answers.ts';
+import type { TestOutcome } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { testWithinMs } from './endpoint-test.tsx';

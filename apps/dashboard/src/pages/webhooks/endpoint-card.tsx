@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { Endpoint, RotatedSecret } from '../../api/answers.ts';
+import type { Endpoint, RotatedSecret } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Moment } from '../../ui/moment.tsx';

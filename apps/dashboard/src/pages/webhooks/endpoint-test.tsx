@@ -1,7 +1,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import type { TestOutcome } from '../../api/answers.ts';
+import type { TestOutcome } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Waiting } from '../../ui/waiting.tsx';

@@ -2,7 +2,7 @@ import { Accordion, Button, Stack, Text } from '@mantine/core';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Endpoint } from '../../api/answers.ts';
+import type { Endpoint } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';

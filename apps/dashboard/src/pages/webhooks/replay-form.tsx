@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Replayed } from '../../api/answers.ts';
+import type { Replayed } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
 import { countText } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';

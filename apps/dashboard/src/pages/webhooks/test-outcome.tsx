@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { TestOutcome } from '../../api/answers.ts';
+import type { TestOutcome } from '../../api/responses.ts';
 import { durationText } from '../../ui/figures.ts';
 import { Status } from '../../ui/status.tsx';
 

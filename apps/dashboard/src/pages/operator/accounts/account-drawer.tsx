@@ -2,10 +2,10 @@ import { Anchor, Button, Divider, Drawer, Group, Select, Stack, Text } from '@ma
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AccountRow } from '../../../api/answers.ts';
+import type { AccountRow } from '../../../api/responses.ts';
 import { request } from '../../../api/request.ts';
 import { useOffers } from '../../../api/service.ts';
-import { useDeployment } from '../../../app/who-context.ts';
+import { useDeployment } from '../../../app/session-context.ts';
 import { Facts } from '../../../captures/facts.tsx';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { Moment } from '../../../ui/moment.tsx';

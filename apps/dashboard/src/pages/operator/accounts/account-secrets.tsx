@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { AccountRow, IssuedKey, IssuedSecret } from '../../../api/answers.ts';
+import type { AccountRow, IssuedKey, IssuedSecret } from '../../../api/responses.ts';
 import { request } from '../../../api/request.ts';
 import { useOffers } from '../../../api/service.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Progress, Table, Text, VisuallyHidden } from '@mantine/core';
-import type { AccountRow, Deployment } from '../../../api/answers.ts';
-import { useDeployment } from '../../../app/who-context.ts';
+import type { AccountRow, Deployment } from '../../../api/responses.ts';
+import { useDeployment } from '../../../app/session-context.ts';
 import { countText } from '../../../ui/figures.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { Status } from '../../../ui/status.tsx';

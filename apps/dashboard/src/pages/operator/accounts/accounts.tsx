@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { AccountRow } from '../../../api/answers.ts';
+import type { AccountRow } from '../../../api/responses.ts';
 import { usePages } from '../../../api/pages.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PageHeading } from '../../../ui/page-heading.tsx';

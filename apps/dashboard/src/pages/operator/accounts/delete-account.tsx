@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AccountRow } from '../../../api/answers.ts';
+import type { AccountRow } from '../../../api/responses.ts';
 import { request } from '../../../api/request.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 

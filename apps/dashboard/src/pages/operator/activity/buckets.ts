@@ -1,4 +1,4 @@
-import type { Activity } from '../../../api/answers.ts';
+import type { Activity } from '../../../api/responses.ts';
 
 type Minute = Activity['minutes'][number];
 

@@ -1,6 +1,6 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Activity } from '../../../api/answers.ts';
+import type { Activity } from '../../../api/responses.ts';
 import { countText } from '../../../ui/figures.ts';
 
 /** The accounts that keep the workers busy. */

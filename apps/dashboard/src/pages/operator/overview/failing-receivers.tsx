@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import type { Activity } from '../../../api/answers.ts';
+import type { Activity } from '../../../api/responses.ts';
 import { countText } from '../../../ui/figures.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { attemptText } from '../../webhooks/test-outcome.tsx';

@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import type { Activity, ProcessList, QueueList } from '../../../api/answers.ts';
+import type { Activity, ProcessList, QueueList } from '../../../api/responses.ts';
 import { countText, durationText, spanText } from '../../../ui/figures.ts';
 import { Surface } from '../../../ui/surface.tsx';
 

@@ -8,9 +8,9 @@ import { Surface } from '../../../ui/surface.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
 import { BusyAccounts } from './busy-accounts.tsx';
 import { FailingReceivers } from './failing-receivers.tsx';
-import { findTroubles } from './find-troubles.ts';
+import { findTroubles } from './find-problems.ts';
 import { KeyFigures } from './key-figures.tsx';
-import { TroubleList } from './trouble-list.tsx';
+import { TroubleList } from './problem-list.tsx';
 
 const dayMs = 86_400_000;
 

@@ -1,10 +1,10 @@
 import { Anchor, Group, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { CaptureRecord } from '../api/answers.ts';
+import type { CaptureRecord } from '../api/responses.ts';
 import { countText, ownAddress, sizeText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { PdfView } from './pdf-view.tsx';
-import classes from './picture.module.css';
+import classes from './capture-image.module.css';
 
 /** What was captured: the picture, or the PDF, with the way to its file. */
 export function Picture({ record }: { record: CaptureRecord }) {

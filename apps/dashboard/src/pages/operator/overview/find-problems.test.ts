@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Activity, ProcessList, QueueList, SweeperList } from '../../../api/answers.ts';
-import { type Facts, findTroubles } from './find-troubles.ts';
+import type { Activity, ProcessList, QueueList, SweeperList } from '../../../api/responses.ts';
+import { type Facts, findTroubles } from './find-problems.ts';
 
 const at = new Date('2026-11-20T10:00:00.000Z');
 const ago = (seconds: number) => new Date(at.getTime() - seconds * 1_000).toISOString();

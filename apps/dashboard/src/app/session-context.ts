@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Account, Deployment } from '../api/answers.ts';
+import type { Account, Deployment } from '../api/responses.ts';
 import type { Who } from '../api/session.ts';
 
 /** Whose pages these are. When the session ends it stays what it was until the pages are gone. */

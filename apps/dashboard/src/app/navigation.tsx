@@ -3,7 +3,7 @@ import { NavLink } from 'react-router';
 import { useOffers } from '../api/service.ts';
 import { places } from './navigation.ts';
 import classes from './shell.module.css';
-import { useWho } from './who-context.ts';
+import { useWho } from './session-context.ts';
 
 /** The navigation: the places of who is signed in, as far as this deployment has them. */
 export function PlaceList({ onChoose }: { onChoose: () => void }) {

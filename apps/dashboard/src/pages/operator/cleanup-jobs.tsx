@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { SweeperList } from '../../api/answers.ts';
+import type { SweeperList } from '../../api/responses.ts';
 import { sweepersQuery } from '../../api/operator.ts';
 import { countText, durationText, spanText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';

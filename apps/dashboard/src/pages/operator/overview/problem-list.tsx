@@ -2,8 +2,8 @@ import { Anchor, Group, Text, Title } from '@mantine/core';
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { countText } from '../../../ui/figures.ts';
-import type { Trouble } from './find-troubles.ts';
-import classes from './trouble-list.module.css';
+import type { Trouble } from './find-problems.ts';
+import classes from './problem-list.module.css';
 
 /** What is wrong, the worst first, each with where one goes on; or that all is well. */
 export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {

@@ -1,4 +1,4 @@
-import type { Activity, ProcessList, QueueList, SweeperList } from '../../../api/answers.ts';
+import type { Activity, ProcessList, QueueList, SweeperList } from '../../../api/responses.ts';
 import { countText, durationText, spanText } from '../../../ui/figures.ts';
 
 /** Something that is wrong, and where one goes on from it. */
