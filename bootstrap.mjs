@@ -35,13 +35,10 @@ async function main() {
       return become('apps/cli/dist/main.js', args);
     case 'chaos':
     case 'bench':
-      await install();
-      await turbo('building', 'build');
-      return become(`apps/${command}/dist/main.js`, args);
     case 'fuzz':
       await install();
       await turbo('building', 'build');
-      return become('apps/api-gateway/dist/fuzz/main.js', args);
+      return become(`tools/${command}/dist/main.js`, args);
     default:
       return fail(
         'Use: npm start, npm test [-- arguments of Jest], npm run ops | capture | chaos | fuzz | bench [-- arguments].',

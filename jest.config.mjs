@@ -1,6 +1,6 @@
 // Node runs ES modules only in Jest's experimental mode (`--experimental-vm-modules`): several dependencies are ESM-only.
 export default {
-  roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/prisma', '<rootDir>/deploy'],
+  roots: ['<rootDir>/apps', '<rootDir>/tools', '<rootDir>/packages', '<rootDir>/prisma', '<rootDir>/deploy'],
   testMatch: ['**/src/**/*.test.ts', '**/*.test.mts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

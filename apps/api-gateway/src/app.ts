@@ -9,9 +9,9 @@ import express, {
 } from 'express';
 import { authenticate } from './auth/authenticate.ts';
 import { authenticateOperator } from './auth/authenticate-operator.ts';
+import type { Dependencies } from './dependencies.ts';
 import { browserHeaders } from './http/browser-headers.ts';
 import { checkHead } from './http/check-head.ts';
-import type { Dependencies } from './dependencies.ts';
 import { sendError, toApiError } from './http/errors.ts';
 import { type Exchange, type KeyExchange, passed } from './http/exchange.ts';
 import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-metrics.ts';

@@ -9,15 +9,15 @@ import type { Logger } from '@capture/runtime/log';
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
-import type { AccountRemoval } from './operator/account-removal.ts';
+import type { SessionTokens } from './auth/session-token.ts';
 import type { BatchWatcher } from './captures/batch-watcher.ts';
 import type { CaptureWaiter } from './captures/capture-waiter.ts';
-import type { ClientLimit } from './limits/client-limit.ts';
 import type { Enqueue } from './captures/enqueue.ts';
 import type { QueueOutlook } from './captures/queue-estimate.ts';
+import type { ClientLimit } from './limits/client-limit.ts';
 import type { RateLimiter } from './limits/rate-limit.ts';
-import type { SessionTokens } from './auth/session-token.ts';
 import type { SharedStatements } from './limits/shared-statements.ts';
+import type { AccountRemoval } from './operator/account-removal.ts';
 
 /** Everything that the gateway works with, made in `main.ts`; each function takes the part it uses. */
 export interface Dependencies {

@@ -1,19 +1,16 @@
 import type { Dependencies } from './dependencies.ts';
 import type { Route } from './http/route.ts';
 import { accountRoute, signingSecretRoutes } from './routes/accounts/account.ts';
+import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/accounts/keys.ts';
+import { registerRoute } from './routes/accounts/register.ts';
+import { signInRoute, signOutRoute } from './routes/accounts/session.ts';
+import { usageRoute } from './routes/accounts/usage.ts';
 import { batchArchiveRoute } from './routes/captures/batch-archive.ts';
 import { batchEventsRoute } from './routes/captures/batch-events.ts';
 import { batchRoute, cancelBatchRoute, listBatchesRoute, submitBatchRoute } from './routes/captures/batches.ts';
 import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/captures/captures.ts';
-import { dashboardRoutes } from './routes/service/dashboard.ts';
-import { deliveryRoutes } from './routes/webhooks/deliveries.ts';
-import { docsRoutes } from './routes/service/docs.ts';
 import { fileRoute } from './routes/captures/file.ts';
-import { healthRoute, readyRoute } from './routes/service/health.ts';
-import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/accounts/keys.ts';
-import { metricsRoute } from './routes/service/metrics.ts';
 import { newCaptureRoutes } from './routes/captures/new-capture.ts';
-import { openApiRoute } from './routes/service/openapi.ts';
 import {
   operatorChangeAccountRoute,
   operatorDeleteAccountRoute,
@@ -22,16 +19,19 @@ import {
   operatorListAccountsRoute,
 } from './routes/operator/accounts.ts';
 import { operatorActivityRoute } from './routes/operator/activity.ts';
-import { operatorBoardRoutes } from './routes/operator/queue-board.ts';
+import { operatorSweepersRoute } from './routes/operator/cleanup-jobs.ts';
 import { operatorDeliveryRoutes } from './routes/operator/deliveries.ts';
 import { operatorDeploymentRoute } from './routes/operator/deployment.ts';
 import { operatorProcessesRoute } from './routes/operator/processes.ts';
+import { operatorBoardRoutes } from './routes/operator/queue-board.ts';
 import { operatorQueuesRoute } from './routes/operator/queues.ts';
 import { operatorCountSecretsRoute, operatorResealRoute } from './routes/operator/secrets.ts';
-import { operatorSweepersRoute } from './routes/operator/cleanup-jobs.ts';
-import { registerRoute } from './routes/accounts/register.ts';
-import { signInRoute, signOutRoute } from './routes/accounts/session.ts';
-import { usageRoute } from './routes/accounts/usage.ts';
+import { dashboardRoutes } from './routes/service/dashboard.ts';
+import { docsRoutes } from './routes/service/docs.ts';
+import { healthRoute, readyRoute } from './routes/service/health.ts';
+import { metricsRoute } from './routes/service/metrics.ts';
+import { openApiRoute } from './routes/service/openapi.ts';
+import { deliveryRoutes } from './routes/webhooks/deliveries.ts';
 import { webhookTestRoute } from './routes/webhooks/webhook-test.ts';
 import { endpointRoutes } from './routes/webhooks/webhooks.ts';
 

@@ -3,9 +3,9 @@ import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import request from 'supertest';
 import { createApp } from './app.ts';
-import { createClientLimit, failedKeys, failedSignIns } from './limits/client-limit.ts';
-import type { Dependencies } from './dependencies.ts';
 import { createSessionTokens } from './auth/session-token.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createClientLimit, failedKeys, failedSignIns } from './limits/client-limit.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
 import type { TestGateway } from './test-gateway.ts';
 

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { captureKinds } from '@capture/contract/options/capture-options';
 import type { CaptureType } from '@capture/contract/events/events';
 import { type ContractForm, contractForm } from '@capture/contract/forms/forms';
+import { captureKinds } from '@capture/contract/options/capture-options';
 import type { ScreenshotRequestInput } from '@capture/contract/options/screenshot-options';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { type CaptureProxyOptions, type OpenCaptureProxy, openCaptureProxy } from '@capture/egress/capture-proxy';
@@ -11,16 +11,16 @@ import { noteOpen } from '@capture/testing/open-resources';
 import { makeRunFolder, required } from '@capture/testing/test-run';
 import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser/browser.ts';
-import { startCapture } from './capture/capture.ts';
-import { CaptureFailure } from './capture-failure.ts';
-import type { CaptureReport } from './capture/capture-report.ts';
+import type { WayOut } from './browser/capture-egress.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
+import { startCapture } from './capture/capture.ts';
+import type { CaptureReport } from './capture/capture-report.ts';
+import { CaptureFailure } from './capture-failure.ts';
 import { Cleaner } from './clean/clean.ts';
 import { ContextPool } from './pool/context-pool.ts';
+import { SharedPages, type SharedPagesOptions } from './pool/shared-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
-import { SharedPages, type SharedPagesOptions } from './pool/shared-pages.ts';
-import type { WayOut } from './browser/capture-egress.ts';
 
 /** On a machine under load the next item of a test may be long in coming. */
 const sharedIdleMs = 120_000;

@@ -7,8 +7,8 @@ import { findOrInstallProgram } from '@capture/testing/find-program';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitFor } from '@capture/testing/wait-for';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { givenDashboard } from './given-dashboard.test-support.ts';
 import type { Visitor } from './browser.test-support.ts';
+import { givenDashboard } from './given-dashboard.test-support.ts';
 
 const dashboard = givenDashboard({ services: ['capture-worker'] });
 let key: string;

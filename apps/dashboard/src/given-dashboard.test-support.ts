@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
-import { type PlatformOptions, type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
 import { openBrowser, type VisitOptions, type Visitor, visit } from './browser.test-support.ts';
+import { type PlatformOptions, type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
 
 /**
  * A platform and a browser for the tests of one file. After each test its visitors leave, and none of them may have seen

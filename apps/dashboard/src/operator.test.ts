@@ -1,8 +1,8 @@
 import { waitFor } from '@capture/testing/wait-for';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { VisitOptions, Visitor } from './browser.test-support.ts';
 import { givenDashboard } from './given-dashboard.test-support.ts';
 import { type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
-import type { VisitOptions, Visitor } from './browser.test-support.ts';
 
 const dashboard = givenDashboard({
   services: ['capture-worker', 'webhook-dispatcher'],

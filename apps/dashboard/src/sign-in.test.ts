@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { givenDashboard } from './given-dashboard.test-support.ts';
 import type { VisitOptions, Visitor } from './browser.test-support.ts';
+import { givenDashboard } from './given-dashboard.test-support.ts';
 
 const dashboard = givenDashboard();
 let visitor: Visitor;

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { waitFor } from '@capture/testing/wait-for';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Visitor } from './browser.test-support.ts';
 import { givenDashboard } from './given-dashboard.test-support.ts';
 import type { PlatformUnderTest } from './platform.test-support.ts';
-import type { Visitor } from './browser.test-support.ts';
 
 const dashboard = givenDashboard({
   services: ['capture-worker', 'webhook-dispatcher'],

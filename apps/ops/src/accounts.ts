@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { confirm } from './confirm.ts';
+import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 import { parseCount } from './moment.ts';
 import { callOperatorApi, OperatorApiError } from './operator-api.ts';
-import type { Surroundings } from './environment.ts';
 
 interface Account {
   id: string;

@@ -1,10 +1,10 @@
 import type { activity } from '@capture/contract/api/operator-responses';
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { parseCount } from './moment.ts';
 import { readOperatorApi } from './operator-api.ts';
-import type { Surroundings } from './environment.ts';
 
 type Activity = z.output<typeof activity>;
 

@@ -1,7 +1,7 @@
 import { createAccount } from '@capture/database/accounts/create-account';
 import { type Database, openDatabase } from '@capture/database/database';
-import { newId } from '@capture/database/ids';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
+import { newId } from '@capture/database/ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openGateway, type TestGateway } from './gateway.test-support.ts';
 import { runOps } from './run-ops.test-support.ts';

@@ -1,9 +1,9 @@
 import type { deployment } from '@capture/contract/api/operator-responses';
 import type { Command } from 'commander';
 import type { z } from 'zod';
+import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
-import type { Surroundings } from './environment.ts';
 
 export function addDeploymentCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('deployment'), ['deployment', '--json deployment'])

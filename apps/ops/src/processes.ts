@@ -2,9 +2,9 @@ import type { processList } from '@capture/contract/api/operator-responses';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { duration } from './duration.ts';
+import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
-import type { Surroundings } from './environment.ts';
 
 export type ProcessList = z.output<typeof processList>;
 export type ProcessReport = ProcessList['processes'][number];

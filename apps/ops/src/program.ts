@@ -2,17 +2,17 @@ import { Command } from 'commander';
 import { addAccountCommands } from './accounts.ts';
 import { addActivityCommand } from './activity.ts';
 import { addBackupCommands } from './backup/commands.ts';
+import { addSweepersCommand } from './cleanup-jobs.ts';
 import { addDeliveryCommands } from './deliveries.ts';
 import { addDeploymentCommand } from './deployment.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
+import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { findPlatform } from './find-platform.ts';
 import { createPrinter } from './print.ts';
 import { addProcessesCommand } from './processes.ts';
 import { addQueueCommand } from './queues.ts';
 import { addSecretCommands } from './secrets.ts';
-import type { Surroundings } from './environment.ts';
-import { addSweepersCommand } from './cleanup-jobs.ts';
 
 /** Every command, each in a file of its own. */
 export function createProgram(env: Record<string, string | undefined>): Command {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
-import type { Surroundings } from './environment.ts';
 
 /** What of one kind of work is to be done, as the operator API tells it. */
 export interface Queue {

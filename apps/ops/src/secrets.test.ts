@@ -1,8 +1,8 @@
 import { createAccount } from '@capture/database/accounts/create-account';
-import { type Database, openDatabase } from '@capture/database/database';
-import { newId } from '@capture/database/ids';
-import { createSealer } from '@capture/database/encryption';
 import { readSigningSecret, signingSecretOf } from '@capture/database/accounts/signing-secret';
+import { type Database, openDatabase } from '@capture/database/database';
+import { createSealer } from '@capture/database/encryption';
+import { newId } from '@capture/database/ids';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openGateway, type TestGateway } from './gateway.test-support.ts';
 import { runOps } from './run-ops.test-support.ts';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 import { callOperatorApi } from './operator-api.ts';
 import { startBar } from './progress-bar.ts';
-import type { Surroundings } from './environment.ts';
 
 /** What is stored of clients' secrets, by the key that it needs. */
 export interface SealedCount {

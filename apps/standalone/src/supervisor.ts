@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Report } from '@capture/provisioning/report';
 import type { Exit } from '@capture/provisioning/guarded-process';
+import type { Report } from '@capture/provisioning/report';
 
 /** A running part of the platform. */
 export interface RunningProgram {

@@ -1,6 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
-import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
+import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
+import { placeRules } from '@capture/database/deliveries/share-slots';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Attempts, createAttempts } from './attempts.ts';
@@ -15,7 +16,6 @@ import {
   readableLog,
   recordEvent,
 } from './deliveries.test-support.ts';
-import { placeRules } from './share-places.ts';
 
 const { B } = forms;
 let database: Database;

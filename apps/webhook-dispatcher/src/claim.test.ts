@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
+import type { Database } from '@capture/database/database';
 import { beginAttempt } from '@capture/database/deliveries/begin-attempt';
 import { waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
-import type { Database } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { type JobQueue, openJobQueue } from '@capture/queue/job-queue';
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';

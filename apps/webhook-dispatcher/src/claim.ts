@@ -1,19 +1,19 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
+import type { Database } from '@capture/database/database';
 import {
   type ClaimedDelivery,
   claimDeliveries,
   deliveriesOutlook,
   type Outlook,
 } from '@capture/database/deliveries/claim-deliveries';
-import type { Database } from '@capture/database/database';
 import { dropLostAttempts } from '@capture/database/deliveries/drop-lost-attempts';
 import { returnClaims } from '@capture/database/deliveries/return-claims';
+import { placeRules } from '@capture/database/deliveries/share-slots';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
 import { noteTrace } from '@capture/runtime/tracing/trace';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { placeRules } from './share-places.ts';
 
 /**
  * Claims of one job: with eight a delivery's share of the way through Redis is 5 commands in place of 39, and several

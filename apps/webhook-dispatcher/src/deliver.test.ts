@@ -1,9 +1,10 @@
 import { type ContractForm, contractForm, type FormName, forms } from '@capture/contract/forms/forms';
-import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
-import type { Database } from '@capture/database/database';
-import { newId } from '@capture/database/ids';
-import { createSealer } from '@capture/database/encryption';
 import { endpointSecretOf, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
+import type { Database } from '@capture/database/database';
+import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
+import { placeRules } from '@capture/database/deliveries/share-slots';
+import { createSealer } from '@capture/database/encryption';
+import { newId } from '@capture/database/ids';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
@@ -26,7 +27,6 @@ import {
   recordEvent,
   sealer,
 } from './deliveries.test-support.ts';
-import { placeRules } from './share-places.ts';
 
 afterEach(closeAll);
 

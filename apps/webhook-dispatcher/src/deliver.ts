@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
+import type { Database } from '@capture/database/database';
 import type { DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
-import type { Database } from '@capture/database/database';
-import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import { holdDelivery } from '@capture/database/deliveries/hold-delivery';
 import type { AttemptOutcome, DeliveryState } from '@capture/database/deliveries/next-state';
 import type { RecordedAttempt } from '@capture/database/deliveries/record-attempt';
 import type { Sealer } from '@capture/database/encryption';
-import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
+import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import type { HttpsSender, SendResult } from '@capture/egress/https-sender';
 import type { Logger } from '@capture/runtime/log';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';

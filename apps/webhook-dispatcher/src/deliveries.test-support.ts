@@ -1,14 +1,14 @@
 import { captureCompleted } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { createAccount } from '@capture/database/accounts/create-account';
+import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { type Database, openDatabase } from '@capture/database/database';
 import { sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
-import { newId } from '@capture/database/ids';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { makeReceiversDue } from '@capture/database/deliveries/make-receivers-due';
 import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-event';
 import { createSealer } from '@capture/database/encryption';
-import { signingSecretOf } from '@capture/database/accounts/signing-secret';
+import { newId } from '@capture/database/ids';
 import { createLogger } from '@capture/runtime/log';
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { createTestDatabase } from '@capture/testing/database';

@@ -1,5 +1,6 @@
 import { forms } from '@capture/contract/forms/forms';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
+import { placeRules } from '@capture/database/deliveries/share-slots';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { Registry } from '@capture/runtime/metrics/metrics';
@@ -19,7 +20,6 @@ import {
   recordEvent,
   sealer,
 } from './deliveries.test-support.ts';
-import { placeRules } from './share-places.ts';
 
 afterEach(closeAll);
 

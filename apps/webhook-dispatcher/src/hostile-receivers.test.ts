@@ -1,6 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
-import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import type { Database } from '@capture/database/database';
+import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
+import { placeRules } from '@capture/database/deliveries/share-slots';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
@@ -21,7 +22,6 @@ import {
   recordEvent,
   sealer,
 } from './deliveries.test-support.ts';
-import { placeRules } from './share-places.ts';
 
 afterEach(closeAll);
 

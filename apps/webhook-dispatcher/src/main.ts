@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms/forms';
-import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import { openDatabase } from '@capture/database/database';
+import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { createSealer } from '@capture/database/encryption';
 import { parseAddressRules } from '@capture/egress/address-rules';
@@ -14,19 +14,19 @@ import { startJobWorker } from '@capture/queue/job-worker';
 import { startReporting } from '@capture/queue/process-reports';
 import { onSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
-import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { every } from '@capture/runtime/every';
+import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
-import { listenerSettings, openProcessListener } from '@capture/runtime/process-listener';
 import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
+import { listenerSettings, openProcessListener } from '@capture/runtime/process-listener';
 import { runService } from '@capture/runtime/service';
 import { settings } from '@capture/runtime/settings';
 import { createAttempts } from './attempts.ts';
 import { claimDue } from './claim.ts';
 import { startClaiming } from './claim-loop.ts';
+import { startDeliverySweeps } from './clean-up-deliveries.ts';
 import { deliver } from './deliver.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
-import { startDeliverySweeps } from './sweep-deliveries.ts';
 
 /**
  * Deliveries under way at once: they wait for receivers, not for this machine. One takes about 100 kB while it waits (its

@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
-import { ProcessTable, readRunning } from './process-table.ts';
 import { startWarded } from './guarded-process.ts';
 import type { WardenOrder } from './process-guard.ts';
+import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
+import { ProcessTable, readRunning } from './process-table.ts';
 
 let folder: string;
 const endings: (() => unknown)[] = [];
@@ -97,7 +97,7 @@ describe('a server under a warden', () => {
 describe('when the supervisor is killed', () => {
   /** A process that starts a warded server as the supervisor does; it prints the ids and waits to be killed. */
   async function startSupervisor(processTable: string) {
-    const warded = path.join(import.meta.dirname, '..', 'dist', 'warded-process.js');
+    const warded = path.join(import.meta.dirname, '..', 'dist', 'guarded-process.js');
     const script = path.join(folder, 'supervisor.mjs');
     const linger = { processTable, forMs: 20_000 };
     writeFileSync(

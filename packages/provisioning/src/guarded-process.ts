@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identifyProcess, isRunning, type ProcessIdentity, signalProcess } from './process-identity.ts';
 import type { WardenNews, WardenOrder, WardenRequest } from './process-guard.ts';
+import { identifyProcess, isRunning, type ProcessIdentity, signalProcess } from './process-identity.ts';
 
 export interface Exit {
   code: number | null;
@@ -27,7 +27,7 @@ export interface WardedProcess {
 }
 
 // Run from src (by Jest) as from dist, the warden is a process of its own and needs the built file.
-const wardenFile = path.join(import.meta.dirname, '..', 'dist', 'warden.js');
+const wardenFile = path.join(import.meta.dirname, '..', 'dist', 'process-guard.js');
 
 /**
  * Starts a server under a warden.

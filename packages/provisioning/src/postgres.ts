@@ -2,14 +2,14 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, superuser } from './postgres-cluster.ts';
+import type { WardenOrder } from './process-guard.ts';
 import { identifyProcess } from './process-identity.ts';
 import { ProvisioningError, type Report } from './report.ts';
 import { lastLine } from './run-command.ts';
 import { claimDataFolder, type Owner, ownDataFolder } from './server-owner.ts';
-import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
-import type { WardenOrder } from './process-guard.ts';
 
 /** The platform's own account and database: its owner, without any right beyond it. */
 const platformName = 'capture';

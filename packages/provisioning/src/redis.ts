@@ -2,11 +2,11 @@ import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findExecutable } from './find-executable.ts';
+import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
+import type { WardenOrder } from './process-guard.ts';
 import { ProvisioningError, type Report } from './report.ts';
 import { lastLine, runCommand } from './run-command.ts';
 import { claimDataFolder } from './server-owner.ts';
-import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
-import type { WardenOrder } from './process-guard.ts';
 
 export interface RedisExecutable {
   path: string;

@@ -7,8 +7,8 @@ const sdk = path.join(import.meta.dirname, '..');
 
 await writeFile(path.join(sdk, 'src/api-types.ts'), await generateTypes(await readDocument('B')));
 
-const load = async (name, service) => (await import(`../dist/esm/moving-in/${name}.js`))[service];
-const guide = path.join(sdk, '../../docs/moving-in.md');
+const load = async (name, service) => (await import(`../dist/esm/migration/${name}.js`))[service];
+const guide = path.join(sdk, '../../docs/migration.md');
 const services = [
   await load('screenshotone', 'screenshotOne'),
   await load('urlbox', 'urlbox'),

@@ -77,7 +77,7 @@ const used = 'business true pdf http://example.com function function\n';
 const imports = {
   client: ['CaptureClient'],
   errors: ['NotFoundError'],
-  'moving-in': ['fromUrlbox'],
+  'migration': ['fromUrlbox'],
   node: ['saveTo'],
   'verify-webhook': ['verifyWebhook'],
 };
@@ -114,7 +114,7 @@ describe('in an empty project', () => {
 import { CaptureClient, type BatchProgress, type ScreenshotOptions } from '@capture/sdk/client';
 import { CaptureError, RateLimitedError } from '@capture/sdk/errors';
 import type { CaptureRecord } from '@capture/sdk/api-types';
-import { fromGotenberg } from '@capture/sdk/moving-in';
+import { fromGotenberg } from '@capture/sdk/migration';
 import { saveTo } from '@capture/sdk/node';
 import { verifyWebhook, type WebhookEvent } from '@capture/sdk/verify-webhook';
 
@@ -185,7 +185,7 @@ it('runs where there is nothing but the globals of the web', async () => {
   const script = `
 import { use } from './bare-runtime.mjs';
 const { CaptureClient } = await use('client');
-for (const name of ['errors', 'operator', 'register', 'moving-in', 'events', 'api-types']) await use(name);
+for (const name of ['errors', 'operator', 'register', 'migration', 'events', 'api-types']) await use(name);
 const client = new CaptureClient({ apiKey: process.env.CAPTURE_KEY, baseUrl: process.env.CAPTURE_URL });
 const picture = await client.screenshot({ url: ${url} });
 const { batch_id } = await client.batches.create({ items: [{ url: ${url} }] });

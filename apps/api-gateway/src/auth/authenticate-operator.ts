@@ -1,9 +1,9 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '@capture/contract/errors';
 import { holdsOperatorSession } from '@capture/database/accounts/sessions';
-import { bearerOf } from './authenticate.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { bearerOf } from './authenticate.ts';
 import { refusedKey } from './refused-key.ts';
 import { keepToOwnPage, sessionOfRequest, triesSession } from './session-of-request.ts';
 

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isWellFormedApiKey } from '@capture/contract/api/api-key';
+import { monthOf } from '@capture/contract/api/month';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
-import { monthOf } from '@capture/contract/api/month';
-import type { Queryable } from '@capture/database/database';
 import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/accounts/find-key';
+import type { Queryable } from '@capture/database/database';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, Exchange } from '../http/exchange.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';

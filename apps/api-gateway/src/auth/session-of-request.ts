@@ -1,7 +1,7 @@
 import { ApiError } from '@capture/contract/errors';
 import type { Request, Response } from 'express';
-import { callingPage } from './calling-page.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { callingPage } from './calling-page.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import type { SessionClaims } from './session-token.ts';
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '@capture/database/database';
 import { findBatches, type StoredBatch } from '@capture/database/captures/find-batch';
+import type { Queryable } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 

@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '@capture/contract/api/capture-record';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
-import { shownOptions } from '@capture/database/captures/secret-options';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
+import { shownOptions } from '@capture/database/captures/secret-options';
 
 /** A capture's row in the words of the API. */
 export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord {

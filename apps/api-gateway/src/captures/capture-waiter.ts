@@ -1,6 +1,6 @@
 import type { CaptureStatus } from '@capture/contract/api/capture-record';
-import type { Queryable } from '@capture/database/database';
 import { findStatuses } from '@capture/database/captures/find-capture';
+import type { Queryable } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 

@@ -1,11 +1,11 @@
 import type { Queryable } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
-import { type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
-import { answerCapture, refuseIfOverloaded } from './respond-capture.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import { once } from '../limits/idempotency.ts';
+import { type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import type { Outlook } from './queue-estimate.ts';
+import { answerCapture, refuseIfOverloaded } from './respond-capture.ts';
 
 /** How the outcome is to come back. */
 interface Answering {

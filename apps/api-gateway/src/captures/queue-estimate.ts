@@ -1,7 +1,7 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
-import type { Queryable } from '@capture/database/database';
+import { placesOf } from '@capture/database/captures/choose-captures';
 import { type QueueState, readQueueState } from '@capture/database/captures/read-queue-estimate';
-import { placesOf } from '@capture/queue/choose-captures';
+import type { Queryable } from '@capture/database/database';
 import { coalesce } from '@capture/runtime/coalesce';
 
 /** How long what was read of the queue is good for, milliseconds. */

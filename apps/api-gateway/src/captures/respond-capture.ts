@@ -3,12 +3,12 @@ import { ApiError } from '@capture/contract/errors';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/captures/find-capture';
 import { inSpan } from '@capture/runtime/tracing/trace';
-import { captureRecord } from './capture-record.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type KeyExchange, passed } from '../http/exchange.ts';
+import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
+import { captureRecord } from './capture-record.ts';
 import { setFileHeaders } from './file-headers.ts';
 import { retryAfterS } from './queue-estimate.ts';
-import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import { setReceiptHeaders } from './receipt-headers.ts';
 
 /** Beyond the page's own `timeout_ms`: storing, recording, and one further try if a worker is lost on the way. */

@@ -3,11 +3,11 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { errorBody } from '@capture/contract/api/responses';
+import { type RawAnswer, sendBytes } from '@capture/testing/send-bytes';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RawAnswer, sendBytes } from '../fuzz/send-bytes.ts';
-import { createHttpServer } from './http-server.ts';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
+import { createHttpServer } from './http-server.ts';
 
 let gateway: TestGateway;
 let server: Server;

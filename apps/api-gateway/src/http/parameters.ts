@@ -1,5 +1,5 @@
-import { invalidRequest } from '@capture/contract/errors';
 import { pageRequest } from '@capture/contract/api/paging';
+import { invalidRequest } from '@capture/contract/errors';
 import { decodeQuery, parseRequest } from '@capture/contract/options/parse-request';
 import type { Request } from 'express';
 import type { z } from 'zod';

@@ -1,5 +1,5 @@
-import type { ContractForm, Plan } from '@capture/contract/forms/forms';
 import { nextMonth } from '@capture/contract/api/month';
+import type { ContractForm, Plan } from '@capture/contract/forms/forms';
 import type { Response } from 'express';
 
 /** Sets the headers that tell of the month's quota, as the form has them. On an unlimited plan there is nothing to tell. */

@@ -1,7 +1,7 @@
 import { findKeys, type KeyLookup, type KeyOwner } from '@capture/database/accounts/find-key';
-import { isDatabaseAway } from '@capture/database/is-unavailable';
 import { type NewCapture, type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
 import { reserveCaptures } from '@capture/database/captures/reserve-captures';
+import { isDatabaseAway } from '@capture/database/is-unavailable';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/log';
 import type pg from 'pg';

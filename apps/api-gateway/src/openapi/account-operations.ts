@@ -1,4 +1,11 @@
 import {
+  newKeyRequest,
+  registrationRequest,
+  rotateKeyRequest,
+  signInRequest,
+  usageQuery,
+} from '@capture/contract/api/account-requests';
+import {
   account,
   dailyUsage,
   issuedKey,
@@ -9,15 +16,8 @@ import {
   session,
   signingSecret,
 } from '@capture/contract/api/account-responses';
-import {
-  newKeyRequest,
-  registrationRequest,
-  rotateKeyRequest,
-  signInRequest,
-  usageQuery,
-} from '@capture/contract/api/account-requests';
-import { pageOfRows } from '@capture/contract/api/responses';
 import { pageRequest } from '@capture/contract/api/paging';
+import { pageOfRows } from '@capture/contract/api/responses';
 import type { Operations } from './operation.ts';
 
 export const accountOperations: Operations = {

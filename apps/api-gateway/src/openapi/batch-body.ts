@@ -1,6 +1,6 @@
+import type { CaptureType } from '@capture/contract/events/events';
 import { batchRequest } from '@capture/contract/options/batch-request';
 import { captureKinds } from '@capture/contract/options/capture-options';
-import type { CaptureType } from '@capture/contract/events/events';
 import { z } from 'zod';
 
 /** An item of a batch as a client may write it: the options of its type, and that type. */

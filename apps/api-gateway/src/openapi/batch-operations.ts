@@ -1,5 +1,5 @@
-import { batchAcceptance, batchRecord, batchWithResults, pageOfRows } from '@capture/contract/api/responses';
 import { pageRequest } from '@capture/contract/api/paging';
+import { batchAcceptance, batchRecord, batchWithResults, pageOfRows } from '@capture/contract/api/responses';
 import { resultsRequest } from '../routes/captures/batches.ts';
 import { batchBody } from './batch-body.ts';
 import type { Operations } from './operation.ts';

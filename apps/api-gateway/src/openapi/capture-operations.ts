@@ -1,8 +1,8 @@
+import { captureFilter } from '@capture/contract/api/capture-record';
 import { acceptance, captureRecord, pageOfRows } from '@capture/contract/api/responses';
+import { captureErrorCodes } from '@capture/contract/errors';
 import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/capture-options';
 import { bodyOnlyOptions } from '@capture/contract/options/capture-query';
-import { captureFilter } from '@capture/contract/api/capture-record';
-import { captureErrorCodes } from '@capture/contract/errors';
 import { contentTypeOf } from '../captures/file-types.ts';
 import { receiptHeaders } from './headers.ts';
 import type { Answer, Operation, Operations } from './operation.ts';

@@ -1,4 +1,5 @@
 import { account, accountRow, issuedKey, keyRow } from '@capture/contract/api/account-responses';
+import { receiptAnswer } from '@capture/contract/api/receipt-response';
 import {
   acceptance,
   batchRecord,
@@ -8,7 +9,6 @@ import {
   errorBody,
 } from '@capture/contract/api/responses';
 import { captureKinds } from '@capture/contract/options/capture-options';
-import { receiptAnswer } from '@capture/contract/api/receipt-response';
 import type { z } from 'zod';
 import { batchBody, itemSchemas } from './batch-body.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';

@@ -1,8 +1,8 @@
-import type { ContractForm, EventName } from '@capture/contract/forms/forms';
-import { sampleEvent } from '@capture/contract/events/sample-events';
 import { eventBody } from '@capture/contract/api/webhook-responses';
-import type { Route } from '../http/route.ts';
+import { sampleEvent } from '@capture/contract/events/sample-events';
+import type { ContractForm, EventName } from '@capture/contract/forms/forms';
 import { sessionCookieName } from '../auth/session-cookie.ts';
+import type { Route } from '../http/route.ts';
 import { accountOperations } from './account-operations.ts';
 import { batchOperations } from './batch-operations.ts';
 import { captureOperations } from './capture-operations.ts';

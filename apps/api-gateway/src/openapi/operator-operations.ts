@@ -1,3 +1,4 @@
+import { accountChange, resealRequest } from '@capture/contract/api/account-requests';
 import {
   accountRow,
   issuedKey,
@@ -6,12 +7,17 @@ import {
   resealed,
   sealedCount,
 } from '@capture/contract/api/account-responses';
-import { accountChange, resealRequest } from '@capture/contract/api/account-requests';
+import {
+  activity,
+  activityRequest,
+  deployment,
+  processList,
+  sweeperList,
+} from '@capture/contract/api/operator-responses';
 import { pageOfRows } from '@capture/contract/api/responses';
-import type { ContractForm } from '@capture/contract/forms/forms';
-import { activity, activityRequest, deployment, processList, sweeperList } from '@capture/contract/api/operator-responses';
-import { delivery, deliveryWithAttempts, replayable, replayed } from '@capture/contract/api/webhook-responses';
 import { operatorDeliveryFilter, operatorReplayRequest } from '@capture/contract/api/webhook-requests';
+import { delivery, deliveryWithAttempts, replayable, replayed } from '@capture/contract/api/webhook-responses';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { z } from 'zod';
 import { accountListRequest } from '../routes/operator/accounts.ts';
 import type { Operations } from './operation.ts';

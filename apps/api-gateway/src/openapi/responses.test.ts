@@ -12,6 +12,7 @@ import {
   session,
   signingSecret,
 } from '@capture/contract/api/account-responses';
+import { activity, deployment, processList, sweeperList } from '@capture/contract/api/operator-responses';
 import {
   acceptance,
   batchAcceptance,
@@ -21,8 +22,6 @@ import {
   errorBody,
   pageOfRows,
 } from '@capture/contract/api/responses';
-import { forms } from '@capture/contract/forms/forms';
-import { activity, deployment, processList, sweeperList } from '@capture/contract/api/operator-responses';
 import {
   delivery,
   deliveryWithAttempts,
@@ -30,6 +29,7 @@ import {
   registeredEndpoint,
   replayable,
 } from '@capture/contract/api/webhook-responses';
+import { forms } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';

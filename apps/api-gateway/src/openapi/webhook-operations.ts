@@ -1,14 +1,5 @@
-import { pageOfRows } from '@capture/contract/api/responses';
-import type { ContractForm } from '@capture/contract/forms/forms';
 import { pageRequest } from '@capture/contract/api/paging';
-import {
-  delivery,
-  deliveryWithAttempts,
-  endpoint,
-  registeredEndpoint,
-  replayed,
-  testOutcome,
-} from '@capture/contract/api/webhook-responses';
+import { pageOfRows } from '@capture/contract/api/responses';
 import {
   connectivityTest,
   deliveryFilter,
@@ -18,6 +9,15 @@ import {
   replayRequest,
   secretRotation,
 } from '@capture/contract/api/webhook-requests';
+import {
+  delivery,
+  deliveryWithAttempts,
+  endpoint,
+  registeredEndpoint,
+  replayed,
+  testOutcome,
+} from '@capture/contract/api/webhook-responses';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { z } from 'zod';
 import type { Operation, Operations } from './operation.ts';
 

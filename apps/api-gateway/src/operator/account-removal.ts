@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '@capture/database/database';
 import { listDeletedAccounts } from '@capture/database/accounts/delete-account';
 import { removeAccount } from '@capture/database/accounts/remove-account';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import type { Database } from '@capture/database/database';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/every';

@@ -1,6 +1,6 @@
-import { openDatabase } from '@capture/database/database';
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { openDatabase } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { Registry } from '@capture/runtime/metrics/metrics';
@@ -8,8 +8,8 @@ import { watchRedis, watchRedisServer } from '@capture/runtime/metrics/redis-met
 import { startOwnRedis } from '@capture/testing/redis';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { watchPlatform } from './platform-metrics.ts';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
+import { watchPlatform } from './platform-metrics.ts';
 
 let gateway: TestGateway;
 const closings: (() => unknown)[] = [];

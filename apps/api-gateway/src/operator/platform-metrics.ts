@@ -1,8 +1,8 @@
+import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-waiting-accounts';
+import { readSweeperRuns, type SweeperRun } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
 import { type EndpointStates, readEndpointStates } from '@capture/database/operator/read-endpoint-states';
 import { type QueueLoad, readQueues } from '@capture/database/operator/read-queues';
-import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-waiting-accounts';
-import { readSweeperRuns, type SweeperRun } from '@capture/database/cleanup/cleanup-runs';
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
 import { watchRedisServer } from '@capture/runtime/metrics/redis-metrics';

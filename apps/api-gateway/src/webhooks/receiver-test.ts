@@ -1,7 +1,7 @@
-import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
 import { ApiError } from '@capture/contract/errors';
-import type { EventName } from '@capture/contract/forms/forms';
 import { sampleEvent } from '@capture/contract/events/sample-events';
+import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
+import type { EventName } from '@capture/contract/forms/forms';
 import type { SignedDelivery } from '@capture/contract/forms/signatures';
 import { newId } from '@capture/database/ids';
 import type { SendError } from '@capture/egress/send-error';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { FormName } from '@capture/contract/forms/forms';
-import { newId } from '@capture/database/ids';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-event';
+import { newId } from '@capture/database/ids';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
 import { operatorKey, startTestGateway, type TestGateway } from '../test-gateway.ts';

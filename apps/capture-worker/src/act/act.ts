@@ -1,16 +1,16 @@
-import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import { dress } from './act-scripts.ts';
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { Cleaning } from '../clean/clean.ts';
+import { type Deadline, pause } from '../deadline.ts';
+import { judgeDocument } from '../load/navigation-outcome.ts';
 import { bestEffort } from '../page/best-effort.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
-import type { Cleaning } from '../clean/clean.ts';
-import { click } from './click.ts';
-import { type Deadline, pause } from '../deadline.ts';
 import { PageScriptError, runInPage } from '../page/isolated-world.ts';
-import { judgeDocument } from '../load/navigation-outcome.ts';
-import { runScript } from './run-script.ts';
 import { scrollThroughPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
+import { dress } from './act-scripts.ts';
+import { click } from './click.ts';
+import { runScript } from './run-script.ts';
 import { notFound, waitForSelector } from './wait-for-selector.ts';
 
 /** What is done to a page takes a few milliseconds; one that is at work itself answers late. */

@@ -1,9 +1,9 @@
-import { aim, clickDirectly } from './act-scripts.ts';
-import { bestEffort } from '../page/best-effort.ts';
 import { BrowserTrouble } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import { bestEffort } from '../page/best-effort.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
+import { aim, clickDirectly } from './act-scripts.ts';
 import { waitForSelector } from './wait-for-selector.ts';
 
 /** What a page does on a click before it gives an answer. */

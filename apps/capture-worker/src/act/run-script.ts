@@ -1,6 +1,6 @@
 import { BrowserTrouble } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone } from '../page/isolated-world.ts';
 
 /** What a script of a client's may take, its promise included; then it is cut off. */

@@ -1,9 +1,9 @@
-import { waitForMatch } from './act-scripts.ts';
 import { BrowserTrouble, CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { pause } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
+import { waitForMatch } from './act-scripts.ts';
 
 /** How long one look lasts; a page that leads on to another is looked at anew, milliseconds. */
 const lookMs = 2_000;

@@ -1,9 +1,9 @@
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { launchTestChromium, quiet } from '../worker.test-support.ts';
 import { Browser, type BrowserOptions } from './browser.ts';
 import { countBrowserEvents, watchBrowser } from './browser-metrics.ts';
-import { launchTestChromium, quiet } from '../worker.test-support.ts';
 
 let browser: Browser | undefined;
 

@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
-import type { Browser, BrowserEvents, BrowserStatus } from './browser.ts';
-import type { ContextPool } from '../pool/context-pool.ts';
 import type { RunningCaptures } from '../job/running-captures.ts';
+import type { ContextPool } from '../pool/context-pool.ts';
 import type { SharedPages } from '../pool/shared-pages.ts';
+import type { Browser, BrowserEvents, BrowserStatus } from './browser.ts';
 
 /** Counts what happens to browsers. */
 export function countBrowserEvents(registry: Registry): BrowserEvents {

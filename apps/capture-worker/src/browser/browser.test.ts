@@ -1,7 +1,7 @@
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Browser, type BrowserOptions } from './browser.ts';
 import { browserFolders, groupOf, launchTestChromium, quiet } from '../worker.test-support.ts';
+import { Browser, type BrowserOptions } from './browser.ts';
 
 describe('the supervisor of Chromium', () => {
   let browser: Browser;

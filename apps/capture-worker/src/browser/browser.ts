@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/log';
-import type { ChromiumProcess } from './chromium-process.ts';
 import { withinTime } from '../deadline.ts';
 import type { MemoryLimits } from '../limits.ts';
+import type { ChromiumProcess } from './chromium-process.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /**

@@ -4,8 +4,8 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { startProcess, startService, type TestProcess } from '@capture/testing/processes';
 import { repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openWayOut, type WayOut } from './capture-egress.ts';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { openWayOut, type WayOut } from './capture-egress.ts';
 
 const token = 'a-token-of-more-than-32-characters';
 const terms = { rules: parseAddressRules({}), own: [], withinMs: 50 };

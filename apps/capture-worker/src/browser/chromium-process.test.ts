@@ -7,8 +7,6 @@ import path from 'node:path';
 import { browserAccount } from '@capture/provisioning/chromium';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { removeLeftBrowsers } from './browser-folder.ts';
-import { launchChromium } from './chromium-process.ts';
 import {
   browserFolders,
   chromiumOptions,
@@ -17,6 +15,8 @@ import {
   listProcesses,
   openBrowserPlace,
 } from '../worker.test-support.ts';
+import { removeLeftBrowsers } from './browser-folder.ts';
+import { launchChromium } from './chromium-process.ts';
 
 function status(pid: number): Record<string, string> {
   const lines = readFileSync(`/proc/${pid}/status`, 'utf8').split('\n');
@@ -124,7 +124,7 @@ describe('a Chromium process', () => {
     const place = openBrowserPlace();
     const options = { ...chromiumOptions(), folders: place.path };
     const program = `
-      const { launchChromium } = await import(${JSON.stringify(new URL('../dist/chromium-process.js', import.meta.url).href)});
+      const { launchChromium } = await import(${JSON.stringify(new URL('../../dist/browser/chromium-process.js', import.meta.url).href)});
       const chromium = await launchChromium(${JSON.stringify(options)});
       console.log(chromium.pid);`;
     const worker = spawn(process.execPath, ['--input-type=module', '--eval', program], {

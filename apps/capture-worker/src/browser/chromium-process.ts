@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { sandboxFault } from '@capture/provisioning/draw-pixel';
 import { type Browser, type CDPSession, connect } from 'puppeteer';
+import { TimeLimitError, withinTime } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
 import { chromiumFlags } from './chromium-flags.ts';
-import { TimeLimitError, withinTime } from '../deadline.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { ProcessGroup } from './process-group.ts';
 

@@ -4,8 +4,8 @@ import { openPageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { expect, it } from '@jest/globals';
 import type { CapturePage } from '../page/capture-page.ts';
-import type { ChromiumProcess } from './chromium-process.ts';
 import { openTestWorker } from '../worker.test-support.ts';
+import type { ChromiumProcess } from './chromium-process.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Logger } from '@capture/runtime/log';
-import type { ChromiumProcess } from './chromium-process.ts';
 import { type MemoryLimits, memoryLimits, memoryLookEveryMs } from '../limits.ts';
+import type { ChromiumProcess } from './chromium-process.ts';
 import { isMember } from './process-group.ts';
 
 /** A process of Chromium's, and the memory that it takes, bytes. */

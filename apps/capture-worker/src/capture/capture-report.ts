@@ -1,8 +1,8 @@
 import type { EgressCounts } from '@capture/egress/egress-record';
 import type { ActReport } from '../act/act.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { CleanReport } from '../clean/clean.ts';
 import type { LoadReport } from '../load/load.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { FailedRequest } from '../page/page-activity.ts';
 import type { PageFacts } from './read-facts.ts';
 

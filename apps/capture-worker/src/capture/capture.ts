@@ -1,18 +1,18 @@
-import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { act } from '../act/act.ts';
 import type { Browser } from '../browser/browser.ts';
 import { BrowserTrouble, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
-import { type CapturePage, timedOut } from '../page/capture-page.ts';
-import { type CaptureReport, noteDocument, noteTraffic } from './capture-report.ts';
 import type { Cleaner } from '../clean/clean.ts';
 import { Deadline, withinTime } from '../deadline.ts';
 import { judgeStatus, load } from '../load/load.ts';
 import { judgeDocument, redirectsTooOften } from '../load/navigation-outcome.ts';
-import { readFacts } from './read-facts.ts';
+import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
+import { type CaptureReport, noteDocument, noteTraffic } from './capture-report.ts';
+import { readFacts } from './read-facts.ts';
 
 /** A capture that failed by the browser's fault is tried this often in all. */
 const triesAtMost = 2;

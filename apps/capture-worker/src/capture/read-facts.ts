@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import type { CapturePage } from '../page/capture-page.ts';
+
 import { Deadline } from '../deadline.ts';
-import { runInPage } from '../page/isolated-world.ts';
 import { titleKept } from '../limits.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { runInPage } from '../page/isolated-world.ts';
 
 /** A page that is stuck in its own work has nothing to say; nobody waits for it. */
 const readWithinMs = 250;

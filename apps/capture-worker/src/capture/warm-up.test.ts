@@ -3,8 +3,8 @@ import { parseAddressRules } from '@capture/egress/address-rules';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cleaner } from '../clean/clean.ts';
 import { createRenderers } from '../render/renderers.ts';
-import { warmUp } from './warm-up.ts';
 import { openTestWorker, quiet, type TestWorker } from '../worker.test-support.ts';
+import { warmUp } from './warm-up.ts';
 
 describe('the first capture, that nobody has asked for', () => {
   const warned: unknown[] = [];

@@ -1,7 +1,7 @@
 import { captureKinds } from '@capture/contract/options/capture-options';
 import type { Logger } from '@capture/runtime/log';
-import { type CaptureDependencies, startCapture } from './capture.ts';
 import type { Renderers } from '../render/renderers.ts';
+import { type CaptureDependencies, startCapture } from './capture.ts';
 
 /** Text in the fonts that pages ask for most, and something that is not text. */
 const document =

@@ -7,11 +7,11 @@ import { browserAccount } from '@capture/provisioning/chromium';
 import { noteOpen } from '@capture/testing/open-resources';
 import { required } from '@capture/testing/test-run';
 import sharp from 'sharp';
-import type { CapturePage } from '../page/capture-page.ts';
 import { type ChromiumProcess, launchChromium } from '../browser/chromium-process.ts';
 import { Deadline } from '../deadline.ts';
-import { makePage } from '../pool/make-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { settle } from '../page/settle.ts';
+import { makePage } from '../pool/make-page.ts';
 import { Cleaner, type CleanReport, type CleanRequest } from './clean.ts';
 
 export const quiet = { info: () => undefined, warn: () => undefined };

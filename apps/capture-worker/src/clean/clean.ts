@@ -1,10 +1,10 @@
-import type { CapturePage } from '../page/capture-page.ts';
 import { type Deadline, withinTime } from '../deadline.ts';
-import { answerBanner, type BannerReport } from './reject-banner.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { BlockedRequests, blockRequests, type Judge } from './block-requests.ts';
 import { FilterLibrary, type FiltersOptions, type Subject } from './filters.ts';
 import { FrameSessions } from './frame-sessions.ts';
 import { hideNamed } from './hide-named.ts';
+import { answerBanner, type BannerReport } from './reject-banner.ts';
 
 /** A call that only hands something over to the browser. */
 const callWithinMs = 10_000;

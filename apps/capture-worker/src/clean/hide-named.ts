@@ -1,6 +1,6 @@
 import { Request } from '@ghostery/adblocker';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import { collectNames, hideElements, type PageNames } from './clean-scripts.ts';
 import type { Filters } from './filters.ts';

@@ -1,6 +1,6 @@
 import type { Protocol } from 'puppeteer';
-import type { CapturePage } from '../page/capture-page.ts';
 import { type Deadline, pause, withinTime } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, runInPage } from '../page/isolated-world.ts';
 import { hideElements, untilStill } from './clean-scripts.ts';
 import { type ConsentFrame, type FrameProgress, runConsentScript } from './consent-frame.ts';

@@ -2,8 +2,8 @@ import { drawsForMinutes, serveHostilePages } from '@capture/testing/hostile-pag
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type MemoryLimits, memoryLimits } from '../limits.ts';
 import { chooseTooLarge } from '../browser/watch-memory.ts';
+import { type MemoryLimits, memoryLimits } from '../limits.ts';
 import { groupOf, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const mib = 1024 ** 2;

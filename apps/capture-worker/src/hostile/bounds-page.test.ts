@@ -2,8 +2,8 @@ import { contractForm } from '@capture/contract/forms/forms';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { consoleKept, documentsAtMost, failuresKept, requestsWatched, titleKept } from '../limits.ts';
 import { receiptOf } from '../job/receipt.ts';
+import { consoleKept, documentsAtMost, failuresKept, requestsWatched, titleKept } from '../limits.ts';
 import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;

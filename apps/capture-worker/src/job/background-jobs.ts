@@ -1,10 +1,10 @@
-import type { Database } from '@capture/database/database';
 import type { EndingTerms } from '@capture/database/captures/end-capture';
 import { type RecoveredCaptures, recoverCaptures } from '@capture/database/captures/recover-captures';
 import { requeueCaptures } from '@capture/database/captures/requeue-captures';
 import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
-import { feedCaptures } from '@capture/queue/feed-captures';
+import type { Database } from '@capture/database/database';
 import type { JobQueue } from '@capture/queue/job-queue';
+import { feedCaptures } from '@capture/queue/schedule-captures';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/every';

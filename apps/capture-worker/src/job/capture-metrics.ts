@@ -1,6 +1,6 @@
-import { captureKinds } from '@capture/contract/options/capture-options';
 import { captureErrorCodes } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
+import { captureKinds } from '@capture/contract/options/capture-options';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { RecoveredCaptures } from '@capture/database/captures/recover-captures';

@@ -1,8 +1,8 @@
-import type { Database } from '@capture/database/database';
-import { forgetDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { forgetDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
+import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import type { Database } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 import type { Storage } from '@capture/storage/storage';

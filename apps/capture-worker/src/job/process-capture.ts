@@ -1,7 +1,7 @@
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
-import { openConfided } from '@capture/database/captures/secret-options';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
+import { openConfided } from '@capture/database/captures/secret-options';
 import type { Sealer } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
@@ -9,16 +9,16 @@ import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
 import { type CaptureAttempt, type CaptureDependencies, startCapture } from '../capture/capture.ts';
 import { CaptureFailure } from '../capture-failure.ts';
+import type { ContextPool } from '../pool/context-pool.ts';
+import type { SharedPages } from '../pool/shared-pages.ts';
+import type { Renderers } from '../render/renderers.ts';
 import { captureLogLine } from './capture-log-line.ts';
 import type { CaptureMetrics } from './capture-metrics.ts';
 import { noteOutcome, startCaptureSpan } from './capture-span.ts';
-import type { ContextPool } from '../pool/context-pool.ts';
-import { giveEqual } from './reuse-equal-capture.ts';
 import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
-import type { Renderers } from '../render/renderers.ts';
+import { giveEqual } from './reuse-equal-capture.ts';
 import type { RunningCaptures } from './running-captures.ts';
-import type { SharedPages } from '../pool/shared-pages.ts';
 import { type StoreDependencies, storeFile } from './store-file.ts';
 
 export interface ProcessDependencies extends CaptureDependencies, StoreDependencies, RecordDependencies {

@@ -1,7 +1,7 @@
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { receiptOf } from './receipt.ts';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { receiptOf } from './receipt.ts';
 
 const capture = { createdAt: new Date('2026-11-21T10:00:00.000Z'), startedAt: new Date('2026-11-21T10:00:00.120Z') };
 

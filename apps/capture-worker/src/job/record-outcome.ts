@@ -1,6 +1,6 @@
-import type { Database } from '@capture/database/database';
 import { type CaptureEnding, type EndingTerms, endCapture } from '@capture/database/captures/end-capture';
 import { findCapture } from '@capture/database/captures/find-capture';
+import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/log';
 import type { Storage } from '@capture/storage/storage';
 import { Deadline, pause } from '../deadline.ts';

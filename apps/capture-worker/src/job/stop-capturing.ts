@@ -1,6 +1,6 @@
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
-import type { Database } from '@capture/database/database';
 import { releaseCapture } from '@capture/database/captures/release-capture';
+import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/log';
 import type { RunningCaptures } from './running-captures.ts';
 

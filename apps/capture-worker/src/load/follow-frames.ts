@@ -1,7 +1,7 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import { type CDPSession, CDPSessionEvent } from 'puppeteer';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { type EmulatedRequest, emulateVisitor, isUsualVisitor } from './emulate.ts';
 import { blocksResources, type InterceptedRequest, interceptFrame, interceptWorker } from './intercept.ts';
 

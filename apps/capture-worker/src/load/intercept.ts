@@ -1,7 +1,7 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { CDPSession, Protocol } from 'puppeteer';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { refuseSockets } from '../page/page-scripts.ts';
 import { blockPatterns, type ResourceKind, watchKinds } from './resource-kinds.ts';
 

@@ -1,20 +1,20 @@
-import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { judgeUrl } from '@capture/egress/check-url';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { prepareWorld } from '../page/isolated-world.ts';
+import { within } from '../page/page-condition.ts';
+import { settle, type WaitEnd } from '../page/settle.ts';
 import { type EmulatedRequest, emulate } from './emulate.ts';
 import { followFrames } from './follow-frames.ts';
 import { type InterceptedRequest, intercept } from './intercept.ts';
-import { prepareWorld } from '../page/isolated-world.ts';
 import { blocked, judgeDocument, judgeFailedNavigation } from './navigation-outcome.ts';
-import { within } from '../page/page-condition.ts';
 import { setCookies } from './set-cookies.ts';
 import { setDocument } from './set-document.ts';
-import { settle, type WaitEnd } from '../page/settle.ts';
 
 /** A call that only hands something over to the browser. */
 const callWithinMs = 10_000;

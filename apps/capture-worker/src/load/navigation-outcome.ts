@@ -1,8 +1,8 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { EgressVerdict } from '@capture/egress/egress-record';
 import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { within } from '../page/page-condition.ts';
 
 /**

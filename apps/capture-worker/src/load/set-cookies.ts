@@ -1,9 +1,9 @@
-import type { Cookie } from '@capture/contract/options/secret-options';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import type { Cookie } from '@capture/contract/options/secret-options';
 import { type Protocol, ProtocolError } from 'puppeteer';
 import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 
 const callWithinMs = 10_000;
 

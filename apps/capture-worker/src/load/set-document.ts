@@ -1,6 +1,6 @@
 import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { prepareWorld } from '../page/isolated-world.ts';
 import { within } from '../page/page-condition.ts';
 

@@ -7,11 +7,11 @@ import {
   type Protocol,
   ProtocolError,
 } from 'puppeteer';
-import { BrowserTrouble, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
+import { puppeteersSession } from '../browser/puppeteer-session.ts';
+import { BrowserTrouble, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
 import { type Deadline, TimeLimitError, withinTime } from '../deadline.ts';
 import { PageActivity } from './page-activity.ts';
-import { puppeteersSession } from '../browser/puppeteer-session.ts';
 
 /** Closing a context takes 10 to 30 ms, and has been seen to hang (puppeteer #8006). */
 const closeWithinMs = 5_000;

@@ -1,6 +1,6 @@
 import { ProtocolError } from 'puppeteer';
-import type { CapturePage } from './capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from './capture-page.ts';
 import type { MainDocument } from './page-activity.ts';
 
 /** The name that Chromium keeps our own world of a frame under; the same name gives the same world. */

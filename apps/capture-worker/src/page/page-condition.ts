@@ -1,5 +1,5 @@
-import type { CapturePage } from './capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from './capture-page.ts';
 import type { PageActivity } from './page-activity.ts';
 
 type Condition = (activity: PageActivity) => boolean;

@@ -1,6 +1,6 @@
+import type { Deadline } from '../deadline.ts';
 import { bestEffort } from './best-effort.ts';
 import type { CapturePage } from './capture-page.ts';
-import type { Deadline } from '../deadline.ts';
 import { runInPage } from './isolated-world.ts';
 import { within } from './page-condition.ts';
 import { decodeImages } from './page-scripts.ts';

@@ -1,7 +1,7 @@
 import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
 import { BrowserTrouble } from '../capture-failure.ts';
-import type { CapturePage } from './capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from './capture-page.ts';
 import { isDocumentGone, runInPage } from './isolated-world.ts';
 import { until, within } from './page-condition.ts';
 import { nextFrame } from './page-scripts.ts';

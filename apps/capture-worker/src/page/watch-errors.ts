@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { randomBytes } from 'node:crypto';
 import type { CDPSession } from 'puppeteer';
-import { worldName } from './isolated-world.ts';
 import { consoleKept as kept } from '../limits.ts';
+import { worldName } from './isolated-world.ts';
 
 /**
  * Keeps the first errors that each document writes to its console or does not catch. Chromium would tell of every message

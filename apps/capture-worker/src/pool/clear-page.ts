@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import type { CapturePage } from '../page/capture-page.ts';
+
 import { Deadline, pause } from '../deadline.ts';
-import { watch } from './make-page.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { within } from '../page/page-condition.ts';
+import { watch } from './make-page.ts';
 
 /** All of it takes 15 to 30 ms; a page that does not let go of what it does is thrown away instead. */
 const clearWithinMs = 5_000;

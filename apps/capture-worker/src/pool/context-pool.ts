@@ -1,11 +1,11 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Logger } from '@capture/runtime/log';
 import type { Browser } from '../browser/browser.ts';
+import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import type { PageSource } from '../capture/capture.ts';
 import { BrowserTrouble } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
-import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { withinTime } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { makePage } from './make-page.ts';
 
 /** A context and its page take 35 to 60 ms to make. */

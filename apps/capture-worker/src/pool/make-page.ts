@@ -1,10 +1,10 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
-import { CapturePage } from '../page/capture-page.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import { setLanguage, usualPlace } from '../load/emulate.ts';
-import { fetchedAtMost } from '../limits.ts';
 import { puppeteersSession } from '../browser/puppeteer-session.ts';
+import { fetchedAtMost } from '../limits.ts';
+import { setLanguage, usualPlace } from '../load/emulate.ts';
+import { CapturePage } from '../page/capture-page.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
 /**

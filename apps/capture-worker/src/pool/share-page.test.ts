@@ -5,9 +5,9 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CapturePage } from '../page/capture-page.ts';
+import { crashPages, openTestWorker, type TestWorker } from '../worker.test-support.ts';
 import { environmentPage, tracesPage } from './share-page.test-support.ts';
 import { SharedPages } from './shared-pages.ts';
-import { crashPages, openTestWorker, type TestWorker } from '../worker.test-support.ts';
 
 /** The page says when it is done; what it ends its waiting with is the same on a machine under load. */
 const whenDone = { wait_until: 'load', wait_for_selector: '#done' };

@@ -1,8 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Browser } from '../browser/browser.ts';
 import type { PageSource } from '../capture/capture.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { CaptureReport } from '../capture/capture-report.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { clearPage } from './clear-page.ts';
 
 /** A page that no item of its batch has taken for that long, milliseconds: the batch has ended, or gives its turn. */

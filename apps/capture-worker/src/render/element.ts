@@ -1,10 +1,10 @@
+import { notFound, waitForSelector } from '../act/wait-for-selector.ts';
+import type { Deadline } from '../deadline.ts';
 import { bestEffort } from '../page/best-effort.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import type { Deadline } from '../deadline.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import { bringIntoView, placeOf } from '../page/scroll-scripts.ts';
 import { whatCameIntoView } from '../page/scroll-through.ts';
-import { notFound, waitForSelector } from '../act/wait-for-selector.ts';
 import { type Area, onPixels } from './area.ts';
 import { settleMotion } from './full-page.ts';
 

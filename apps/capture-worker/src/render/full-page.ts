@@ -1,6 +1,6 @@
+import type { Deadline } from '../deadline.ts';
 import { bestEffort } from '../page/best-effort.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import type { Deadline } from '../deadline.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import { finishAnimations } from '../page/page-scripts.ts';
 import { openScroller } from '../page/scroll-scripts.ts';

@@ -1,10 +1,10 @@
 import { type OgImageRequest, ogImageSize } from '@capture/contract/options/og-image-options';
 import { BrowserTrouble } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
-import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { cardImagePixelsAtMost } from '../limits.ts';
 import { setDocument } from '../load/set-document.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { settle } from '../page/settle.ts';
 import { cardDocument } from './card-document.ts';
 import { fitCard, type PageMetadata, readMetadata } from './card-scripts.ts';

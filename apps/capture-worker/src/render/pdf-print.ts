@@ -1,8 +1,8 @@
 import { type Protocol, ProtocolError } from 'puppeteer';
 import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { fileBytesAtMost } from '../limits.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 
 /** 500 pages of text take 3 s on a free machine, with footers twice that; and pages that never come to an end. */
 const printWithinMs = 90_000;

@@ -1,8 +1,8 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
-import { bestEffort } from '../page/best-effort.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
 import { emulateVisitor } from '../load/emulate.ts';
+import { bestEffort } from '../page/best-effort.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import { aFrame } from '../page/settle.ts';
 import { contentSize, keepViewportLengths, noBreaks, noteViewportLengths } from './pdf-scripts.ts';

@@ -1,18 +1,18 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
-import { bestEffort } from '../page/best-effort.ts';
 import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
-import { runInPage } from '../page/isolated-world.ts';
 import { pixelsAtMost, pixelsHighAtMost } from '../limits.ts';
+import { bestEffort } from '../page/best-effort.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { runInPage } from '../page/isolated-world.ts';
 import { openScroller } from '../page/scroll-scripts.ts';
 import { aFrame } from '../page/settle.ts';
+import { settleMotion } from './full-page.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { type Printing, print } from './pdf-print.ts';
 import { openSinglePage } from './pdf-single-page.ts';
 import { printTemplate } from './pdf-template.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
-import { settleMotion } from './full-page.ts';
 
 const callWithinMs = 10_000;
 

@@ -1,6 +1,6 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
-import type { CapturePage } from '../page/capture-page.ts';
 import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
 import type { ImageSize } from './image-size.ts';
 
 /** What a capture gives. Sizes are integers: pixels, for a PDF those of its first page in CSS pixels. */

@@ -1,18 +1,18 @@
 import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
 import { ProtocolError } from 'puppeteer';
-import { CaptureFailure } from '../capture-failure.ts';
-import type { CapturePage } from '../page/capture-page.ts';
-import type { Deadline } from '../deadline.ts';
-import { runInPage } from '../page/isolated-world.ts';
 import { tooLongMessage } from '../browser/pipe-transport.ts';
+import { CaptureFailure } from '../capture-failure.ts';
+import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { runInPage } from '../page/isolated-world.ts';
 import { scrollToTop } from '../page/scroll-scripts.ts';
 import { type Area, onPixels } from './area.ts';
 import { openElement } from './element.ts';
-import { type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
+import { openWholePage } from './full-page.ts';
 import { checkPictureSize } from './image-limits.ts';
+import { type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { isResized, resize, resizedSize } from './resize.ts';
-import { openWholePage } from './full-page.ts';
 
 /** 0.05 s for a viewport, 2 s for 100 million pixels on a free machine; and pages of which no frame ever comes. */
 const shootWithinMs = 30_000;

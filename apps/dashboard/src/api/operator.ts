@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Activity, ProcessList, QueueList, Replayable, SweeperList } from './responses.ts';
 import { type Query, request } from './request.ts';
+import type { Activity, ProcessList, QueueList, Replayable, SweeperList } from './responses.ts';
 
 /** What the operator's pages ask again while they are looked at, milliseconds. */
 const oftenMs = 5_000;

@@ -1,6 +1,6 @@
 import type * as accounts from '@capture/contract/api/account-responses';
-import type * as captures from '@capture/contract/api/responses';
 import type * as operators from '@capture/contract/api/operator-responses';
+import type * as captures from '@capture/contract/api/responses';
 import type * as webhooks from '@capture/contract/api/webhook-responses';
 
 /** What the API answers, in the contract's own words. Types alone: nothing of the schemas is in the page. */
@@ -8,8 +8,8 @@ import type * as webhooks from '@capture/contract/api/webhook-responses';
 type Of<Schema extends { parse: (given: unknown) => unknown }> = ReturnType<Schema['parse']>;
 
 export type { CaptureRecord, CaptureStatus } from '@capture/contract/api/capture-record';
-export type { CaptureType } from '@capture/contract/events/events';
 export type { Receipt } from '@capture/contract/api/receipt';
+export type { CaptureType } from '@capture/contract/events/events';
 
 export type Account = Of<typeof accounts.account>;
 export type Registration = Of<typeof accounts.registration>;

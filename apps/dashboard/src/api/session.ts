@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Account, Deployment, Session } from './responses.ts';
 import { Problem } from './problem.ts';
 import { request } from './request.ts';
+import type { Account, Deployment, Session } from './responses.ts';
 
 export const sessionKey = ['session'] as const;
 

@@ -2,8 +2,8 @@ import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useSignOut } from '../api/session.ts';
-import classes from './shell.module.css';
 import { useWho } from './session-context.ts';
+import classes from './shell.module.css';
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {

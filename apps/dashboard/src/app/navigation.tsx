@@ -2,8 +2,8 @@ import { Anchor, Divider, Stack } from '@mantine/core';
 import { NavLink } from 'react-router';
 import { useOffers } from '../api/service.ts';
 import { places } from './navigation.ts';
-import classes from './shell.module.css';
 import { useWho } from './session-context.ts';
+import classes from './shell.module.css';
 
 /** The navigation: the places of who is signed in, as far as this deployment has them. */
 export function PlaceList({ onChoose }: { onChoose: () => void }) {

@@ -6,8 +6,8 @@ import { whoQuery } from '../api/session.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { homeOf } from './navigation.ts';
-import { Shell } from './shell.tsx';
 import { WhoContext } from './session-context.ts';
+import { Shell } from './shell.tsx';
 
 /**
  * The pages behind the sign-in, of accounts or of the operator. Who has no session, or none any more, signs in and comes

@@ -8,8 +8,8 @@ import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Logo } from './logo.tsx';
 import { homeOf } from './navigation.ts';
 import { PlaceList } from './navigation.tsx';
-import classes from './shell.module.css';
 import { useWho } from './session-context.ts';
+import classes from './shell.module.css';
 
 /** What surrounds every page of somebody who is signed in. */
 export function Shell() {

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { CaptureRecord } from '../api/responses.ts';
 import { countText, ownAddress, sizeText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
-import { PdfView } from './pdf-view.tsx';
 import classes from './capture-image.module.css';
+import { PdfView } from './pdf-view.tsx';
 
 /** What was captured: the picture, or the PDF, with the way to its file. */
 export function Picture({ record }: { record: CaptureRecord }) {

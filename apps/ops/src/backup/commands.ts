@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { withExamples } from '../examples.ts';
 import type { Surroundings } from '../environment.ts';
+import { withExamples } from '../examples.ts';
 
 // What does the work is loaded when it is called: it takes longer to load than other commands to run.
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { findDeployment } from '../find-deployment.ts';
 import type { Surroundings } from '../environment.ts';
+import { findDeployment } from '../find-deployment.ts';
 import { makeBackup } from './make-backup.ts';
 import { openStore } from './open-store.ts';
 import { showBars } from './show-bars.ts';

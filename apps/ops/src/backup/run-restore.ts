@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { countSealed } from '@capture/database/operator/reencrypt-secrets';
 import { createSealer } from '@capture/database/encryption';
-import { type Deployment, findDeployment } from '../find-deployment.ts';
+import { countSealed } from '@capture/database/operator/reencrypt-secrets';
 import type { Surroundings } from '../environment.ts';
+import { type Deployment, findDeployment } from '../find-deployment.ts';
 import { readManifest } from './manifest.ts';
 import { openStore } from './open-store.ts';
 import { restoreBackup } from './restore-backup.ts';

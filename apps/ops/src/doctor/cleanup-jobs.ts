@@ -1,6 +1,6 @@
+import type { SweeperList } from '../cleanup-jobs.ts';
 import { duration } from '../duration.ts';
 import { readOperatorApi } from '../operator-api.ts';
-import type { SweeperList } from '../cleanup-jobs.ts';
 import { CannotLook, group, notChecked, ok, required, warning } from './check.ts';
 
 /** A run that is this many times its own interval late was missed more than once. */

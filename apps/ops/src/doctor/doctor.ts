@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { Surroundings } from '../environment.ts';
 import { withExamples } from '../examples.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { type Printer, shown } from '../print.ts';
-import type { Surroundings } from '../environment.ts';
 import type { Group, Result, Verdict } from './check.ts';
 
 export function addDoctorCommand(program: Command, { env, printer }: Surroundings): void {

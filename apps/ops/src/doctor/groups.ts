@@ -1,6 +1,7 @@
 import { browser } from './browser.ts';
 import { certificates } from './certificates.ts';
 import type { Group } from './check.ts';
+import { sweepers } from './cleanup-jobs.ts';
 import { dataFolder } from './data-folder.ts';
 import { database } from './database.ts';
 import { egress } from './egress.ts';
@@ -11,7 +12,6 @@ import { queues } from './queues.ts';
 import { redis } from './redis.ts';
 import { secrets } from './secrets.ts';
 import { storage } from './storage.ts';
-import { sweepers } from './cleanup-jobs.ts';
 
 /** All that the doctor looks at, in the order in which a fault of one explains those after it. */
 export const groups: readonly Group[] = [

@@ -1,6 +1,6 @@
-import { countSealed } from '@capture/database/operator/reencrypt-secrets';
-import { createSealer, type Sealer } from '@capture/database/encryption';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
+import { createSealer, type Sealer } from '@capture/database/encryption';
+import { countSealed } from '@capture/database/operator/reencrypt-secrets';
 import pg from 'pg';
 import { FailedError } from '../exit-codes.ts';
 import { CannotLook, fault, group, notChecked, ok, required, warning } from './check.ts';

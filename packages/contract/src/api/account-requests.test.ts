@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { z } from 'zod';
-import { accountChange, newKeyRequest, registrationRequest, rotateKeyRequest } from './account-requests.ts';
 import { ApiError } from '../errors.ts';
-import { pageRequest } from './paging.ts';
 import { decodeQuery, parseRequest } from '../options/parse-request.ts';
+import { accountChange, newKeyRequest, registrationRequest, rotateKeyRequest } from './account-requests.ts';
+import { pageRequest } from './paging.ts';
 
 function faultOf(schema: z.ZodType, given: unknown): string {
   try {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type CaptureRecord, captureStatuses } from './capture-record.ts';
 import { captureErrorCodes, type ErrorCode, errorStatus } from '../errors.ts';
 import type { CaptureType } from '../events/events.ts';
+import { type CaptureRecord, captureStatuses } from './capture-record.ts';
 import { receiptAnswer } from './receipt-response.ts';
 
 /** What the service answers about captures and batches, as schemas: tests hold answers against them, the document shows them. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
 import type { ContractForm, EventName } from '../forms/forms.ts';
-import { pageRequest } from './paging.ts';
 import { signingSecretFault } from '../forms/signing-secret.ts';
+import { pageRequest } from './paging.ts';
 
 /** The bodies and queries of webhooks: registration, the connectivity test, the delivery log, retries and replays. */
 

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { forms } from '../forms/forms.ts';
 import { sampleEvent } from '../events/sample-events.ts';
+import { forms } from '../forms/forms.ts';
 import { eventBody } from './webhook-responses.ts';
 
 it.each(Object.values(forms).flatMap((form) => form.events.names.map((name) => [form.name, name] as const)))(

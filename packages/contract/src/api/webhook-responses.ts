@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { batchResult, count, time } from './responses.ts';
 import { captureErrorCodes } from '../errors.ts';
 import type { CaptureType } from '../events/events.ts';
 import type { CompletedField, ContractForm, EventName } from '../forms/forms.ts';
+import { batchResult, count, time } from './responses.ts';
 
 /** What the service answers about webhooks, and the events that it delivers. */
 

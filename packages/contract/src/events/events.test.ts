@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CompletedCapture, captureCompleted, captureFailed } from './events.ts';
 import { forms } from '../forms/forms.ts';
+import { type CompletedCapture, captureCompleted, captureFailed } from './events.ts';
 
 // The exact bytes: what is stored, signed and sent must not change with an order of fields or a space.
 

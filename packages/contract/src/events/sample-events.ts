@@ -1,5 +1,5 @@
-import { batchCompleted, batchProgress, captureCompleted, captureFailed, type SerialisedEvent } from './events.ts';
 import type { ContractForm, EventName } from '../forms/forms.ts';
+import { batchCompleted, batchProgress, captureCompleted, captureFailed, type SerialisedEvent } from './events.ts';
 
 /** 24 h: how long the sample's file would be there. */
 const sampleLifetimeMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseBatch } from './batch-request.ts';
 import { ApiError } from '../errors.ts';
+import { parseBatch } from './batch-request.ts';
 
 const url = 'https://example.com/';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { CaptureType } from '../events/events.ts';
+import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
 import { requestFaults } from './parse-request.ts';
 import { answeringFields } from './request-options.ts';
 

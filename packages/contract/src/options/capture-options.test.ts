@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { ApiError, type ErrorDetail } from '../errors.ts';
 import { captureKinds } from './capture-options.ts';
 import { decodeCaptureQuery } from './capture-query.ts';
-import { ApiError, type ErrorDetail } from '../errors.ts';
-import { parseRequest } from './parse-request.ts';
 import { defaultQuality } from './image-options.ts';
+import { parseRequest } from './parse-request.ts';
 
 const url = 'https://example.com/';
 const parse = (given: unknown) => parseRequest(captureKinds.screenshot.request, given, 'a screenshot');

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { CaptureType } from '../events/events.ts';
 import type { FilledPage } from './fill-page.ts';
+import { pictureFields } from './image-options.ts';
 import { ogImageItem, ogImageRequest } from './og-image-options.ts';
 import { pdfItem, pdfRequest } from './pdf-options.ts';
-import { pictureFields } from './image-options.ts';
 import { screenshotItem, screenshotRequest } from './screenshot-options.ts';
 
 /** What every filled request has, whatever its kind, for who asks no more of it. */

@@ -1,5 +1,5 @@
-import type { CaptureKind } from './capture-options.ts';
 import { invalidRequest } from '../errors.ts';
+import type { CaptureKind } from './capture-options.ts';
 import { decodeQuery } from './parse-request.ts';
 
 /** Options that do not belong into a URL: too long for one, and kept by whatever logs it on the way. */

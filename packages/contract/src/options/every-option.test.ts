@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../errors.ts';
 import { parseBatch } from './batch-request.ts';
 import { allCaptureKinds, type CaptureKind } from './capture-options.ts';
 import { decodeCaptureQuery } from './capture-query.ts';
-import { ApiError } from '../errors.ts';
 import {
   answeringCases,
   type OptionCase,

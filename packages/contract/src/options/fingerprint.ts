@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { confidedNames } from './secret-options.ts';
 import type { CaptureType } from '../events/events.ts';
 import { notOfThePicture } from './request-options.ts';
+import { confidedNames } from './secret-options.ts';
 
 /**
  * Gives a text that stands for a confided value and that nobody without a key can make: fingerprints are stored longer

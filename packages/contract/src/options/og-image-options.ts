@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AddFault, checkPage, fillPage, refuse } from './fill-page.ts';
-import { pageFields, userAgentField } from './page-options.ts';
 import { checkPicture, pictureFields, qualityOf } from './image-options.ts';
+import { pageFields, userAgentField } from './page-options.ts';
 import { answeringFields, keepingFields } from './request-options.ts';
 
 /** What social networks show beside a link, pixels. */

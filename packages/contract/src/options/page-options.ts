@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
-import { confidedFields, headerText } from './secret-options.ts';
 import { findDevice } from './devices.ts';
 import { placeFields } from './place-options.ts';
+import { confidedFields, headerText } from './secret-options.ts';
 
 /**
  * The options that captures of all kinds share, each once: form, range, default, unit and description. Queries, JSON

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
-import { pageFields, selector, userAgentField, viewportFields } from './page-options.ts';
 import { checkPicture, pictureFields, qualityOf } from './image-options.ts';
+import { pageFields, selector, userAgentField, viewportFields } from './page-options.ts';
 import { answeringFields, keepingFields } from './request-options.ts';
 
 const resized = z.int().min(1).max(7_680).optional();

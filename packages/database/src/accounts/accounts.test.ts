@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { month, newAccount, reserve, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { newId } from '../ids.ts';
 import { changeAccount } from './change-account.ts';
 import { createAccount } from './create-account.ts';
 import { findAccount, listAccounts } from './find-accounts.ts';
-import { newId } from '../ids.ts';
 import { readSigningSecret, readSigningSecrets, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
 
 const database = useTestDatabase(20);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { countUsage } from './count-usage.ts';
 import { newId } from '../ids.ts';
+import { countUsage } from './count-usage.ts';
 
 const database = useTestDatabase();
 const at = new Date('2026-03-01T12:00:00Z');

@@ -1,8 +1,8 @@
 import { generateApiKey, hashApiKey, isWellFormedApiKey } from '@capture/contract/api/api-key';
 import { describe, expect, it } from '@jest/globals';
 import { month, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
-import { findKey, findKeys, touchKey } from './find-key.ts';
 import { newId } from '../ids.ts';
+import { findKey, findKeys, touchKey } from './find-key.ts';
 import { insertKey } from './insert-key.ts';
 import { listKeys } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { beginAttempt } from '../deliveries/begin-attempt.ts';
 import {
   captureOf,
   claim,
@@ -12,8 +11,10 @@ import {
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
 import { claimCapture } from '../captures/claim-capture.ts';
-import { createAccount } from './create-account.ts';
-import { deleteAccount, listDeletedAccounts } from './delete-account.ts';
+import { type CaptureOutcome, endCapture } from '../captures/end-capture.ts';
+import { findCapture } from '../captures/find-capture.ts';
+import { insertBatch } from '../captures/insert-batch.ts';
+import { beginAttempt } from '../deliveries/begin-attempt.ts';
 import {
   beAlive,
   begin,
@@ -25,15 +26,14 @@ import {
   insertEndpoint,
   outcomeOf,
 } from '../deliveries/deliveries.test-support.ts';
-import { type CaptureOutcome, endCapture } from '../captures/end-capture.ts';
-import { listAccounts } from './find-accounts.ts';
-import { findCapture } from '../captures/find-capture.ts';
-import { findKey } from './find-key.ts';
-import { newId } from '../ids.ts';
-import { insertBatch } from '../captures/insert-batch.ts';
 import { recordAttempt } from '../deliveries/record-attempt.ts';
 import { recoverReceivers } from '../deliveries/recover-receivers.ts';
 import { rememberAnswer } from '../idempotency.ts';
+import { newId } from '../ids.ts';
+import { createAccount } from './create-account.ts';
+import { deleteAccount, listDeletedAccounts } from './delete-account.ts';
+import { listAccounts } from './find-accounts.ts';
+import { findKey } from './find-key.ts';
 import { removeAccount } from './remove-account.ts';
 import { openSession } from './sessions.ts';
 import { rotateSigningSecret } from './signing-secret.ts';

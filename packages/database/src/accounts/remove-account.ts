@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { withoutRecord } from '../captures/release-files.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { owned, ownedBy } from '../owned-rows.ts';
-import { withoutRecord } from '../captures/release-files.ts';
 
 /** Rows that one statement removes: a fraction of a second's work, so that nothing waits for it. */
 const atOnce = 1_000;

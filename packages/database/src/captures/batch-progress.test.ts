@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FormName, forms } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
 import { describe, expect, it } from '@jest/globals';
+import { newId } from '../ids.ts';
 import {
   claim,
   endingOf,
@@ -14,7 +15,6 @@ import {
   useTestDatabase,
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
-import { newId } from '../ids.ts';
 import { insertBatch } from './insert-batch.ts';
 import { recoverCaptures } from './recover-captures.ts';
 

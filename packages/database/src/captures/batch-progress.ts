@@ -1,10 +1,10 @@
 import { type BatchResult, batchCompleted, batchProgress } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Queryable } from '../database.ts';
-import { listItems } from './find-batch.ts';
 import { insertEvent } from '../deliveries/insert-event.ts';
 import type { ReceiverKey } from '../deliveries/make-receivers-due.ts';
 import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { listItems } from './find-batch.ts';
 
 /** Makes the signed link to a capture's file. */
 export type FileUrlOf = (file: { captureId: string; format: string; expiresAt: Date }) => string;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { newId } from '../ids.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { captureOf, month, newAccount, termsOf, usageOf, useTestDatabase } from './captures.test-support.ts';
-import { sendHeartbeat } from './worker-heartbeat.ts';
-import { newId } from '../ids.ts';
 import { insertBatch } from './insert-batch.ts';
 import { markEnqueued, type Turns } from './schedule-captures.ts';
+import { sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
 const { form } = termsOf('B');

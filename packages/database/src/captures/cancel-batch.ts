@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { dropConfided } from './secret-options.ts';
 import { transaction } from '../database.ts';
 import { feedLock } from './schedule-captures.ts';
+import { dropConfided } from './secret-options.ts';
 
 /**
  * Cancels a batch: what no worker has taken ends as cancelled and its quota is given back; what runs is finished. Of a

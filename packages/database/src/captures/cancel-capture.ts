@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { recordBatchProgress } from './batch-progress.ts';
-import { dropConfided } from './secret-options.ts';
 import { transaction } from '../database.ts';
-import type { EndingTerms } from './end-capture.ts';
 import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
+import { recordBatchProgress } from './batch-progress.ts';
+import type { EndingTerms } from './end-capture.ts';
+import { dropConfided } from './secret-options.ts';
 
 /**
  * Cancels a capture that no worker has taken yet and gives its unit of quota back; an item counts into its batch.

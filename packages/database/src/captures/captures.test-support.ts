@@ -1,15 +1,15 @@
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { afterAll, beforeAll } from '@jest/globals';
-import { type ClaimedCapture, claimCapture } from './claim-capture.ts';
 import { createAccount } from '../accounts/create-account.ts';
-import { type Database, openDatabase, type Queryable } from '../database.ts';
-import type { CaptureEnding, CaptureOutcome, EndingTerms } from './end-capture.ts';
-import { newId } from '../ids.ts';
 import type { IssuedKey } from '../accounts/insert-key.ts';
-import { type NewCapture, reserveCapture } from './reserve-capture.ts';
-import { createSealer } from '../encryption.ts';
 import { signingSecretOf } from '../accounts/signing-secret.ts';
+import { type Database, openDatabase, type Queryable } from '../database.ts';
+import { createSealer } from '../encryption.ts';
+import { newId } from '../ids.ts';
+import { type ClaimedCapture, claimCapture } from './claim-capture.ts';
+import type { CaptureEnding, CaptureOutcome, EndingTerms } from './end-capture.ts';
+import { type NewCapture, reserveCapture } from './reserve-capture.ts';
 
 export const month = '2026-11';
 export const sealer = createSealer('0123456789abcdef0123456789abcdef');

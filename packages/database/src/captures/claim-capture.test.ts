@@ -15,8 +15,8 @@ import {
 } from './captures.test-support.ts';
 import { captureLeaseMs, claimCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
-import { forgetDeadWorkers, forgetWorker, sendHeartbeat } from './worker-heartbeat.ts';
 import { releaseCapture } from './release-capture.ts';
+import { forgetDeadWorkers, forgetWorker, sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
 const terms = termsOf('B');

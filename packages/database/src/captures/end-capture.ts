@@ -1,14 +1,19 @@
-import type { CaptureErrorCode } from '@capture/contract/errors';
-import { type CaptureType, captureCompleted, captureFailed, type SerialisedEvent } from '@capture/contract/events/events';
-import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Receipt } from '@capture/contract/api/receipt';
+import type { CaptureErrorCode } from '@capture/contract/errors';
+import {
+  type CaptureType,
+  captureCompleted,
+  captureFailed,
+  type SerialisedEvent,
+} from '@capture/contract/events/events';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
-import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
-import { dropConfided } from './secret-options.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { insertEvent } from '../deliveries/insert-event.ts';
 import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
 import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
+import { dropConfided } from './secret-options.ts';
 
 /** What a capture came to. Sizes are pixels and bytes, all integers. */
 export type CaptureOutcome =

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { ClaimedCapture } from './claim-capture.ts';
 import { transaction } from '../database.ts';
+import type { ClaimedCapture } from './claim-capture.ts';
 import { type EndingTerms, endCaptureOn } from './end-capture.ts';
 import { findEqualCapture } from './find-equal-capture.ts';
 

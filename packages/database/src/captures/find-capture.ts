@@ -1,7 +1,7 @@
 import type { CaptureStatus } from '@capture/contract/api/capture-record';
+import type { Receipt } from '@capture/contract/api/receipt';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
-import type { Receipt } from '@capture/contract/api/receipt';
 import type { Queryable } from '../database.ts';
 import { owned, ownedBy } from '../owned-rows.ts';
 

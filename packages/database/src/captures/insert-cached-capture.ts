@@ -1,10 +1,10 @@
 import { captureCompleted } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
-import type { EndingTerms } from './end-capture.ts';
-import { findEqualCapture } from './find-equal-capture.ts';
 import { insertEvent } from '../deliveries/insert-event.ts';
 import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
 import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import type { EndingTerms } from './end-capture.ts';
+import { findEqualCapture } from './find-equal-capture.ts';
 import type { NewCapture } from './reserve-capture.ts';
 
 /**

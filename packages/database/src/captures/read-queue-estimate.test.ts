@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
+import { newId } from '../ids.ts';
 import {
   captureOf,
   claim,
@@ -10,10 +11,9 @@ import {
   useTestDatabase,
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
-import { sendHeartbeat } from './worker-heartbeat.ts';
-import { newId } from '../ids.ts';
 import { insertBatch } from './insert-batch.ts';
 import { readQueueState } from './read-queue-estimate.ts';
+import { sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
 const terms = termsOf('B');

@@ -1,7 +1,7 @@
 import type pg from 'pg';
+import { noteRun } from '../cleanup/cleanup-runs.ts';
 import { transaction } from '../database.ts';
 import { type EndingTerms, endCapture } from './end-capture.ts';
-import { noteRun } from '../cleanup/cleanup-runs.ts';
 
 /** After this many lost workers a capture is taken for what killed them. */
 const lostWorkersAtMost = 3;

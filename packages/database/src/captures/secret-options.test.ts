@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { createSealer } from '../encryption.ts';
+import { newId } from '../ids.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { cancelCapture } from './cancel-capture.ts';
 import {
@@ -15,12 +17,10 @@ import {
   termsOf,
   useTestDatabase,
 } from './captures.test-support.ts';
-import { openConfided, sealConfided, shownOptions } from './secret-options.ts';
 import { endCapture } from './end-capture.ts';
-import { newId } from '../ids.ts';
 import { insertBatch } from './insert-batch.ts';
 import { releaseCapture } from './release-capture.ts';
-import { createSealer } from '../encryption.ts';
+import { openConfided, sealConfided, shownOptions } from './secret-options.ts';
 
 const database = useTestDatabase();
 const terms = termsOf('B');

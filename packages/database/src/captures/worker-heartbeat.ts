@@ -1,5 +1,5 @@
-import { captureLeaseMs } from './claim-capture.ts';
 import type { Queryable } from '../database.ts';
+import { captureLeaseMs } from './claim-capture.ts';
 
 /**
  * A worker's sign of life: that it is there with so many pages, and still works on these captures. Each claim is renewed

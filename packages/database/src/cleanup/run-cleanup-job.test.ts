@@ -1,9 +1,9 @@
 import { waitFor } from '@capture/testing/wait-for';
 import { expect, it } from '@jest/globals';
 import { useTestDatabase } from '../captures/captures.test-support.ts';
-import { sweep } from './run-cleanup-job.ts';
-import { readSweeperRuns } from './cleanup-runs.ts';
 import { type SweeperName, sweepers } from './cleanup-jobs.ts';
+import { readSweeperRuns } from './cleanup-runs.ts';
+import { sweep } from './run-cleanup-job.ts';
 
 const database = useTestDatabase();
 const runOf = async (name: SweeperName) => {

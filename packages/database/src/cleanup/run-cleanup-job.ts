@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
-import { noteRun, noteSweepBegun } from './cleanup-runs.ts';
 import type { SweeperName } from './cleanup-jobs.ts';
+import { noteRun, noteSweepBegun } from './cleanup-runs.ts';
 
 /**
  * Runs a sweep unless some process is at it already. The lock is held for as long as it takes and ends with the

@@ -1,7 +1,13 @@
 import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { beginAttempts } from './begin-attempt.ts';
+import {
+  endpointSecretOf,
+  readSigningSecret,
+  rotateSigningSecret,
+  signingSecretOf,
+} from '../accounts/signing-secret.ts';
 import { newAccount, rowOf, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { beginAttempts } from './begin-attempt.ts';
 import { waitingLeaseMs } from './claim-deliveries.ts';
 import {
   after,
@@ -17,7 +23,6 @@ import {
   webhookUrl,
 } from './deliveries.test-support.ts';
 import { holdDelivery } from './hold-delivery.ts';
-import { endpointSecretOf, readSigningSecret, rotateSigningSecret, signingSecretOf } from '../accounts/signing-secret.ts';
 
 const database = useTestDatabase();
 const { B } = forms;

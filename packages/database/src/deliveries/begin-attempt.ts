@@ -1,6 +1,6 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { ClaimedDelivery } from './claim-deliveries.ts';
 import type { Queryable } from '../database.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
 
 /** What a begun attempt's lease holds beyond the receiver's time-out, milliseconds: for writing the outcome down. */
 const leaseMarginMs = 30_000;

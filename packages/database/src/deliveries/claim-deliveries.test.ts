@@ -2,6 +2,7 @@ import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { openDatabase } from '../database.ts';
 import {
   type Blocked,
   deliveriesOutlook,
@@ -9,7 +10,6 @@ import {
   type PlaceRules,
   waitingLeaseMs,
 } from './claim-deliveries.ts';
-import { openDatabase } from '../database.ts';
 import {
   after,
   beAlive,

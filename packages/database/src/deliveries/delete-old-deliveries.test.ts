@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { after, countRows, due, insertDelivery, receiverOf } from './deliveries.test-support.ts';
 import { forgetDeliveries, forgetReceivers } from './delete-old-deliveries.ts';
+import { after, countRows, due, insertDelivery, receiverOf } from './deliveries.test-support.ts';
 
 const database = useTestDatabase();
 const day = 86_400_000;

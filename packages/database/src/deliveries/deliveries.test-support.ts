@@ -1,16 +1,16 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
-import { beginAttempt, type DeliveryAttempt } from './begin-attempt.ts';
+import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { sealer } from '../captures/captures.test-support.ts';
-import { type Blocked, type ClaimedDelivery, claimDeliveries, type PlaceRules } from './claim-deliveries.ts';
 import type { Queryable } from '../database.ts';
-import { sendDispatcherHeartbeat } from './dispatcher-heartbeat.ts';
 import { newId } from '../ids.ts';
+import { beginAttempt, type DeliveryAttempt } from './begin-attempt.ts';
+import { type Blocked, type ClaimedDelivery, claimDeliveries, type PlaceRules } from './claim-deliveries.ts';
+import { sendDispatcherHeartbeat } from './dispatcher-heartbeat.ts';
 import { insertEvent } from './insert-event.ts';
 import { makeReceiversDue } from './make-receivers-due.ts';
 import type { AttemptOutcome } from './next-state.ts';
 import type { EventReceiver } from './receivers-of-event.ts';
-import { endpointSecretOf } from '../accounts/signing-secret.ts';
 
 export const webhookUrl = 'https://hooks.example.com/captures';
 export const eventBody = Buffer.from('{"event":"capture.completed"}');

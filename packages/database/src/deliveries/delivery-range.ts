@@ -1,6 +1,6 @@
-import type { DeliveryStatus } from './find-delivery.ts';
 import { firstIdAt } from '../ids.ts';
 import { owned, ownedBy } from '../owned-rows.ts';
+import type { DeliveryStatus } from './find-delivery.ts';
 
 /** Which deliveries: a part of the table that one of its indexes holds together. */
 export interface DeliveryRange {

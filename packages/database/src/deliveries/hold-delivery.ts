@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { transaction } from '../database.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
 
 /**
  * Puts away a claimed delivery whose endpoint is not active any more: it was under way when the endpoint was paused, and

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { type DeliveryStatus, findDelivery } from './find-delivery.ts';
-import { type DeliveryPage, deliveriesQuery, listDeliveries } from './list-deliveries.ts';
 import {
   arrangeBacklog,
   arrangeDelivery,
@@ -14,6 +12,8 @@ import {
   now,
   sampleBody,
 } from '../endpoints/webhooks.test-support.ts';
+import { type DeliveryStatus, findDelivery } from './find-delivery.ts';
+import { type DeliveryPage, deliveriesQuery, listDeliveries } from './list-deliveries.ts';
 
 const database = useTestDatabase();
 

@@ -1,8 +1,7 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
-import type { DeliveryAttempt } from './begin-attempt.ts';
 import { type Queryable, transaction } from '../database.ts';
-import { type FreedPlace, freePlace } from './release-slot.ts';
+import type { DeliveryAttempt } from './begin-attempt.ts';
 import { makeReceiversDue } from './make-receivers-due.ts';
 import {
   type AttemptOutcome,
@@ -11,6 +10,7 @@ import {
   type NextState,
   stateAfterFailure,
 } from './next-state.ts';
+import { type FreedPlace, freePlace } from './release-slot.ts';
 
 export interface RecordedAttempt {
   /** The delivery's new state. */

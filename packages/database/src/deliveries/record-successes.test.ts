@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { DeliveryAttempt } from './begin-attempt.ts';
 import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import type { DeliveryAttempt } from './begin-attempt.ts';
 import {
   after,
   attemptsOf,

@@ -1,6 +1,6 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { DeliveryAttempt } from './begin-attempt.ts';
 import type { Queryable } from '../database.ts';
+import type { DeliveryAttempt } from './begin-attempt.ts';
 import type { AttemptOutcome } from './next-state.ts';
 
 /** An attempt that was answered with 2xx, in time. */

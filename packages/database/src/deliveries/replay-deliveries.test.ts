@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { changeEndpoint } from '../endpoints/change-endpoint.ts';
 import { transaction } from '../database.ts';
+import { changeEndpoint } from '../endpoints/change-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
-import { candidatesQuery, type Replay, replayDeliveries, replayDeliveriesWithin } from './replay-deliveries.ts';
 import {
   arrangeBacklog,
   arrangeDelivery,
@@ -17,6 +16,7 @@ import {
   now,
   receiversOf,
 } from '../endpoints/webhooks.test-support.ts';
+import { candidatesQuery, type Replay, replayDeliveries, replayDeliveriesWithin } from './replay-deliveries.ts';
 
 const database = useTestDatabase(20);
 let accountId: string;

@@ -1,11 +1,9 @@
 import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { changeEndpoint } from '../endpoints/change-endpoint.ts';
 import { transaction } from '../database.ts';
+import { changeEndpoint } from '../endpoints/change-endpoint.ts';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
-import { recordAttempt } from './record-attempt.ts';
-import { retryDelivery } from './retry-delivery.ts';
 import {
   arrangeDelivery,
   beginClaim,
@@ -18,6 +16,8 @@ import {
   now,
   receiversOf,
 } from '../endpoints/webhooks.test-support.ts';
+import { recordAttempt } from './record-attempt.ts';
+import { retryDelivery } from './retry-delivery.ts';
 
 const database = useTestDatabase();
 let accountId: string;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { transaction } from '../database.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { makeReceiversDue, type ReceiverKey } from './make-receivers-due.ts';
 
 /**

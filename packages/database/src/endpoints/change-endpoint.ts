@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
-import { endpointColumns, type StoredEndpoint } from './endpoint-row.ts';
+import { underWay } from '../deliveries/in-progress.ts';
 import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
 import { pauseDeliveries } from '../deliveries/pause-deliveries.ts';
-import { underWay } from '../deliveries/in-progress.ts';
+import { endpointColumns, type StoredEndpoint } from './endpoint-row.ts';
 
 export interface EndpointChange {
   url?: string | undefined;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import { type Queryable, transaction } from '../database.ts';
+import type { DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import type { AttemptOutcome, DeliveryState } from '../deliveries/next-state.ts';
 import { pauseDeliveries } from '../deliveries/pause-deliveries.ts';
 

@@ -1,16 +1,16 @@
 import { forms } from '@capture/contract/forms/forms';
 import { describe, expect, it } from '@jest/globals';
+import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { newAccount, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
-import { changeEndpoint } from './change-endpoint.ts';
 import { transaction } from '../database.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
-import { findEndpoint, listEndpoints, readEndpointSecrets } from './find-endpoints.ts';
-import { newId } from '../ids.ts';
 import { insertEvent } from '../deliveries/insert-event.ts';
 import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { newId } from '../ids.ts';
+import { changeEndpoint } from './change-endpoint.ts';
+import { deleteEndpoint } from './delete-endpoint.ts';
+import { findEndpoint, listEndpoints, readEndpointSecrets } from './find-endpoints.ts';
 import { endpointsAtMost, registerEndpoint } from './register-endpoint.ts';
 import { rotateEndpointSecret } from './rotate-endpoint-secret.ts';
-import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import {
   arrangeDelivery,
   beginClaim,

@@ -1,7 +1,7 @@
-import type { Queryable } from '../database.ts';
-import { endpointColumns, type StoredEndpoint } from './endpoint-row.ts';
-import type { Sealer } from '../encryption.ts';
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
+import type { Queryable } from '../database.ts';
+import type { Sealer } from '../encryption.ts';
+import { endpointColumns, type StoredEndpoint } from './endpoint-row.ts';
 
 interface EndpointKey {
   id: string;

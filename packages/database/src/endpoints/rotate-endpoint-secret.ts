@@ -1,6 +1,6 @@
+import { endpointSecretOf, rotationOverlapS } from '../accounts/signing-secret.ts';
 import type { Queryable } from '../database.ts';
 import type { Sealer } from '../encryption.ts';
-import { endpointSecretOf, rotationOverlapS } from '../accounts/signing-secret.ts';
 
 /**
  * Gives an endpoint another signing secret, which signs at once; the former one signs beside it for the overlap.

@@ -1,13 +1,13 @@
 import { forms } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
-import { beginAttempt, type DeliveryAttempt } from '../deliveries/begin-attempt.ts';
+import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { sealer } from '../captures/captures.test-support.ts';
 import type { Database, Queryable } from '../database.ts';
-import type { StoredEndpoint } from './endpoint-row.ts';
+import { beginAttempt, type DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import type { DeliveryStatus } from '../deliveries/find-delivery.ts';
 import { firstIdAt, newId } from '../ids.ts';
+import type { StoredEndpoint } from './endpoint-row.ts';
 import { registerEndpoint } from './register-endpoint.ts';
-import { endpointSecretOf } from '../accounts/signing-secret.ts';
 
 export const endpointUrl = 'https://hooks.example.com/captures';
 export const sampleBody = Buffer.from('{"event":"capture.completed"}');

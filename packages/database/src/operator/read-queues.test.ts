@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { claim, newAccount, reserve, termsOf, useTestDatabase } from '../captures/captures.test-support.ts';
-import { after, beAlive, beginOne, claimOne, due, insertDelivery } from '../deliveries/deliveries.test-support.ts';
 import { sendHeartbeat } from '../captures/worker-heartbeat.ts';
+import { after, beAlive, beginOne, claimOne, due, insertDelivery } from '../deliveries/deliveries.test-support.ts';
 import { readQueues } from './read-queues.ts';
 
 const database = useTestDatabase();

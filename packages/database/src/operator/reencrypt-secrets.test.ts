@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { readSigningSecrets, rotateSigningSecret, signingSecretOf } from '../accounts/signing-secret.ts';
 import {
   captureOf,
   claim,
@@ -9,15 +10,14 @@ import {
   termsOf,
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
-import { openConfided, sealConfided } from '../captures/secret-options.ts';
 import { endCapture } from '../captures/end-capture.ts';
+import { openConfided, sealConfided } from '../captures/secret-options.ts';
+import { createSealer } from '../encryption.ts';
 import { readEndpointSecrets } from '../endpoints/find-endpoints.ts';
+import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
+import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
 import { newId } from '../ids.ts';
 import { countSealed, firstReseal, type ResealCursor, resealSome } from './reencrypt-secrets.ts';
-import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
-import { createSealer } from '../encryption.ts';
-import { readSigningSecrets, rotateSigningSecret, signingSecretOf } from '../accounts/signing-secret.ts';
-import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
 
 const database = useTestDatabase();
 const [key, formerKey] = ['a new key of more than 32 characters', '0123456789abcdef0123456789abcdef'];

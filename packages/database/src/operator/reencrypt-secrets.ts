@@ -1,7 +1,7 @@
+import { endpointSecretOf, signingSecretOf } from '../accounts/signing-secret.ts';
 import { confidedOf, sealedKey } from '../captures/secret-options.ts';
 import type { Queryable } from '../database.ts';
 import type { Sealer } from '../encryption.ts';
-import { endpointSecretOf, signingSecretOf } from '../accounts/signing-secret.ts';
 
 /** Somewhere that sealed texts are stored. */
 interface Place {

@@ -27,8 +27,8 @@ async function run(code: string, env: Record<string, string>) {
   const source = `
     import { createRequire } from 'node:module';
     import { setTimeout as sleep } from 'node:timers/promises';
-    import { runService } from '../service';
-    import { inSpan, startSpanOf, startTrace } from './trace';
+    import { runService } from '@capture/runtime/service';
+    import { inSpan, startSpanOf, startTrace } from '@capture/runtime/tracing/trace';
     const loaded = () => Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('sdk-trace')).length;
     runService({ name: 'traced', async start({ log, lifecycle }) {
       const step = () => inSpan('step', {}, async () => log.info('within'));
@@ -182,7 +182,7 @@ describe('tracing', () => {
       args: [
         '--input-type=module',
         '--eval',
-        `import { runService } from '../service'; runService({ name: 'traced', start: async () => {} });`,
+        `import { runService } from '@capture/runtime/service'; runService({ name: 'traced', start: async () => {} });`,
       ],
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', OTEL_TRACES_SAMPLER: 'some', OTEL_TRACES_SAMPLER_ARG: '2' },
     });

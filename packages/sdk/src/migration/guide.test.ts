@@ -13,7 +13,7 @@ import { urlbox } from './urlbox.ts';
 const read = (markdown: string) => markdown.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---');
 
 it('the guide has the tables as they are: else run `npm run generate -w packages/sdk`', () => {
-  const guide = readFileSync(path.join(repositoryRoot, 'docs', 'moving-in.md'), 'utf8');
+  const guide = readFileSync(path.join(repositoryRoot, 'docs', 'migration.md'), 'utf8');
   const tables = withTables(guide, [screenshotOne, urlbox, apiFlash, gotenberg, browserless]);
   expect(read(guide)).toBe(read(tables));
 });

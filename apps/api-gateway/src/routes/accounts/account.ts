@@ -1,5 +1,5 @@
-import { ApiError } from '@capture/contract/errors';
 import { monthOf, nextMonth } from '@capture/contract/api/month';
+import { ApiError } from '@capture/contract/errors';
 import { findAccount } from '@capture/database/accounts/find-accounts';
 import { readSigningSecret, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Dependencies } from '../../dependencies.ts';

@@ -1,11 +1,11 @@
 import { registrationRequest } from '@capture/contract/api/account-requests';
 import { ApiError } from '@capture/contract/errors';
 import { newAccountPlan } from '@capture/contract/forms/forms';
-import { parseRequest } from '@capture/contract/options/parse-request';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
+import { parseRequest } from '@capture/contract/options/parse-request';
 import { createAccount } from '@capture/database/accounts/create-account';
-import { newId } from '@capture/database/ids';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
+import { newId } from '@capture/database/ids';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Route } from '../../http/route.ts';
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSecondGateway } from '../../second-gateway.test-support.ts';
 import { createSessionTokens } from '../../auth/session-token.ts';
+import { startSecondGateway } from '../../second-gateway.test-support.ts';
 import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
 
 const ownPage = { 'Sec-Fetch-Site': 'same-origin' };

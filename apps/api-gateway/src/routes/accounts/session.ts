@@ -1,18 +1,18 @@
 import { signInRequest } from '@capture/contract/api/account-requests';
 import { isWellFormedApiKey } from '@capture/contract/api/api-key';
-import { ApiError } from '@capture/contract/errors';
 import { monthOf } from '@capture/contract/api/month';
+import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { findKey } from '@capture/database/accounts/find-key';
 import { closeSession, openSession, type SessionOf } from '@capture/database/accounts/sessions';
 import { fingerprintOf, isOperatorKey } from '../../auth/authenticate-operator.ts';
 import { callingPage } from '../../auth/calling-page.ts';
-import type { Dependencies } from '../../dependencies.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import type { Route } from '../../http/route.ts';
 import { clearSessionCookie, sessionCookieOf, setSessionCookie } from '../../auth/session-cookie.ts';
 import { keepToOwnPage } from '../../auth/session-of-request.ts';
 import { sessionTtlS } from '../../auth/session-token.ts';
+import type { Dependencies } from '../../dependencies.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Route } from '../../http/route.ts';
 
 const path = '/api/auth/session';
 

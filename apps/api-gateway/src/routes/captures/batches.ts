@@ -1,5 +1,5 @@
-import { parseBatch } from '@capture/contract/options/batch-request';
 import { ApiError } from '@capture/contract/errors';
+import { parseBatch } from '@capture/contract/options/batch-request';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/captures/find-batch';
@@ -8,12 +8,12 @@ import { inSpan } from '@capture/runtime/tracing/trace';
 import { z } from 'zod';
 import { type Admitted, admitBatch } from '../../captures/admit.ts';
 import { batchRecord, itemResult } from '../../captures/batch-record.ts';
-import { checkReceiver } from '../../webhooks/check-receiver.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
-import { once } from '../../limits/idempotency.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { once } from '../../limits/idempotency.ts';
+import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
 export function submitBatchRoute(dependencies: Dependencies): Route {
   return {

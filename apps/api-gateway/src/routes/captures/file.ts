@@ -2,13 +2,13 @@ import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { findCapture } from '@capture/database/captures/find-capture';
 import { verifyFileLink } from '@capture/storage/file-link';
-import { ignoreHangUp } from '../../captures/respond-capture.ts';
 import { callingPage } from '../../auth/calling-page.ts';
-import type { Dependencies } from '../../dependencies.ts';
+import { sessionCookieOf } from '../../auth/session-cookie.ts';
 import { describeFile, setFileHeaders } from '../../captures/file-headers.ts';
+import { ignoreHangUp } from '../../captures/respond-capture.ts';
+import type { Dependencies } from '../../dependencies.ts';
 import { pathParameter, queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import { sessionCookieOf } from '../../auth/session-cookie.ts';
 
 /**
  * How long a link of the store's own lasts, seconds: it is followed at once, and a file that is deleted is gone for

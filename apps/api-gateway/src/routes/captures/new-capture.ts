@@ -3,11 +3,11 @@ import { decodeCaptureQuery } from '@capture/contract/options/capture-query';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { capture } from '../../captures/capture.ts';
-import { checkReceiver } from '../../webhooks/check-receiver.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
 /** Two routes for each kind of captures: `GET` with a query and `POST` with a JSON body spell the same request. */
 export function newCaptureRoutes(dependencies: Dependencies): Route[] {

@@ -1,7 +1,7 @@
 import { accountChange } from '@capture/contract/api/account-requests';
-import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { monthOf } from '@capture/contract/api/month';
 import { pageRequest } from '@capture/contract/api/paging';
+import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { changeAccount } from '@capture/database/accounts/change-account';
 import { deleteAccount } from '@capture/database/accounts/delete-account';

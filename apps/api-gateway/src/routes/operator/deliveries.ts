@@ -1,7 +1,11 @@
+import {
+  operatorDeliveryFilter,
+  operatorReplayRequest,
+  replayedStatuses,
+} from '@capture/contract/api/webhook-requests';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { operatorDeliveryFilter, operatorReplayRequest, replayedStatuses } from '@capture/contract/api/webhook-requests';
-import { countReplayable } from '@capture/database/deliveries/count-replayable';
 import { transaction } from '@capture/database/database';
+import { countReplayable } from '@capture/database/deliveries/count-replayable';
 import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
 import { listDeliveries } from '@capture/database/deliveries/list-deliveries';
 import { type Replay, replayDeliveries } from '@capture/database/deliveries/replay-deliveries';
@@ -9,8 +13,8 @@ import { sendSignal } from '@capture/queue/signals';
 import type { z } from 'zod';
 import type { Dependencies } from '../../dependencies.ts';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
-import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import type { Route } from '../../http/route.ts';
+import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import { deliveryRecord, deliveryWithAttempts } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/operator/deliveries';

@@ -1,5 +1,5 @@
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
-import { feedCaptures } from '@capture/queue/feed-captures';
+import { feedCaptures } from '@capture/queue/schedule-captures';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '@capture/contract/errors';
 import type { Response } from 'express';
-import { boardPage, filesOfPage } from '../../operator/board-page.ts';
-import { QueueBoard } from '../../operator/queue-board.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import { queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { boardPage, filesOfPage } from '../../operator/board-page.ts';
+import { QueueBoard } from '../../operator/queue-board.ts';
 
 const boardPath = '/operator/queues';
 

@@ -10,7 +10,7 @@ import type { Route } from '../../http/route.ts';
 const compress = promisify(gzip);
 
 /** What the dashboard's build leaves, seen from this app's `src` as from its `dist`. */
-const builtFolder = path.join(import.meta.dirname, '..', '..', '..', 'dashboard', 'dist');
+const builtFolder = path.join(import.meta.dirname, '..', '..', '..', '..', 'dashboard', 'dist');
 
 /** What the build writes where a page's nonce belongs. */
 const nonceInPage = /nonce-of-this-page/g;

@@ -1,6 +1,6 @@
 import type { Dependencies } from '../../dependencies.ts';
-import { openApiDocument } from '../../openapi/document.ts';
 import type { Route } from '../../http/route.ts';
+import { openApiDocument } from '../../openapi/document.ts';
 
 /** @param routes the route table that this route is in. */
 export function openApiRoute({ form, links }: Pick<Dependencies, 'form' | 'links'>, routes: () => Route[]): Route {

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestGateway } from '../../test-gateway.ts';
-import { type Client, endDeliveries, newClient, recordEvent, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
+import {
+  type Client,
+  endDeliveries,
+  newClient,
+  recordEvent,
+  startWebhookGateway,
+} from '../../webhooks/webhooks.test-support.ts';
 
 const url = 'https://hooks.example.com/captures';
 const since = '2026-11-01T00:00:00Z';

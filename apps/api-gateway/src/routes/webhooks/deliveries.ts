@@ -1,15 +1,15 @@
-import { parseRequest } from '@capture/contract/options/parse-request';
 import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contract/api/webhook-requests';
+import { parseRequest } from '@capture/contract/options/parse-request';
 import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
-import { findEndpoint } from '@capture/database/endpoints/find-endpoints';
 import { listDeliveries } from '@capture/database/deliveries/list-deliveries';
 import { replayDeliveries, replayDeliveriesWithin } from '@capture/database/deliveries/replay-deliveries';
+import { findEndpoint } from '@capture/database/endpoints/find-endpoints';
 import { sendSignal } from '@capture/queue/signals';
 import type { Dependencies } from '../../dependencies.ts';
-import { once } from '../../limits/idempotency.ts';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
-import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import type { Route } from '../../http/route.ts';
+import { once } from '../../limits/idempotency.ts';
+import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import { deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/v1/webhooks/deliveries';

@@ -3,7 +3,13 @@ import { type Answer, type HttpsReceiver, openHttpsReceiver } from '@capture/tes
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestGateway } from '../../test-gateway.ts';
-import { type Client, callOperator, hexSignature, newClient, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
+import {
+  type Client,
+  callOperator,
+  hexSignature,
+  newClient,
+  startWebhookGateway,
+} from '../../webhooks/webhooks.test-support.ts';
 
 const events = ['capture.failed', 'capture.completed'];
 

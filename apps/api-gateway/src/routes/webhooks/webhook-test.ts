@@ -1,14 +1,14 @@
+import { connectivityTest, endpointTest } from '@capture/contract/api/webhook-requests';
 import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { connectivityTest, endpointTest } from '@capture/contract/api/webhook-requests';
-import { findEndpoint, readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
-import { checkReceiver } from '../../webhooks/check-receiver.ts';
+import { findEndpoint, readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
 import type { Dependencies } from '../../dependencies.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
-import { createReceiverTests, type TestReceiver } from '../../webhooks/receiver-test.ts';
 import type { Route } from '../../http/route.ts';
+import { checkReceiver } from '../../webhooks/check-receiver.ts';
+import { createReceiverTests, type TestReceiver } from '../../webhooks/receiver-test.ts';
 import { noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
 type TestDependencies = Pick<Dependencies, 'form' | 'database' | 'sealer' | 'addressRules' | 'sender'>;

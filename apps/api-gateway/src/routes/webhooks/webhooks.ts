@@ -1,21 +1,21 @@
-import { invalidRequest } from '@capture/contract/errors';
-import { parseRequest } from '@capture/contract/options/parse-request';
-import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { endpointChange, endpointRegistration, secretRotation } from '@capture/contract/api/webhook-requests';
+import { invalidRequest } from '@capture/contract/errors';
+import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
+import { parseRequest } from '@capture/contract/options/parse-request';
+import { endpointSecretOf } from '@capture/database/accounts/signing-secret';
 import { changeEndpoint } from '@capture/database/endpoints/change-endpoint';
 import { deleteEndpoint } from '@capture/database/endpoints/delete-endpoint';
 import { findEndpoint, listEndpoints } from '@capture/database/endpoints/find-endpoints';
-import { newId } from '@capture/database/ids';
 import { endpointsAtMost, registerEndpoint } from '@capture/database/endpoints/register-endpoint';
 import { rotateEndpointSecret } from '@capture/database/endpoints/rotate-endpoint-secret';
-import { endpointSecretOf } from '@capture/database/accounts/signing-secret';
+import { newId } from '@capture/database/ids';
 import { sendSignal } from '@capture/queue/signals';
-import { checkReceiver } from '../../webhooks/check-receiver.ts';
 import type { Dependencies } from '../../dependencies.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pageOf, parsePage, pathParameter } from '../../http/parameters.ts';
-import { createReceiverTests } from '../../webhooks/receiver-test.ts';
 import type { Route } from '../../http/route.ts';
+import { checkReceiver } from '../../webhooks/check-receiver.ts';
+import { createReceiverTests } from '../../webhooks/receiver-test.ts';
 import { endpointRecord, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 import { testEndpointRoute, testReceiver } from './webhook-test.ts';
 

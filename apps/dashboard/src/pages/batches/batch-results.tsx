@@ -1,8 +1,8 @@
 import { Anchor, Button, Center, Code, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { BatchWithResults } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { BatchWithResults } from '../../api/responses.ts';
 import { ownAddress } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';

@@ -1,8 +1,8 @@
 import { Anchor, Button, Table } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Batch } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
+import type { Batch } from '../../api/responses.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';

@@ -1,6 +1,6 @@
-import type { BatchAcceptance, CaptureRecord, CaptureType } from '../../api/responses.ts';
 import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
+import type { BatchAcceptance, CaptureRecord, CaptureType } from '../../api/responses.ts';
 
 export interface NewBatchRequest {
   items: Record<string, unknown>[];

@@ -1,8 +1,8 @@
 import { Anchor, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Delivery } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { Delivery } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Waiting } from '../../ui/waiting.tsx';

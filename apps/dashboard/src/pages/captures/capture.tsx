@@ -1,11 +1,11 @@
 import { Anchor, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
-import type { CaptureRecord } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { CaptureRecord } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
-import { Facts } from '../../captures/facts.tsx';
 import { Picture } from '../../captures/capture-image.tsx';
+import { Facts } from '../../captures/facts.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';

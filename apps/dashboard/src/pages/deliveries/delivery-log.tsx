@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Endpoint } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
+import type { Endpoint } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterSelect } from '../../ui/filter-select.tsx';

@@ -1,5 +1,5 @@
-import type { Delivery } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { Delivery } from '../../api/responses.ts';
 import type { DeliverySource } from './delivery-source.ts';
 
 /** One attempt now, then a fresh schedule. */

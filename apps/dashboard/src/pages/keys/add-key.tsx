@@ -3,8 +3,8 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { IssuedKey } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { IssuedKey } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 /** Asks for a name and makes a key. */

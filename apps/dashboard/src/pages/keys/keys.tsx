@@ -2,9 +2,9 @@ import { Badge, Button, Code, Group, Stack, Table, VisuallyHidden } from '@manti
 import { IconKey } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Key } from '../../api/responses.ts';
 import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
+import type { Key } from '../../api/responses.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';

@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { SweeperList } from '../../api/responses.ts';
 import { sweepersQuery } from '../../api/operator.ts';
+import type { SweeperList } from '../../api/responses.ts';
 import { countText, durationText, spanText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';

@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconServerOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ProcessReport } from '../../api/responses.ts';
 import { processesQuery } from '../../api/operator.ts';
+import type { ProcessReport } from '../../api/responses.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { countText, sizeText, spanText } from '../../ui/figures.ts';

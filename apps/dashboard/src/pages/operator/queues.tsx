@@ -1,8 +1,8 @@
 import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { QueueList } from '../../api/responses.ts';
 import { queuesQuery } from '../../api/operator.ts';
+import type { QueueList } from '../../api/responses.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { countText, spanText } from '../../ui/figures.ts';
 import { NotYet } from '../../ui/not-yet.tsx';

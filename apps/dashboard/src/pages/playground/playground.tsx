@@ -1,5 +1,5 @@
-import type { CaptureType } from '../../api/responses.ts';
 import { toProblem } from '../../api/problem.ts';
+import type { CaptureType } from '../../api/responses.ts';
 import type { OptionSchema } from '../../api/service.ts';
 import { useKindOptions } from '../../captures/kinds.ts';
 import { OptionsForm } from '../../options/options-form.tsx';

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import type { Acceptance, CaptureRecord } from '../../api/responses.ts';
 import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
+import type { Acceptance, CaptureRecord } from '../../api/responses.ts';
 import { kindOf } from '../../captures/kinds.ts';
 import type { Asked } from './form-link.ts';
 

@@ -1,8 +1,8 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Registration } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { Registration } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 /** An e-mail address for a key. */

@@ -1,8 +1,8 @@
 import { Group, RingProgress, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DailyUsage } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { DailyUsage } from '../../api/responses.ts';
 import { useAccount } from '../../app/session-context.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { countText } from '../../ui/figures.ts';

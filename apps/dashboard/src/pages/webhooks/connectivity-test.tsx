@@ -1,8 +1,8 @@
 import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TestOutcome } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { TestOutcome } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { testWithinMs } from './endpoint-test.tsx';
 import { Outcome } from './test-outcome.tsx';

@@ -1,9 +1,9 @@
 import { Button, Checkbox, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Endpoint, RegisteredEndpoint } from '../../api/responses.ts';
 import { toProblem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
+import type { Endpoint, RegisteredEndpoint } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
 interface EndpointFormProps {

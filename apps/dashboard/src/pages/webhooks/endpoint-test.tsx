@@ -1,8 +1,8 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import type { TestOutcome } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { TestOutcome } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { Outcome } from './test-outcome.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RotatedSecret, SigningSecret } from '../../api/responses.ts';
 import { request } from '../../api/request.ts';
+import type { RotatedSecret, SigningSecret } from '../../api/responses.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { Moment } from '../../ui/moment.tsx';

@@ -2,8 +2,8 @@ import { Anchor, Button, Divider, Drawer, Group, Select, Stack, Text } from '@ma
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import type { AccountRow } from '../../../api/responses.ts';
 import { request } from '../../../api/request.ts';
+import type { AccountRow } from '../../../api/responses.ts';
 import { useOffers } from '../../../api/service.ts';
 import { useDeployment } from '../../../app/session-context.ts';
 import { Facts } from '../../../captures/facts.tsx';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { AccountRow, IssuedKey, IssuedSecret } from '../../../api/responses.ts';
 import { request } from '../../../api/request.ts';
+import type { AccountRow, IssuedKey, IssuedSecret } from '../../../api/responses.ts';
 import { useOffers } from '../../../api/service.ts';
 import { ConfirmButton } from '../../../ui/confirm-button.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';

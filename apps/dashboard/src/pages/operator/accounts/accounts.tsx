@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { AccountRow } from '../../../api/responses.ts';
 import { usePages } from '../../../api/pages.ts';
+import type { AccountRow } from '../../../api/responses.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PageHeading } from '../../../ui/page-heading.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';

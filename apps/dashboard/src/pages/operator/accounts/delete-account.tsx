@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AccountRow } from '../../../api/responses.ts';
 import { request } from '../../../api/request.ts';
+import type { AccountRow } from '../../../api/responses.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 
 /** Deletes an account once its address was typed: nothing brings it back. */

@@ -1,8 +1,8 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Activity } from '../../../api/responses.ts';
 import { activityQuery } from '../../../api/operator.ts';
+import type { Activity } from '../../../api/responses.ts';
 import { PageHeading } from '../../../ui/page-heading.tsx';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 import { Surface } from '../../../ui/surface.tsx';

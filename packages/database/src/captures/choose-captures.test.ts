@@ -1,0 +1,131 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseCaptures, windowOf } from './choose-captures.ts';
+import type { InFlight, Waiting } from './schedule-captures.ts';
+
+const ids = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
+const account = (accountId: string, more: Partial<Waiting> = {}): Waiting => ({
+  accountId,
+  concurrency: 100,
+  lastFedAt: 0,
+  singles: [],
+  batches: [],
+  ...more,
+});
+const batch = (name: string, count: number, lastFedAt = 0) => ({ batchId: name, lastFedAt, items: ids(name, count) });
+
+/** Runs the queue until all is done: one capture ends at a time, the oldest in flight first. Gives the order of ends. */
+function runAll(
+  pages: number,
+  accounts: { accountId: string; singles?: string[]; batches?: [string, string[]][] }[],
+): string[] {
+  const owner = new Map<string, { accountId: string; batchId: string | null }>();
+  const fed = new Map<string, number>();
+  let clock = 0;
+  const state = accounts.map(({ accountId, singles = [], batches = [] }) => {
+    for (const id of singles) owner.set(id, { accountId, batchId: null });
+    for (const [batchId, items] of batches) for (const id of items) owner.set(id, { accountId, batchId });
+    return {
+      accountId,
+      singles: [...singles],
+      batches: batches.map(([batchId, items]) => ({ batchId, items: [...items] })),
+    };
+  });
+  const flying: string[] = [];
+  const ended: string[] = [];
+  for (;;) {
+    const chosen = chooseCaptures(
+      pages,
+      flying.map((id) => owner.get(id)!),
+      state.map((each) =>
+        account(each.accountId, {
+          lastFedAt: fed.get(each.accountId) ?? 0,
+          singles: each.singles,
+          batches: each.batches.map((one) => ({ ...one, lastFedAt: fed.get(one.batchId) ?? 0 })),
+        }),
+      ),
+    );
+    for (const id of chosen) {
+      const { accountId, batchId } = owner.get(id)!;
+      clock += 1;
+      fed.set(accountId, clock);
+      if (batchId !== null) fed.set(batchId, clock);
+      const each = state.find((one) => one.accountId === accountId)!;
+      for (const list of [each.singles, ...each.batches.map((one) => one.items)]) {
+        if (list.includes(id)) list.splice(list.indexOf(id), 1);
+      }
+      flying.push(id);
+    }
+    const done = flying.shift();
+    if (done === undefined) return ended;
+    ended.push(done);
+  }
+}
+
+describe('which captures go into the queue next', () => {
+  it('fills the window and no more', () => {
+    expect(
+      chooseCaptures(4, [], [account('a', { singles: ids('s', 50) }), account('b', { singles: ids('t', 50) })]),
+    ).toHaveLength(windowOf(4));
+    expect(chooseCaptures(4, [], [])).toEqual([]);
+  });
+
+  it('never gives one account all places, nor more than its plan has', () => {
+    const alone = chooseCaptures(8, [], [account('a', { singles: ids('s', 50) })]);
+    expect(alone).toHaveLength(6);
+    expect(chooseCaptures(8, [], [account('a', { singles: ids('s', 50), concurrency: 2 })])).toHaveLength(2);
+    expect(chooseCaptures(1, [], [account('a', { singles: ids('s', 50) })])).toHaveLength(1);
+  });
+
+  it('lets accounts take turns, who has fewest in flight first, then who waited longest', () => {
+    const waiting = [
+      account('a', { singles: ids('a', 9), lastFedAt: 2 }),
+      account('b', { singles: ids('b', 9), lastFedAt: 1 }),
+      account('c', { singles: ids('c', 9), lastFedAt: 3 }),
+    ];
+    expect(chooseCaptures(2, [], waiting)).toEqual(['b0', 'a0', 'c0']);
+    const inFlight: InFlight[] = [{ accountId: 'b', batchId: null }];
+    expect(chooseCaptures(2, inFlight, waiting)).toEqual(['a0', 'c0']);
+  });
+
+  it('takes single captures first, and keeps a quarter of the places for batch items', () => {
+    const both = [
+      account('a', { singles: ids('s', 50) }),
+      account('b', { batches: [batch('x', 50)] }),
+      account('c', { singles: ids('t', 50) }),
+    ];
+    const chosen = chooseCaptures(8, [], both);
+    expect(chosen.filter((id) => id.startsWith('x'))).toHaveLength(Math.ceil(windowOf(8) / 4));
+    expect(chosen).toHaveLength(windowOf(8));
+  });
+
+  it("lets an account's batches take turns", () => {
+    const waiting = [account('a', { batches: [batch('x', 9, 1), batch('y', 9, 2), batch('z', 9, 0)] })];
+    expect(chooseCaptures(8, [], waiting).slice(0, 4)).toEqual(['z0', 'x0', 'y0', 'z1']);
+  });
+
+  it('a batch of one is done soon beside a batch of a thousand', () => {
+    const order = runAll(4, [
+      { accountId: 'big', batches: [['x', ids('x', 1_000)]] },
+      { accountId: 'small', batches: [['y', ['y0']]] },
+    ]);
+    expect(order).toHaveLength(1_001);
+    expect(order.indexOf('y0')).toBeLessThanOrEqual(windowOf(4));
+  });
+
+  it('one batch is done in its turn beside a hundred of another account', () => {
+    const many = Array.from({ length: 100 }, (_, i): [string, string[]] => [`b${i}_`, ids(`b${i}_`, 10)]);
+    const order = runAll(4, [
+      { accountId: 'many', batches: many },
+      { accountId: 'one', batches: [['y', ids('y', 10)]] },
+    ]);
+    // Two accounts that take turns: after 10 of each, and what was in flight before.
+    expect(order.indexOf('y9')).toBeLessThanOrEqual(20 + windowOf(4));
+  });
+
+  it('no account is left waiting however few places there are', () => {
+    const accounts = ['a', 'b', 'c', 'd', 'e'].map((accountId) => ({ accountId, singles: ids(accountId, 20) }));
+    const order = runAll(1, accounts);
+    for (const { accountId } of accounts)
+      expect(order.indexOf(`${accountId}3`)).toBeLessThanOrEqual(5 * 4 + windowOf(1));
+  });
+});

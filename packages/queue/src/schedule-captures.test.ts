@@ -1,0 +1,266 @@
+import { randomBytes } from 'node:crypto';
+import { contractForm } from '@capture/contract/forms/forms';
+import { windowOf } from '@capture/database/captures/choose-captures';
+import { claimCapture } from '@capture/database/captures/claim-capture';
+import { endCapture } from '@capture/database/captures/end-capture';
+import { insertBatch } from '@capture/database/captures/insert-batch';
+import { reserveCapture } from '@capture/database/captures/reserve-capture';
+import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
+import { type Database, openDatabase } from '@capture/database/database';
+import { newId } from '@capture/database/ids';
+import { every } from '@capture/runtime/every';
+import { Lifecycle } from '@capture/runtime/lifecycle';
+import { createTestDatabase } from '@capture/testing/database';
+import { createTestRedis } from '@capture/testing/redis';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
+import { openJobQueue } from './job-queue.ts';
+import { startJobWorker } from './job-worker.ts';
+import { feedCaptures } from './schedule-captures.ts';
+
+const pages = 4;
+/** One account alone never gets all of them. */
+const ofOneAccount = 3;
+const terms = { form: contractForm('B'), fileUrlOf: () => 'https://files.example/x' };
+
+let lifecycle: Lifecycle;
+let database: Database;
+let feed: () => Promise<number>;
+let stopHeartbeat: () => Promise<void>;
+/** Ids in the order in which a worker took them, and in which they ended. */
+let taken: string[];
+let ended: string[];
+/** What rendering takes; a test may let some never end. */
+let rendering: (captureId: string) => Promise<void>;
+
+beforeEach(async () => {
+  taken = [];
+  ended = [];
+  rendering = async () => {};
+  lifecycle = new Lifecycle({ error: (facts) => console.error(facts) });
+  const testDatabase = await createTestDatabase();
+  lifecycle.closing('test database', () => testDatabase.drop());
+  database = openDatabase({ url: testDatabase.url });
+  lifecycle.closing('database', () => database.close());
+  const testRedis = await createTestRedis();
+  lifecycle.closing('test redis', () => testRedis.close());
+  const redis = connectRedis({ url: testRedis.url });
+  lifecycle.closing('redis', () => redis.disconnect());
+  await whenReady(redis, 30_000);
+  const queue = openJobQueue(redis, 'capture');
+  lifecycle.closing('queue', () => queue.close());
+  feed = () => feedCaptures(database.pool, terms.form, queue);
+  const blocking = connectBlockingRedis({ url: testRedis.url });
+  lifecycle.closing('blocking', () => blocking.disconnect());
+  await heartbeat();
+  stopHeartbeat = every(1_000, 'heartbeat', { warn: (facts: object) => console.error(facts) }, heartbeat);
+  lifecycle.closing('heartbeat', () => stopHeartbeat());
+  const worker = startJobWorker('capture', {
+    redis: blocking,
+    concurrency: pages,
+    async handle({ captureId }) {
+      const capture = await claimCapture(database.pool, { captureId, workerId: 'worker' });
+      if (!capture) return;
+      taken.push(captureId);
+      await rendering(captureId);
+      await endCapture(database.pool, terms, {
+        captureId,
+        attempt: capture.attempt,
+        durationMs: 1,
+        at: new Date(),
+        outcome: {
+          status: 'completed',
+          format: 'png',
+          width: 1,
+          height: 1,
+          fileSize: 1,
+          storageKey: captureId,
+          expiresAt: new Date(Date.now() + 60_000),
+        },
+      });
+      ended.push(captureId);
+      await feed();
+    },
+    onError: (error) => console.error(error),
+  });
+  lifecycle.closing('worker', () => worker.close());
+});
+afterEach(() => lifecycle.close());
+
+const heartbeat = () => sendHeartbeat(database.pool, { id: 'worker', pages, captureIds: [] });
+
+async function account(): Promise<string> {
+  const id = newId('acc');
+  await database.prisma.account.create({
+    data: {
+      id,
+      email: `${id}@example.com`,
+      plan: 'enterprise',
+      createdAt: new Date(),
+      signingSecret: 'sealed',
+      signingSecretCreatedAt: new Date(),
+    },
+  });
+  return id;
+}
+
+const item = { type: 'screenshot', url: 'https://example.com/', options: {}, metadata: null } as const;
+const limits = { month: '2026-11', monthlyLimit: null, webhookUrl: null };
+
+async function single(accountId: string): Promise<string> {
+  const id = newId('req');
+  await reserveCapture(database.pool, { ...item, ...limits, id, accountId, fingerprint: randomBytes(32) });
+  await feed();
+  return id;
+}
+
+async function batch(accountId: string, size: number): Promise<string> {
+  const id = newId('batch');
+  const items = Array.from({ length: size }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
+  await insertBatch(database.pool, { ...limits, id, accountId, sharePage: false, items });
+  await feed();
+  return id;
+}
+
+const itemsOf = async (batchId: string) =>
+  (await database.prisma.capture.findMany({ where: { batchId }, select: { id: true } })).map(({ id }) => id);
+const allEnded = (ids: readonly string[]) =>
+  waitFor(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end` });
+
+/** Lets `count` captures be taken and none of them end, until the returned function is called. */
+async function hold(count: number): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let holding = 0;
+  rendering = () => {
+    holding += 1;
+    return held;
+  };
+  await waitFor(() => holding >= count, { what: `${count} captures to be held` });
+  return release;
+}
+
+describe('turns', () => {
+  it('a single capture during a batch of 200 is taken among the next', async () => {
+    const big = await batch(await account(), 200);
+    await waitFor(() => ended.length >= 20, { what: '20 items to end' });
+    const release = await hold(ofOneAccount);
+    const before = taken.length;
+    const id = await single(await account());
+    release();
+    await allEnded([id]);
+    expect(taken.indexOf(id) - before).toBeLessThanOrEqual(windowOf(pages) + 1);
+    await allEnded(await itemsOf(big));
+    expect(await database.prisma.batch.findFirst()).toMatchObject({ status: 'completed', succeeded: 200 });
+  });
+
+  it('a batch of one beside a batch of 1,000 of another account is done among the first', async () => {
+    const holding = hold(ofOneAccount);
+    await batch(await account(), 1_000);
+    const release = await holding;
+    const [id] = await itemsOf(await batch(await account(), 1));
+    release();
+    await allEnded([id!]);
+    expect(taken.indexOf(id!)).toBeLessThanOrEqual(3 * windowOf(pages));
+  });
+
+  it('a batch beside a hundred of another account has every second turn', async () => {
+    const many = await account();
+    const holding = hold(ofOneAccount);
+    for (let i = 0; i < 100; i++) await batch(many, 3);
+    const release = await holding;
+    const before = taken.length;
+    const mine = await itemsOf(await batch(await account(), 20));
+    release();
+    await allEnded(mine);
+    const last = Math.max(...mine.map((id) => taken.indexOf(id)));
+    expect(last - before).toBeLessThanOrEqual(2 * 20 + 2 * windowOf(pages));
+  });
+
+  it('a steady flood of single captures leaves a batch its quarter', async () => {
+    const flooder = await account();
+    const other = await account();
+    let flooding = true;
+    const flood = (async () => {
+      // Bounded, so that a test that fails here still ends.
+      for (let round = 0; flooding && round < 200; round++) {
+        await Promise.all([single(flooder), single(other), single(flooder), single(other)]);
+      }
+    })();
+    await waitFor(() => ended.length >= 20, { what: 'the flood to run' });
+    const release = await hold(pages);
+    const before = taken.length;
+    const mine = await itemsOf(await batch(await account(), 20));
+    release();
+    await allEnded(mine);
+    flooding = false;
+    await flood;
+    const last = Math.max(...mine.map((id) => taken.indexOf(id)));
+    expect(last - before).toBeLessThanOrEqual(20 * 4 + 2 * windowOf(pages));
+  });
+
+  it('an account whose pages all hang leaves the others theirs', async () => {
+    const hanging = new Set<string>();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    rendering = (id) => (hanging.has(id) ? held : Promise.resolve());
+    const stuck = await account();
+    const id = newId('batch');
+    const items = Array.from({ length: 50 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
+    await insertBatch(database.pool, { ...limits, id, accountId: stuck, sharePage: false, items });
+    for (const one of await itemsOf(id)) hanging.add(one);
+    await feed();
+    await waitFor(() => taken.length >= 3, { what: 'its pages to hang' });
+
+    const well = await account();
+    const singles = [await single(well), await single(well), await single(well)];
+    const mine = await itemsOf(await batch(await account(), 20));
+    await allEnded([...singles, ...mine]);
+    expect(ended.some((one) => hanging.has(one))).toBe(false);
+    release();
+    await allEnded([...hanging]);
+  });
+});
+
+describe('what is put into the queue', () => {
+  it('is little more than there are pages', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    rendering = () => held;
+    await batch(await account(), 50);
+    await batch(await account(), 50);
+    await Promise.all(Array.from({ length: 10 }, () => feed()));
+    expect(await database.prisma.capture.count({ where: { enqueuedAt: { not: null } } })).toBe(windowOf(pages));
+    release();
+  });
+
+  it('is nothing while no worker is alive', async () => {
+    await stopHeartbeat();
+    await database.prisma.worker.deleteMany();
+    await batch(await account(), 5);
+    expect(await feed()).toBe(0);
+    await heartbeat();
+    expect(await feed()).toBe(3);
+    await waitFor(() => ended.length === 5, { what: 'them to end' });
+  });
+
+  it('is nothing of a plan beyond its places', async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    rendering = () => held;
+    const id = await account();
+    await database.prisma.account.update({ where: { id }, data: { plan: 'free' } });
+    await batch(id, 50);
+    expect(await database.prisma.capture.count({ where: { enqueuedAt: { not: null } } })).toBe(2);
+    release();
+  });
+});

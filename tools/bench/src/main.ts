@@ -1,0 +1,94 @@
+import { writeFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { plan } from './capacity/plan.ts';
+import { medians } from './medians.ts';
+import { plans } from './query-plans/command.ts';
+import { renderMarkdown, renderTerminal } from './report.ts';
+import { runSections } from './run.ts';
+import type { Section } from './section.ts';
+import { allSections } from './sections/all.ts';
+
+/** Exit codes: 0 it was measured (whatever came of it), 1 it could not be, 2 the call itself is wrong. */
+const program = new Command('npm run bench --')
+  .description(
+    'Measures the platform, started as `npm start` does, beside others who take pictures of pages: on the same pages, with the same Chromium, in turn. About 20 minutes.',
+  )
+  .option('--quick', 'fewer repetitions, in two minutes')
+  .option('--only <names>', 'some sections only, separated by commas', parseSections)
+  .option('--list', 'say what sections there are, and run nothing')
+  .option('--long', 'also what takes long: 10,000 captures')
+  .option('--runs <number>', 'how often each thing is repeated', parseRuns)
+  .option('--json <file>', 'write all figures into a file')
+  .option('--markdown', 'print Markdown, for a document')
+  .showHelpAfterError()
+  // What stands after a command is the command's own.
+  .enablePositionalOptions()
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  npm run bench -- --quick
+  npm run bench -- --only latency,throughput --runs 30
+  npm run bench -- --json bench.json --markdown > bench.md`,
+  )
+  .action(start)
+  .addCommand(plan)
+  .addCommand(plans)
+  .addCommand(medians);
+
+interface Options {
+  quick?: boolean;
+  only?: Section[];
+  list?: boolean;
+  long?: boolean;
+  runs?: number;
+  json?: string;
+  markdown?: boolean;
+}
+
+function parseSections(text: string): Section[] {
+  return text.split(',').map((name) => {
+    const found = allSections.find((each) => each.name === name);
+    if (found) return found;
+    const known = allSections.map((each) => each.name).join(', ');
+    throw new InvalidArgumentError(`There is no section ${JSON.stringify(name)}; there are ${known}.`);
+  });
+}
+
+function parseRuns(text: string): number {
+  const runs = Number(text);
+  if (!Number.isInteger(runs) || runs < 1) throw new InvalidArgumentError('It must be a whole number from 1 on.');
+  return runs;
+}
+
+async function start({ quick = false, only, list, long, runs, json, markdown }: Options): Promise<void> {
+  if (list) {
+    process.stdout.write(allSections.map(({ name, measures }) => `${name}\n    ${measures}\n`).join(''));
+    return;
+  }
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  const sections = only ?? allSections.filter((each) => long || !each.long);
+  const args = process.argv.slice(2);
+  try {
+    const record = await runSections({ sections, quick, runs, args, aborted: stopping.signal, say });
+    if (json !== undefined) writeFileSync(json, `${JSON.stringify(record, null, 2)}\n`);
+    process.stdout.write(markdown ? renderMarkdown(record) : `\n${renderTerminal(record)}`);
+  } catch (error) {
+    say(stopping.signal.aborted ? 'stopped' : `it could not be measured: ${(error as Error).stack}`);
+    // A section that was broken off may be about to start something again: what it has goes with this process.
+    process.exit(1);
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`bench: ${line}\n`);
+}
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? 0 : 2;
+}

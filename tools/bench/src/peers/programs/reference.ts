@@ -1,0 +1,22 @@
+// What a page looks like when everything on it is there: not measured, only compared with.
+import puppeteer from 'puppeteer';
+import { obey, settings, viewport } from './run-commands.ts';
+
+const { executablePath, args } = settings;
+const browser = await puppeteer.launch({ executablePath, headless: 'shell', args });
+
+obey({
+  async take({ url }) {
+    const page = await browser.newPage();
+    try {
+      await page.setViewport(viewport);
+      await page.goto(url, { waitUntil: 'domcontentloaded' });
+      // The corpus' pages say when they are complete.
+      await page.waitForSelector('html[data-complete]', { timeout: 60_000 });
+      return await page.screenshot({ type: 'png' });
+    } finally {
+      await page.close();
+    }
+  },
+  close: () => browser.close(),
+});

@@ -1,0 +1,96 @@
+import { contractForm } from '@capture/contract/forms/forms';
+import { openDatabase } from '@capture/database/database';
+import { createSealer } from '@capture/database/encryption';
+import type { HttpsReceiver } from '@capture/testing/https-receiver';
+import { waitFor } from '@capture/testing/wait-for';
+import type { Servers } from '../platform/servers.ts';
+import { type Leaving, runSweeps } from './cleanup-jobs.ts';
+import { playClient, playSignIn } from './client-session.ts';
+import { seconds } from './fill.ts';
+import { playOperator } from './operator-session.ts';
+import type { Population } from './population.ts';
+import { playRare } from './rare-statements.ts';
+import { requestsTo } from './requests.ts';
+import { named, startServices } from './services.ts';
+
+const form = contractForm('B');
+
+/** Nobody follows a link. */
+const terms = {
+  form,
+  fileUrlOf: ({ captureId }: { captureId: string }) => `https://captures.example.com/files/${captureId}`,
+};
+
+export interface PlayOptions {
+  chromiumPath: string;
+  /** Where webhooks go. */
+  receiver: HttpsReceiver;
+  say(line: string): void;
+}
+
+/** Uses all of a filled platform: by its services, and by its functions where no request leads to them. */
+export async function playAll(
+  servers: Servers,
+  population: Population,
+  { chromiumPath, receiver, say }: PlayOptions,
+): Promise<void> {
+  const services = await startServices(servers, { chromiumPath, authorityFile: receiver.authority.file });
+  try {
+    say('the services are there');
+    const { gatewayUrl, pageUrl } = services;
+    const receiverUrl = receiver.url;
+    const timed = async (what: string, play: () => Promise<void>) => {
+      const startedAt = performance.now();
+      await play();
+      say(`${what}: ${seconds(startedAt)} s`);
+    };
+    for (const name of ['huge', 'asleep', 'middle'] as const) {
+      const account = population[name];
+      const ask = requestsTo(gatewayUrl, account.apiKey);
+      await timed(`the ${name} account`, () => playClient({ ask, account, pageUrl, receiverUrl }));
+    }
+    const anybody = requestsTo(gatewayUrl, '');
+    await anybody('POST', '/api/auth/register', { body: { email: 'somebody@example.com' } });
+    await playSignIn(anybody, { api_key: population.middle.apiKey });
+    await playSignIn(anybody, { operator_key: servers.operatorKey });
+    const operator = requestsTo(gatewayUrl, servers.operatorKey);
+    await timed('the operator', () => playOperator(operator, population));
+    await timed('deliveries', () => untilDelivered(operator));
+  } finally {
+    await services.close();
+  }
+  const rare = openDatabase({ url: named(servers.databaseUrl, 'rare'), connections: 1 });
+  try {
+    const sealer = createSealer(servers.secretKey);
+    await playRare(rare, { ...terms, sealer, account: population.huge });
+  } finally {
+    await rare.close();
+  }
+  await playSweeps(servers, { small: population.accountIds.at(-2) as string, large: population.asleep.id }, 'sweeps');
+  say('the sweeps have run');
+}
+
+/** Waits until the dispatcher has sent all that was due. */
+async function untilDelivered(operator: ReturnType<typeof requestsTo>): Promise<void> {
+  await waitFor(
+    async () => {
+      const { body } = await operator<{ queues: { name: string; waiting: number; active: number }[] }>(
+        'GET',
+        '/api/operator/queues',
+      );
+      return body.queues.some(({ name, waiting, active }) => name === 'deliveries' && waiting + active === 0);
+    },
+    { what: 'all deliveries that are due to be sent', timeoutMs: 300_000 },
+  );
+}
+
+/** @param application the name of its connections. */
+export async function playSweeps(servers: Servers, leaving: Leaving, application: string): Promise<void> {
+  const database = openDatabase({ url: named(servers.databaseUrl, application), connections: 2 });
+  try {
+    const rotating = createSealer('a-key-that-comes-after-the-one-of-the-fill', servers.secretKey);
+    await runSweeps(database, { ...terms, formA: contractForm('A'), rotating }, leaving);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { monthOf } from '@capture/contract/api/month';
+import { forms } from '@capture/contract/forms/forms';
+import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
+import { cancelCapture } from '@capture/database/captures/cancel-capture';
+import type { EndingTerms } from '@capture/database/captures/end-capture';
+import { releaseCapture } from '@capture/database/captures/release-capture';
+import { reserveCapture } from '@capture/database/captures/reserve-capture';
+import type { Database } from '@capture/database/database';
+import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
+import { holdDelivery } from '@capture/database/deliveries/hold-delivery';
+import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
+import { recordAttempt } from '@capture/database/deliveries/record-attempt';
+import { recordSuccesses } from '@capture/database/deliveries/record-successes';
+import { freePlace } from '@capture/database/deliveries/release-slot';
+import { returnClaims } from '@capture/database/deliveries/return-claims';
+import type { Sealer } from '@capture/database/encryption';
+import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
+import { readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
+import { newId } from '@capture/database/ids';
+import type { NamedAccount } from './population.ts';
+
+interface RareTerms extends EndingTerms {
+  sealer: Sealer;
+  account: NamedAccount;
+}
+
+/** How many deliveries are claimed for what is tried with one each. */
+const claimed = 8;
+
+/**
+ * Runs what a session meets only by chance: where something is lost, locked, full or of the other form of the contract.
+ * In one transaction that is undone.
+ */
+export async function playRare(database: Pick<Database, 'pool'>, terms: RareTerms): Promise<void> {
+  await undone(database, async (pool) => {
+    const { account, sealer } = terms;
+    const at = new Date();
+    const [first, second, third, fourth, fifth, ...rest] = (await claimSome(pool, account)) as [
+      DeliveryAttempt,
+      DeliveryAttempt,
+      DeliveryAttempt,
+      DeliveryAttempt,
+      DeliveryAttempt,
+      ...DeliveryAttempt[],
+    ];
+    await beginAttempt(pool, terms.form, first, { dispatcherId: 'rare', at });
+    await beginAttempts(pool, terms.form, rest, { dispatcherId: 'rare', at });
+    await recordAttempt(pool, terms.form, first, outcome(at, null));
+    await recordAttempt(pool, terms.form, second, outcome(at, 'timeout'));
+    await recordAttempt(pool, forms.A, third, outcome(at, null));
+    await recordSuccesses(pool, forms.A, [{ delivery: fourth, outcome: outcome(at, null) }]);
+    await noteEndpointHealth(pool, first, outcome(at, 'timeout'), 'failed');
+    await pool.query(`UPDATE webhook_endpoint SET failing_since = now() - interval '6 days' WHERE id = $1`, [
+      first.webhookId,
+    ]);
+    await noteEndpointHealth(pool, { ...first, failingSince: new Date(0) }, outcome(at, 'timeout'), 'failed');
+    await holdDelivery(pool, fifth, at);
+    await returnClaims(pool, rest, at);
+    await freePlace(pool, { ...first, endedAt: at, prompt: true, nextAttemptAt: null });
+    await readSigningSecrets(pool, sealer, account.id);
+    await readEndpointSecrets(pool, sealer, { id: account.endpointIds[0] ?? '', accountId: account.id });
+
+    const capture = { ...captureOf(account), id: newId('req') };
+    await reserveCapture(pool, capture);
+    await cancelCapture(pool, terms, capture.id, at);
+    await releaseCapture(pool, { id: capture.id, attempt: 1 });
+  });
+}
+
+/** Claims deliveries as a dispatcher does, of those that have ended: what is due may be gone at any moment. */
+async function claimSome({ query }: Database['pool'], { id, endpointIds }: NamedAccount): Promise<DeliveryAttempt[]> {
+  const { rows } = await query(
+    `UPDATE delivery SET status = 'pending', attempt = attempt + 1, lease_until = now() + interval '1 hour',
+            next_attempt_at = now() + interval '1 hour'
+      WHERE id IN (SELECT id FROM delivery WHERE webhook_id = $1 AND status = 'delivered' ORDER BY id DESC LIMIT $2)
+    RETURNING id, attempt, account_id AS "accountId", webhook_id AS "webhookId", url, host, event_id AS "eventId",
+              attempt_count AS "attemptCount", retries_used AS "retriesUsed", 'schedule' AS trigger, NULL AS "failingSince"`,
+    [endpointIds[1], claimed],
+  );
+  if (rows.length < claimed) throw new Error(`${id} has too few deliveries`);
+  return rows;
+}
+
+function outcome(at: Date, error: string | null): AttemptOutcome {
+  return { startedAt: at, endedAt: at, status: error === null ? 200 : null, error, responseExcerpt: null };
+}
+
+function captureOf({ id }: NamedAccount) {
+  return {
+    accountId: id,
+    type: 'screenshot' as const,
+    url: 'https://example.com/',
+    options: {},
+    webhookUrl: null,
+    metadata: null,
+    fingerprint: randomBytes(32),
+    month: monthOf(new Date()),
+    monthlyLimit: null,
+  };
+}
+
+/** Gives a pool of one connection whose transactions are all parts of one that is rolled back. */
+async function undone(
+  { pool }: Pick<Database, 'pool'>,
+  work: (pool: Database['pool']) => Promise<void>,
+): Promise<void> {
+  const connection = await pool.connect();
+  const isOfTransaction = (text: unknown) => typeof text === 'string' && /^(BEGIN|COMMIT|ROLLBACK)/.test(text);
+  const query = async (statement: string, values?: unknown[]) =>
+    connection.query(isOfTransaction(statement) ? 'SELECT 1' : statement, values);
+  const client = { query, on: () => client, off: () => client, release: () => {} };
+  try {
+    await connection.query('BEGIN');
+    await work({ query, connect: async () => client } as unknown as Database['pool']);
+  } finally {
+    await connection.query('ROLLBACK');
+    connection.release();
+  }
+}

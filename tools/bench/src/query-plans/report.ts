@@ -1,0 +1,61 @@
+import Table from 'cli-table3';
+import { bigTable } from './check-plan.ts';
+import type { FilledTable } from './filled-platform.ts';
+import type { Findings, StatementFinding } from './findings.ts';
+import { grouped } from './groups.ts';
+
+/** Characters of a statement that tell it from its neighbours. */
+const textShown = 60;
+
+export const whole = (number: number) => Math.round(number).toLocaleString('en');
+
+const time = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(ms));
+
+/** Every statement with how it found its rows; those with a fault say so. */
+export function reportOf(findings: Findings): string {
+  const table = new Table({
+    head: ['statement', 'indexes', 'runs', 'read', 'given', 'pages', 'ms', 'slowest'],
+    style: { head: [], border: [] },
+    colWidths: [66, 46],
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+  });
+  for (const each of findings.statements) {
+    table.push([
+      [`${each.source}: ${each.text.slice(0, textShown)}`, ...each.faults.map(faultLine)].join('\n'),
+      each.indexes.join('\n'),
+      each.runs,
+      whole(each.rowsRead),
+      whole(each.rowsGiven),
+      whole(each.pages),
+      time(each.ms),
+      time(each.slowestMs),
+    ]);
+  }
+  const faults = unexcused(findings).flatMap(({ source, text, faults: own }) =>
+    own.filter(({ exception }) => exception === null).map(({ what }) => `FAULT: ${source} ${what}: ${text}`),
+  );
+  const notRun = findings.notRun.map(({ file, parts }) => `NOT RUN: ${file}: ${parts.join(' … ').slice(0, 200)}`);
+  const refused = findings.refusals.map(({ application, why, text }) => `REFUSED: ${application}: ${why}: ${text}`);
+  return [table.toString(), ...faults, ...notRun, ...refused, ''].join('\n');
+}
+
+/** A line for each purpose, for a document: with the indexes of large tables, as small ones are read either way. */
+export function markdownOf({ statements }: Findings, tables: readonly FilledTable[]): string {
+  const large = tables.filter(({ rows }) => rows > bigTable).map(({ name }) => name);
+  const shown = (index: string) => large.some((table) => index.startsWith(`${table}_`));
+  const lines = grouped(statements).map(({ name, statements: count, indexes, rowsRead, rowsGiven, ms, slowestMs }) => {
+    const used = indexes.filter(shown).map((index) => `\`${index.replace(/_idx$/, '')}\``);
+    return `| ${[name, count, whole(rowsRead), whole(rowsGiven), time(ms), time(slowestMs), used.join(', ')].join(' | ')} |`;
+  });
+  const head = ['what is done', 'statements', 'rows read', 'for', 'ms', 'slowest', 'indexes of large tables'];
+  return [`| ${head.join(' | ')} |`, '| --- | ---: | ---: | ---: | ---: | ---: | --- |', ...lines, ''].join('\n');
+}
+
+const faultLine = ({ what, exception }: StatementFinding['faults'][number]) =>
+  `! ${what}${exception ? ` (${exception.why})` : ''}`;
+
+/** Statements with a fault that is on no list. */
+export function unexcused({ statements }: Findings): StatementFinding[] {
+  return statements.filter(({ faults }) => faults.some(({ exception }) => exception === null));
+}

@@ -1,0 +1,29 @@
+import type { Section } from '../section.ts';
+import { batch } from './batch.ts';
+import { capacity } from './capacity.ts';
+import { costs } from './costs.ts';
+import { deliveries } from './deliveries.ts';
+import { flatness } from './flatness.ts';
+import { wholePage } from './full-page.ts';
+import { latency } from './latency.ts';
+import { memory } from './memory.ts';
+import { submissions } from './submissions.ts';
+import { throughput } from './throughput.ts';
+import { trace } from './trace.ts';
+import { waiting } from './waiting.ts';
+
+/** In the order in which they run. */
+export const allSections: readonly Section[] = [
+  latency,
+  trace,
+  throughput,
+  batch,
+  wholePage,
+  waiting,
+  memory,
+  submissions,
+  deliveries,
+  costs,
+  capacity,
+  flatness,
+];

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { repositoryRoot } from '@capture/testing/test-run';
+import type { CaseContext, ChaosCase } from '../case.ts';
+import type { Platform, PlatformOptions } from '../harness/platform.ts';
+import { type Desk, openDesk } from './operator-console.ts';
+
+/** A fault that is staged, and what leads an operator to its cause. */
+export interface StagedFault {
+  /** After `desk-`. */
+  name: string;
+  /** What is wrong, in a sentence. */
+  fault: string;
+  /** The alert that fires, which is a section of the runbook. */
+  alert: string;
+  /** The metric that its rule reads. */
+  metric: string;
+  /** What that section sends the operator to look at, of what he then sees: words of a log, a command, a metric. */
+  leads: readonly string[];
+  platform?: PlatformOptions;
+  /** What stands between the gateway and the rest, and how it is told to go that way. */
+  between?(platform: Platform): Promise<Between>;
+  /** Makes it so, looks at the desk, and puts right what the next case needs. */
+  stage(desk: Desk, context: CaseContext): Promise<void>;
+}
+
+export interface Between {
+  /** The gateway's, over the platform's own. */
+  env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Stages a fault and holds the desk, the metrics, the alerts and the runbook to leading from what is seen to its cause. */
+export function deskCase(staged: StagedFault): ChaosCase {
+  return {
+    name: `desk-${staged.name}`,
+    promise: `${staged.fault} The operator's view, the metrics and the section ${staged.alert} of the runbook lead there.`,
+    async run(context) {
+      const platform = await context.open(staged.platform);
+      const between = await staged.between?.(platform);
+      try {
+        await staged.stage(await openDesk(platform, context, between?.env), context);
+      } finally {
+        await between?.close();
+      }
+      const rule = ruleOf(staged.alert);
+      context.expect(rule.includes(staged.metric), `the alert ${staged.alert} reads ${staged.metric}`);
+      const section = sectionOf(staged.alert);
+      for (const lead of staged.leads) {
+        context.expect(section.includes(lead), `the runbook's section ${staged.alert} names ${JSON.stringify(lead)}`);
+      }
+      return { lost: 0, faults: [] };
+    },
+  };
+}
+
+const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
+
+/** The rule of an alert, with its expression; empty if there is none. */
+function ruleOf(alert: string): string {
+  const rules = read('deploy/prometheus/alerts.yml').split(/^\s*- alert: /m);
+  return rules.find((rule) => new RegExp(`^${alert}\\b`).test(rule)) ?? '';
+}
+
+/** A section of the runbook; empty if there is none. */
+function sectionOf(heading: string): string {
+  const sections = read('docs/runbook.md').split(/^## /m);
+  return sections.find((section) => section.startsWith(`${heading}\n`)) ?? '';
+}

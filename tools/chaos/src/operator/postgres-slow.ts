@@ -1,0 +1,56 @@
+import { send } from '../harness/client.ts';
+import type { Platform } from '../harness/platform.ts';
+import { openSlowLink, type SlowLink } from '../harness/slow-link.ts';
+import { deskCase } from './operator-case.ts';
+
+/** Over the half second of the alert, under the 2 s after which Postgres counts as away, milliseconds. */
+const lateMs = 700;
+
+const links = new WeakMap<Platform, SlowLink>();
+
+export const deskPostgresSlow = deskCase({
+  name: 'postgres-slow',
+  fault: 'Postgres answers each statement seven tenths of a second late.',
+  alert: 'CaptureDatabaseSlow',
+  metric: 'capture_database_connection_use_seconds',
+  leads: ['capture_database_answer_seconds', 'pg_stat_activity'],
+  async between(platform) {
+    const url = new URL(platform.databaseUrl);
+    const link = await openSlowLink(Number(url.port));
+    links.set(platform, link);
+    url.host = `127.0.0.1:${link.port}`;
+    return { env: { DATABASE_URL: url.href }, close: () => link.close() };
+  },
+  async stage(desk) {
+    const { gateway, client, platform } = desk;
+    const account = () => send(gateway, client, '/api/v1/account');
+    await account();
+    await desk.sees('a Postgres that answers', async () => (await gateway.metric('capture_database_up')) === 1);
+    links.get(platform)?.delay(lateMs);
+    await desk.sees('how long a bare statement takes', async () => {
+      return ((await gateway.metric('capture_database_answer_seconds')) ?? 0) > 0.5;
+    });
+    await desk.sees('the same in the list of processes', async () => {
+      return (await desk.operator('/processes')).database.answer_ms > 500;
+    });
+    await account();
+    await desk.sees('statements that hold their connection for over half a second', async () => {
+      const [all, quick] = [
+        await gateway.metric('capture_database_connection_use_seconds_count'),
+        await gateway.metric('capture_database_connection_use_seconds_bucket', { le: '0.5' }),
+      ];
+      return all !== undefined && quick !== undefined && all > quick;
+    });
+    await desk.sees('requests that take as long', async () => {
+      const route = { route: '/api/v1/account' };
+      const [all, quick] = [
+        await gateway.metric('capture_http_request_duration_seconds_count', route),
+        await gateway.metric('capture_http_request_duration_seconds_bucket', { ...route, le: '0.5' }),
+      ];
+      return all !== undefined && quick !== undefined && all > quick;
+    });
+    // Not away: that would be another section.
+    await desk.sees('that it is not away', async () => (await gateway.metric('capture_database_up')) === 1);
+    links.get(platform)?.delay(0);
+  },
+});

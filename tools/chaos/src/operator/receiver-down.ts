@@ -1,0 +1,47 @@
+import { send } from '../harness/client.ts';
+import { nothingProduced, produceOne } from '../harness/produce.ts';
+import { deskCase } from './operator-case.ts';
+
+const hour = 3_600;
+
+export const deskReceiverDown = deskCase({
+  name: 'receiver-down',
+  fault: 'A registered receiver has answered every attempt with a 503 for a day.',
+  alert: 'CaptureReceiverDown',
+  metric: 'capture_webhook_endpoint_failing_seconds',
+  leads: ['deliveries list --status failed', 'capture_webhook_endpoints_failing', 'replay --since'],
+  platform: { retryDelaysMs: [10, 10, 10, 10, 10] },
+  async stage(desk) {
+    const { gateway, client, platform } = desk;
+    const url = platform.receiver.url({ kind: 503, times: 'all' });
+    const { host } = new URL(url);
+    const registered = { url, events: ['capture.completed'] };
+    await send(gateway, client, '/api/v1/webhooks', { method: 'POST', body: registered });
+    const dispatcher = await desk.startDispatcher();
+    await produceOne(platform, { accountId: client.accountId, webhookUrl: null }, nothingProduced());
+    await desk.sees('attempts that fail', async () => {
+      const failed = { outcome: 'failure', error: 'http_5xx' };
+      return ((await dispatcher.metric('capture_delivery_attempts_total', failed)) ?? 0) > 5;
+    });
+    await desk.sees('the failed delivery with its host and status', async () => {
+      const { deliveries } = await desk.operator('/deliveries?status=failed');
+      return deliveries.some(
+        (row: { url: string; last_status: number; last_error: string }) =>
+          row.url.includes(host) && row.last_status === 503 && row.last_error === 'http_5xx',
+      );
+    });
+    // As a day does.
+    await platform.database.pool.query(`UPDATE webhook_endpoint SET failing_since = failing_since - interval '1 day'`);
+    await desk.sees('for how long it has been down', async () => {
+      return ((await gateway.metric('capture_webhook_endpoint_failing_seconds')) ?? 0) > 23 * hour;
+    });
+    await desk.sees(
+      'that it is one endpoint',
+      async () => (await gateway.metric('capture_webhook_endpoints_failing')) === 1,
+    );
+    await desk.sees("the host in the dispatcher's log", () => {
+      const lines = dispatcher.process.output().split('\n');
+      return lines.some((line) => line.includes('"error":"http_5xx"') && line.includes(`"receiver":"${host}"`));
+    });
+  },
+});

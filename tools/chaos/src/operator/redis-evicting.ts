@@ -1,0 +1,53 @@
+import { onRedis } from '../harness/servers.ts';
+import { deskCase } from './operator-case.ts';
+
+/** Keys of somebody else, as of a cache that shares this Redis. */
+const strangers = { count: 2_000, bytes: 2_000 };
+
+export const deskRedisEvicting = deskCase({
+  name: 'redis-evicting',
+  fault: "Redis may throw keys away, is full of a stranger's, and does.",
+  alert: 'CaptureRedisEvicting',
+  metric: 'capture_redis_noeviction',
+  leads: ['maxmemory-policy', 'evicted'],
+  async stage(desk) {
+    const { gateway, platform } = desk;
+    const { url } = platform.servers.redis;
+    await desk.sees(
+      'a Redis that keeps what it has',
+      async () => (await gateway.metric('capture_redis_noeviction')) === 1,
+    );
+    try {
+      await onRedis(url, async (redis) => {
+        await redis.config('RESETSTAT');
+        await redis.config('SET', 'maxmemory-policy', 'allkeys-random');
+        const used = Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1]);
+        await redis.config('SET', 'maxmemory', String(used + 1_000_000));
+        for (let key = 0; key < strangers.count; key += 1) await redis.set(`cache:${key}`, '.'.repeat(strangers.bytes));
+      });
+      await desk.sees(
+        'the policy that allows it',
+        async () => (await gateway.metric('capture_redis_noeviction')) === 0,
+      );
+      await desk.sees('that it may throw jobs away, in the list of processes', async () => {
+        return (await desk.operator('/processes')).redis === 'evicting';
+      });
+      await desk.sees('keys that were thrown away', async () => {
+        return ((await gateway.metric('capture_redis_evicted_keys_total')) ?? 0) > 0;
+      });
+      await desk.sees('how full it is', async () => {
+        const [used, most] = [
+          await gateway.metric('capture_redis_memory_used_bytes'),
+          await gateway.metric('capture_redis_memory_max_bytes'),
+        ];
+        return used !== undefined && most !== undefined && most > 0 && used > most / 2;
+      });
+    } finally {
+      await onRedis(url, async (redis) => {
+        await redis.config('SET', 'maxmemory', '0');
+        await redis.config('SET', 'maxmemory-policy', 'noeviction');
+        await redis.flushall();
+      });
+    }
+  },
+});

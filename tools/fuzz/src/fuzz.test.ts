@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpServer } from '@capture/api-gateway/http/http-server';
+import { operatorKey, startTestGateway, type TestGateway } from '@capture/api-gateway/test-gateway';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { waitFor } from '@capture/testing/wait-for';
+import { afterEach, expect, it } from '@jest/globals';
+import { runFuzz } from './run-fuzz.ts';
+
+// `npm run fuzz` is the long form, on the service as a process of its own.
+
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+
+let gateway: TestGateway;
+let server: Server;
+afterEach(async () => {
+  server.closeAllConnections();
+  server.close();
+  await gateway.close();
+});
+
+it.each([
+  ['A', 15],
+  ['B', 40],
+] as const)(
+  `form %s answers whatever is sent to its routes with an answer of the document (FUZZ_SEED=${seed})`,
+  async (form, perOperation) => {
+    gateway = await startTestGateway(form, {
+      registrationsPerHour: 1_000,
+      // Requests name all sorts of receivers; none of them is reached.
+      addressRules: parseAddressRules({ deny: '0.0.0.0/0,::/0' }),
+    });
+    server = createHttpServer(gateway.app, gateway.log);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const report = await runFuzz({ port, operatorKey }, { perOperation, seed, atOnce: 16 });
+    expect(report.faults.slice(0, 5)).toEqual([]);
+    const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+    await waitFor(async () => (await open()) === 0, { what: 'all connections to be closed' });
+  },
+  // Some seconds by itself; a busy machine may take its time.
+  600_000,
+);
