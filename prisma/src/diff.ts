@@ -3,7 +3,7 @@
 // DATABASE_URL names any PostgreSQL database; nothing is read from or written to it.
 // What would hold up a large database in use is told on standard error: docs/upgrade.md.
 import { text } from 'node:stream/consumers';
-import { judgeMigration } from './judge-migration.ts';
+import { checkMigration } from './judge-migration.ts';
 import { noFilters, schemaFiles, withSchemaEngine } from './schema-engine.ts';
 
 const former = await text(process.stdin);
@@ -22,5 +22,5 @@ const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
   }),
 );
 process.stdout.write(stdout ?? '');
-for (const fault of judgeMigration({ sql: stdout ?? '', transactional: true }))
+for (const fault of checkMigration({ sql: stdout ?? '', transactional: true }))
   process.stderr.write(`mend: ${fault}\n`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeMigration } from './judge-migration.ts';
+import { checkMigration } from './judge-migration.ts';
 import { migrationNames, readMigration } from './migration-files.ts';
 
 /** The first release: nobody had a database that they could have held up. */
@@ -8,7 +8,7 @@ const beforeTheRules = '20261121020000_sessions';
 describe('the migrations', () => {
   it('hold up nobody', () => {
     const judged = migrationNames().filter((name) => name > beforeTheRules);
-    expect(judged.flatMap((name) => judgeMigration(readMigration(name)).map((fault) => `${name}: ${fault}`))).toEqual(
+    expect(judged.flatMap((name) => checkMigration(readMigration(name)).map((fault) => `${name}: ${fault}`))).toEqual(
       [],
     );
   });
@@ -19,7 +19,7 @@ describe('the migrations', () => {
 });
 
 describe('a migration is judged', () => {
-  const judge = (sql: string, transactional = true) => judgeMigration({ sql, transactional }).join('\n');
+  const judge = (sql: string, transactional = true) => checkMigration({ sql, transactional }).join('\n');
 
   it.each([
     ['CREATE INDEX "a" ON "capture"("id");', 'CREATE INDEX CONCURRENTLY'],

@@ -51,7 +51,7 @@ const rules: readonly Rule[] = [
 const allowed = /--\s*allowed:\s*\S+/;
 
 /** What is wrong with a migration for a large database in use, one sentence each. */
-export function judgeMigration({ sql, transactional }: Pick<Migration, 'sql' | 'transactional'>): string[] {
+export function checkMigration({ sql, transactional }: Pick<Migration, 'sql' | 'transactional'>): string[] {
   const made = new Set([...sql.matchAll(/^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/gim)].map(([, table]) => table));
   const faults = rules.flatMap(({ pattern, reason }) =>
     [...sql.matchAll(pattern)]
@@ -60,12 +60,12 @@ export function judgeMigration({ sql, transactional }: Pick<Migration, 'sql' | '
   );
   const concurrent = /^(?:CREATE|DROP) .*CONCURRENTLY/im.test(sql);
   if (concurrent && transactional) faults.push('CONCURRENTLY needs the line `-- migrate: outside a transaction`');
-  if (!transactional) faults.push(...judgeRepeatable(sql));
+  if (!transactional) faults.push(...checkRepeatable(sql));
   return faults;
 }
 
 /** What is not taken back when it fails half-way must be able to run again. */
-function judgeRepeatable(sql: string): string[] {
+function checkRepeatable(sql: string): string[] {
   return [...sql.matchAll(/^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?/gim)]
     .filter(([, name]) => !new RegExp(`^DROP INDEX CONCURRENTLY IF EXISTS "?${name}"?;`, 'im').test(sql))
     .map(([, name]) => `a failed one leaves an invalid index: DROP INDEX CONCURRENTLY IF EXISTS "${name}" before it`);

@@ -1,7 +1,7 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { Database } from '@capture/database/database';
-import type { Sealer } from '@capture/database/encryption';
+import type { Encryptor } from '@capture/database/encryption';
 import type { AddressRules } from '@capture/egress/address-rules';
 import type { HttpsSender } from '@capture/egress/https-sender';
 import type { JobQueue } from '@capture/queue/job-queue';
@@ -13,7 +13,7 @@ import type { SessionTokens } from './auth/session-token.ts';
 import type { BatchWatcher } from './captures/batch-watcher.ts';
 import type { CaptureWaiter } from './captures/capture-waiter.ts';
 import type { Enqueue } from './captures/enqueue.ts';
-import type { QueueOutlook } from './captures/queue-estimate.ts';
+import type { QueueEstimate } from './captures/queue-estimate.ts';
 import type { ClientLimit } from './limits/client-limit.ts';
 import type { RateLimiter } from './limits/rate-limit.ts';
 import type { SharedStatements } from './limits/shared-statements.ts';
@@ -32,9 +32,9 @@ export interface Dependencies {
   enqueue: Enqueue;
   captureWaiter: CaptureWaiter;
   batchWatcher: BatchWatcher;
-  queueOutlook: QueueOutlook;
+  queueEstimate: QueueEstimate;
   storage: Storage;
-  sealer: Sealer;
+  encryptor: Encryptor;
   rateLimiter: RateLimiter;
   registrationLimit: ClientLimit;
   /** Of sign-ins that fail. */

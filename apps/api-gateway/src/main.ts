@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { contractForm } from '@capture/contract/forms/forms';
-import { forgetSessions } from '@capture/database/accounts/sessions';
-import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
+import { deleteExpiredSessions } from '@capture/database/accounts/sessions';
+import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 import { openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
-import { forgetAnswers } from '@capture/database/idempotency';
+import { createEncryptor } from '@capture/database/encryption';
+import { deleteExpiredResponses } from '@capture/database/idempotency';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { ownEndpoints } from '@capture/egress/own-endpoints';
@@ -28,7 +28,7 @@ import { createSessionTokens } from './auth/session-token.ts';
 import { BatchWatcher } from './captures/batch-watcher.ts';
 import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
-import { QueueOutlook } from './captures/queue-estimate.ts';
+import { QueueEstimate } from './captures/queue-estimate.ts';
 import { closeServer } from './http/close-server.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createClientLimit, failedKeys, failedSignIns, perHour } from './limits/client-limit.ts';
@@ -121,9 +121,9 @@ runService({
       enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
       captureWaiter,
       batchWatcher,
-      queueOutlook: new QueueOutlook(database.pool, form),
+      queueEstimate: new QueueEstimate(database.pool, form),
       storage,
-      sealer: createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
+      encryptor: createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
       rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
       registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
       signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
@@ -153,11 +153,11 @@ runService({
     // Closed before the server, which waits for open streams.
     lifecycle.closing('batch streams', () => batchWatcher.close());
     for (const [name, forget] of [
-      ['idempotency keys', forgetAnswers],
-      ['sessions', forgetSessions],
+      ['idempotency keys', deleteExpiredResponses],
+      ['sessions', deleteExpiredSessions],
     ] as const) {
       const swept = () => sweep(database.pool, name, () => forget(database.pool));
-      const stop = every(sweepers[name].everyMs, name, log, swept);
+      const stop = every(cleanupJobs[name].everyMs, name, log, swept);
       lifecycle.closing(`forgetting ${name}`, stop);
     }
     lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail: () => ({}) }));

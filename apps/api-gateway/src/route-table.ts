@@ -19,13 +19,13 @@ import {
   operatorListAccountsRoute,
 } from './routes/operator/accounts.ts';
 import { operatorActivityRoute } from './routes/operator/activity.ts';
-import { operatorSweepersRoute } from './routes/operator/cleanup-jobs.ts';
+import { operatorCleanupJobsRoute } from './routes/operator/cleanup-jobs.ts';
 import { operatorDeliveryRoutes } from './routes/operator/deliveries.ts';
 import { operatorDeploymentRoute } from './routes/operator/deployment.ts';
 import { operatorProcessesRoute } from './routes/operator/processes.ts';
 import { operatorBoardRoutes } from './routes/operator/queue-board.ts';
 import { operatorQueuesRoute } from './routes/operator/queues.ts';
-import { operatorCountSecretsRoute, operatorResealRoute } from './routes/operator/secrets.ts';
+import { operatorCountSecretsRoute, operatorReencryptRoute } from './routes/operator/secrets.ts';
 import { dashboardRoutes } from './routes/service/dashboard.ts';
 import { docsRoutes } from './routes/service/docs.ts';
 import { healthRoute, readyRoute } from './routes/service/health.ts';
@@ -78,11 +78,11 @@ export function routeTable(dependencies: Dependencies): Route[] {
     operatorIssueSecretRoute(dependencies),
     ...(dependencies.form.webhooks.registration ? operatorDeliveryRoutes(dependencies) : []),
     operatorCountSecretsRoute(dependencies),
-    operatorResealRoute(dependencies),
+    operatorReencryptRoute(dependencies),
     operatorQueuesRoute(dependencies),
     operatorProcessesRoute(dependencies),
     operatorActivityRoute(dependencies),
-    operatorSweepersRoute(dependencies),
+    operatorCleanupJobsRoute(dependencies),
     operatorDeploymentRoute(dependencies),
     ...operatorBoardRoutes(dependencies),
 

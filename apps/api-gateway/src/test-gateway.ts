@@ -9,7 +9,7 @@ import { endCapture } from '@capture/database/captures/end-capture';
 import { endWithEqual } from '@capture/database/captures/end-with-equal';
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
@@ -31,7 +31,7 @@ import { createSessionTokens } from './auth/session-token.ts';
 import { BatchWatcher } from './captures/batch-watcher.ts';
 import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
-import { QueueOutlook } from './captures/queue-estimate.ts';
+import { QueueEstimate } from './captures/queue-estimate.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createClientLimit, failedKeys, failedSignIns, type Often, perHour } from './limits/client-limit.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
@@ -96,10 +96,10 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
     enqueue: createEnqueue({ database, redis, form: terms.form, captureQueue, log }),
     captureWaiter,
     batchWatcher,
-    queueOutlook: new QueueOutlook(database.pool, terms.form),
+    queueEstimate: new QueueEstimate(database.pool, terms.form),
     batchMaxItems: 1_000,
     storage,
-    sealer: createSealer('a secret key of more than 32 characters'),
+    encryptor: createEncryptor('a secret key of more than 32 characters'),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
     registrationLimit: createClientLimit(redis, 'registrations', perHour(registrationsPerHour)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),

@@ -23,11 +23,11 @@ export class EndlessRedirects extends Error {
  * - `hung`: a step did not end in its time
  * - `unavailable`: no page could be had
  */
-export class BrowserTrouble extends Error {
-  override name = 'BrowserTrouble';
+export class BrowserProblem extends Error {
+  override name = 'BrowserProblem';
   readonly kind: 'ended' | 'crashed' | 'hung' | 'unavailable';
 
-  constructor(kind: BrowserTrouble['kind'], message: string, options?: ErrorOptions) {
+  constructor(kind: BrowserProblem['kind'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.kind = kind;
   }

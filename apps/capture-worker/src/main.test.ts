@@ -13,7 +13,7 @@ import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { browserFolders, groupOf, listProcesses, openBrowserPlace } from './worker.test-support.ts';
+import { browserFolders, groupOf, listProcesses, openBrowserFolder } from './worker.test-support.ts';
 
 describe('the worker process', () => {
   let server: PageServer;
@@ -32,7 +32,7 @@ describe('the worker process', () => {
     closings.push(() => database.close());
     const redis = await createTestRedis();
     closings.push(() => redis.close());
-    const browserPlace = openBrowserPlace();
+    const browserPlace = openBrowserFolder();
     closings.push(() => browserPlace.close());
     place = browserPlace.path;
     env = {

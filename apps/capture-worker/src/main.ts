@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms/forms';
-import { forgetWorker, sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
+import { deleteWorker, sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { ownEndpoints } from '@capture/egress/own-endpoints';
 import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
@@ -23,7 +23,7 @@ import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { z } from 'zod';
 import { countBrowserEvents, watchBrowser } from './browser/browser-metrics.ts';
-import { openWayOut } from './browser/capture-egress.ts';
+import { openCaptureEgress } from './browser/capture-egress.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { warmUp } from './capture/warm-up.ts';
 import { Cleaner } from './clean/clean.ts';
@@ -31,7 +31,7 @@ import { defaultConcurrency, pagesReady } from './concurrency.ts';
 import { withinTime } from './deadline.ts';
 import { keepMoving, type Mover } from './job/background-jobs.ts';
 import { createCaptureMetrics } from './job/capture-metrics.ts';
-import { startFileSweeps } from './job/clean-up-files.ts';
+import { startFileCleanup } from './job/clean-up-files.ts';
 import { processCapture } from './job/process-capture.ts';
 import { reportOf } from './job/report-worker.ts';
 import { RunningCaptures } from './job/running-captures.ts';
@@ -88,8 +88,8 @@ runService({
     const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
     if (listener) own.push({ port: listener.port });
     const rules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
-    const wayOut = await openWayOut(config, { rules, own });
-    lifecycle.closing('way out', () => wayOut.close());
+    const captureEgress = await openCaptureEgress(config, { rules, own });
+    lifecycle.closing('way out', () => captureEgress.close());
     const fileUrlOf = fileUrlMaker(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`, config.SECRET_KEY);
 
     const database = openDatabase({
@@ -117,7 +117,7 @@ runService({
     // Once the browser is closed, what still runs ends at once; with Redis away its worker would be waited for for ever.
     lifecycle.closing('job worker', () => withinTime('closing the job worker', lastWordsMs, closeWorker()));
 
-    const { proxyHost } = wayOut;
+    const { proxyHost } = captureEgress;
     const browser = await openBrowser({
       env: process.env,
       sandbox: config.CHROMIUM_SANDBOX === 'on',
@@ -126,7 +126,7 @@ runService({
       log,
     });
     lifecycle.closing('browser', () => browser.close());
-    const pool = new ContextPool({ browser, openProxy: wayOut.openProxy, size: pagesReady(concurrency), log });
+    const pool = new ContextPool({ browser, openProxy: captureEgress.openProxy, size: pagesReady(concurrency), log });
     lifecycle.closing('pages', () => pool.close());
     const sharedPages = new SharedPages({ browser, pool, size: concurrency });
     lifecycle.closing('shared pages', () => sharedPages.close());
@@ -138,7 +138,7 @@ runService({
       const captureIds = running.all.map((capture) => capture.id);
       return sendHeartbeat(database.pool, { id: workerId, pages, captureIds });
     };
-    lifecycle.closing('worker entry', () => forgetWorker(database.pool, workerId));
+    lifecycle.closing('worker entry', () => deleteWorker(database.pool, workerId));
     lifecycle.closing('heartbeat', every(heartbeatMs, 'heartbeat', log, heartbeat));
     mover = keepMoving({
       database,
@@ -152,14 +152,14 @@ runService({
     lifecycle.closing('keep moving', () => mover?.stop());
 
     const cleaner = new Cleaner({ adListsDir: config.AD_LISTS_DIR, log });
-    const sealer = createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
+    const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const capturing = {
       browser,
       pool,
       renderers: createRenderers(config.PNG_ENCODER),
       sharedPages,
       cleaner,
-      sealer,
+      encryptor,
       rules,
       form,
       storage,
@@ -178,7 +178,7 @@ runService({
     lifecycle.closing('captures', stopCapturing);
     // From now on captures are put into the queue for these pages.
     await heartbeat();
-    lifecycle.closing('file sweeps', startFileSweeps({ database, storage, log }));
+    lifecycle.closing('file sweeps', startFileCleanup({ database, storage, log }));
     const detail = () => reportOf({ concurrency, running, browser });
     lifecycle.closing('process report', startReporting({ redis, kind: 'capture-worker', id: workerId, detail }));
     mover.feed();

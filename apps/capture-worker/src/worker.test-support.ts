@@ -11,7 +11,7 @@ import { noteOpen } from '@capture/testing/open-resources';
 import { makeRunFolder, required } from '@capture/testing/test-run';
 import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser/browser.ts';
-import type { WayOut } from './browser/capture-egress.ts';
+import type { CaptureEgress } from './browser/capture-egress.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
 import { startCapture } from './capture/capture.ts';
 import type { CaptureReport } from './capture/capture-report.ts';
@@ -85,12 +85,12 @@ export async function openTestWorker(options: {
   /** What names lead to, in place of the system's resolver. */
   resolve?: CaptureProxyOptions['resolve'];
   /** The way out of pages, in place of a proxy in this process, and its machine. */
-  wayOut?: Pick<WayOut, 'openProxy' | 'proxyHost'>;
+  captureEgress?: Pick<CaptureEgress, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
   const { allow, size = 1, pngEncoder = 'quick', resolve } = options;
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
-  const { openProxy, proxyHost } = options.wayOut ?? { openProxy: openHere, proxyHost: null };
+  const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
   // The worker is noted as open, and not each browser that it starts on the way.
   const launch = () => launchChromium({ ...chromiumOptions(), ...(proxyHost && { proxyHost }) });
   const browser = await Browser.start({ launch, log: quiet, ...options.browser });
@@ -222,7 +222,7 @@ export function groupOf(pid: number): SystemProcess[] {
  * A place for the folders of browsers where no other test leaves or removes any. Unlike the folders of a test run, the
  * account that runs browsers may go there.
  */
-export function openBrowserPlace(): { path: string; close(): void } {
+export function openBrowserFolder(): { path: string; close(): void } {
   const path = makeRunFolder();
   chmodSync(path, 0o755);
   const close = () => {

@@ -25,7 +25,7 @@ const come = async () => {
 const png = '89504e47';
 
 /** The picture in the page, once it is drawn. */
-const seePicture = () =>
+const seeImage = () =>
   visitor.page.waitForFunction(() => {
     const picture = document.querySelector<HTMLImageElement>('img[alt^="Capture of"]');
     return picture?.complete && picture.naturalWidth > 0 && [picture.naturalWidth, picture.naturalHeight];
@@ -57,7 +57,7 @@ describe('the playground', () => {
     await visitor.page.locator('[data-option="hide_selectors"] input:not([type="hidden"])').fill('h1, h2');
     await visitor.page.keyboard.press('Enter');
     await visitor.press('Capture');
-    expect(await (await seePicture()).jsonValue()).toEqual([640, 480]);
+    expect(await (await seeImage()).jsonValue()).toEqual([640, 480]);
     for (const text of ['The shop', 'Until ready', 'Requests that did not come (1)']) await visitor.see(text);
     const { captures } = await dashboard.platform.call(key, 'GET', '/api/v1/captures?limit=1');
     expect(captures[0].options).toEqual({
@@ -113,7 +113,7 @@ describe('the playground', () => {
     expect(await visitor.textOf('[data-option="quality"]')).toContain('is not an option of png');
     await visitor.press('Reset quality');
     await visitor.press('Capture');
-    await seePicture();
+    await seeImage();
   });
 
   it('shows why a capture failed', async () => {
@@ -234,5 +234,5 @@ it('goes from the start to a capture by the keyboard alone', async () => {
   for (let tabs = 0; tabs < 3; tabs += 1) await keyboard.press('Tab');
   await keyboard.type(dashboard.platform.shop);
   await keyboard.press('Enter');
-  await seePicture();
+  await seeImage();
 });

@@ -24,14 +24,14 @@ const emailOf = async (key: string): Promise<string> => (await platform.call(key
 describe('the way in', () => {
   it('is the operator key, which is left nowhere in the page, and leads to what is wrong', async () => {
     visitor = await dashboard.come();
-    await visitor.open('/operator/sweepers', 'Capture platform');
+    await visitor.open('/operator/cleanup-jobs', 'Capture platform');
     await visitor.press('I run this service');
     await visitor.fill('Operator key', 'an-operator-key-that-is-not-the-one-here');
     await visitor.press('Sign in');
     await visitor.see('This is not a key, or it is no longer one.');
     await visitor.fill('Operator key', platform.operatorKey);
     await visitor.press('Sign in');
-    await visitor.seeHeading('Sweepers');
+    await visitor.seeHeading('Cleanup jobs');
     await visitor.press('Overview', 'link');
     await visitor.see('All is well');
     const left = await visitor.page.evaluate(() =>
@@ -46,7 +46,7 @@ describe('the way in', () => {
   it('is closed to accounts', async () => {
     visitor = await dashboard.come({ key: await platform.register() });
     await visitor.open('/operator/accounts', 'Playground');
-    expect(await visitor.text()).not.toContain('Sweepers');
+    expect(await visitor.text()).not.toContain('Cleanup jobs');
   });
 });
 
@@ -158,7 +158,7 @@ describe('deliveries', () => {
 });
 
 describe('what there is to see', () => {
-  it('is who is there, what they do, and when the sweepers ran', async () => {
+  it('is who is there, what they do, and when the cleanup jobs ran', async () => {
     const key = await platform.register();
     await platform.call(key, 'POST', '/api/v1/screenshot', { url: platform.shop, response_type: 'json' });
     await come();
@@ -178,10 +178,10 @@ describe('what there is to see', () => {
     await visitor.page.waitForSelector('main svg .recharts-bar-rectangle path');
     await visitor.page.locator('::-p-aria([name="Show as a table"][role="button"])').click();
     await visitor.page.waitForSelector('main table tbody tr');
-    await visitor.press('Sweepers', 'link');
+    await visitor.press('Cleanup jobs', 'link');
     // The worker looks for lost captures every two seconds.
     await waitFor(async () => /lost captures.*?2 seconds.*?just now.*?done/s.test(await visitor.text()), {
-      what: 'the run of a sweeper',
+      what: 'the run of a cleanup job',
     });
   });
 
@@ -207,7 +207,7 @@ describe('every page', () => {
     { size: 'phone', scheme: 'dark' },
   ] as const)('keeps no one out, fits and obeys its own policy ($size, $scheme)', async (options) => {
     await come(options);
-    const places = ['', '/accounts', '/deliveries', '/queues', '/processes', '/activity', '/sweepers'];
+    const places = ['', '/accounts', '/deliveries', '/queues', '/processes', '/activity', '/cleanup-jobs'];
     for (const place of places) {
       await visitor.open(`/operator${place}`);
       await visitor.waitUntilLoaded();

@@ -88,7 +88,7 @@ describe('a proxy', () => {
   it('leads to no part of the platform that its worker knows of', async () => {
     const proxy = await open(service.connect({ own: [{ address: '127.0.0.1', port: page.port }] }));
     await expect(statusBy(proxy)).rejects.toThrow();
-    expect((await proxy.record()).verdict(page.url())).toMatchObject({ reason: 'blocked' });
+    expect((await proxy.record()).decision(page.url())).toMatchObject({ reason: 'blocked' });
     expect(page.hits()).toBe(0);
   });
 

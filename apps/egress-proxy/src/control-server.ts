@@ -134,9 +134,9 @@ export class ControlServer {
     this.#captures.delete(id);
     await capture.proxy.close();
     capture.lease.end();
-    const { counts, exhausted, verdicts } = await capture.proxy.record();
+    const { counts, exhausted, decisions } = await capture.proxy.record();
     this.#options.onClosed?.(counts);
-    const refused = verdicts.filter(({ reason }) => reason === 'blocked').slice(0, refusedInLog);
+    const refused = decisions.filter(({ reason }) => reason === 'blocked').slice(0, refusedInLog);
     this.#options.log.info(
       {
         duration_ms: Math.round(performance.now() - capture.openedAt),

@@ -20,7 +20,7 @@ export function createEgressMetrics(registry: Registry, open: () => number): (co
   const connections = new Counter({
     name: 'capture_egress_connections_total',
     help: 'Connections that pages asked for, by whether the address rules let them through.',
-    labelNames: ['verdict'],
+    labelNames: ['decision'],
     registers,
   });
   const bytes = new Counter({
@@ -30,8 +30,8 @@ export function createEgressMetrics(registry: Registry, open: () => number): (co
     registers,
   });
   return (counts) => {
-    connections.inc({ verdict: 'passed' }, Math.max(0, counts.connections - counts.blocked));
-    connections.inc({ verdict: 'refused' }, counts.blocked);
+    connections.inc({ decision: 'passed' }, Math.max(0, counts.connections - counts.blocked));
+    connections.inc({ decision: 'refused' }, counts.blocked);
     bytes.inc({ direction: 'in' }, counts.bytesIn);
     bytes.inc({ direction: 'out' }, counts.bytesOut);
   };

@@ -1,4 +1,4 @@
-import type { sweeperList } from '@capture/contract/api/operator-responses';
+import type { cleanupJobList } from '@capture/contract/api/operator-responses';
 import type { Command } from 'commander';
 import type { z } from 'zod';
 import { duration } from './duration.ts';
@@ -6,16 +6,16 @@ import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
 
-export type SweeperList = z.output<typeof sweeperList>;
+export type CleanupJobList = z.output<typeof cleanupJobList>;
 
-export function addSweepersCommand(program: Command, { platform, printer }: Surroundings): void {
-  withExamples(program.command('sweepers'), ['sweepers', '--json sweepers'])
-    .description('show when each sweeper ran last, and what came of it')
+export function addCleanupJobsCommand(program: Command, { platform, printer }: Surroundings): void {
+  withExamples(program.command('cleanup-jobs'), ['cleanup-jobs', '--json cleanup-jobs'])
+    .description('show when each cleanup job ran last, and what came of it')
     .action(async () => {
-      const { sweepers } = await readOperatorApi<SweeperList>(platform(), '/sweepers');
+      const { cleanup_jobs: cleanupJobs } = await readOperatorApi<CleanupJobList>(platform(), '/cleanup-jobs');
       const print = printer();
-      if (print.json) return print.rows(sweepers, []);
-      const rows = sweepers.map((each) => ({
+      if (print.json) return print.rows(cleanupJobs, []);
+      const rows = cleanupJobs.map((each) => ({
         name: each.name,
         owner: each.owner,
         every: duration(each.every_s * 1_000),

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { addAccountCommands } from './accounts.ts';
 import { addActivityCommand } from './activity.ts';
 import { addBackupCommands } from './backup/commands.ts';
-import { addSweepersCommand } from './cleanup-jobs.ts';
+import { addCleanupJobsCommand } from './cleanup-jobs.ts';
 import { addDeliveryCommands } from './deliveries.ts';
 import { addDeploymentCommand } from './deployment.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
@@ -60,7 +60,7 @@ const commands = [
   addDeliveryCommands,
   addQueueCommand,
   addProcessesCommand,
-  addSweepersCommand,
+  addCleanupJobsCommand,
   addActivityCommand,
   addDeploymentCommand,
   addSecretCommands,

@@ -1,7 +1,7 @@
 import { createAccount } from '@capture/database/accounts/create-account';
 import { readSigningSecret, signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { type Database, openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openGateway, type TestGateway } from './gateway.test-support.ts';
@@ -26,7 +26,7 @@ const reseal = (...args: string[]) => runOps(['secrets', 'reseal', ...args], gat
 it('0: encrypts anew what the key before has encrypted, says what is left, and does so twice without harm', async () => {
   const ids = Array.from({ length: 501 }, () => newId('acc'));
   for (const id of ids) {
-    const signingSecret = createSealer(former).seal(`secret of ${id}`, signingSecretOf(id));
+    const signingSecret = createEncryptor(former).seal(`secret of ${id}`, signingSecretOf(id));
     await createAccount(database.pool, { id, email: `${id}@b.de`, signingSecret, createdAt: new Date() });
   }
   const counted = await reseal('--dry-run');
@@ -38,7 +38,7 @@ it('0: encrypts anew what the key before has encrypted, says what is left, and d
   expect(done.output).toContain('501 encrypted anew; under SECRET_KEY: 501, under SECRET_KEY_PREVIOUS: 0');
   expect(done.output).toContain('No stored secret needs SECRET_KEY_PREVIOUS');
   for (const id of ids) {
-    expect((await readSigningSecret(database.pool, createSealer(key), id))?.secret).toBe(`secret of ${id}`);
+    expect((await readSigningSecret(database.pool, createEncryptor(key), id))?.secret).toBe(`secret of ${id}`);
   }
   const again = await reseal('--json');
   const expected = { resealed: 0, previous_key_set: true, current: 501, previous: 0, unreadable: 0 };
@@ -47,7 +47,7 @@ it('0: encrypts anew what the key before has encrypted, says what is left, and d
 
 it('1: tells of secrets whose key is not set any more', async () => {
   const id = newId('acc');
-  const signingSecret = createSealer('a-third-key-of-more-than-32-characters').seal('x', signingSecretOf(id));
+  const signingSecret = createEncryptor('a-third-key-of-more-than-32-characters').seal('x', signingSecretOf(id));
   await createAccount(database.pool, { id, email: 'lost@b.de', signingSecret, createdAt: new Date() });
   const { code, output } = await reseal();
   expect([code, output]).toEqual([1, expect.stringContaining('1 need a key that is not set any more')]);

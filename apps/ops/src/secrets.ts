@@ -7,7 +7,7 @@ import { callOperatorApi } from './operator-api.ts';
 import { startBar } from './progress-bar.ts';
 
 /** What is stored of clients' secrets, by the key that it needs. */
-export interface SealedCount {
+export interface EncryptedCount {
   previous_key_set: boolean;
   current: number;
   previous: number;
@@ -32,9 +32,9 @@ export function addSecretCommands(program: Command, { platform, printer }: Surro
     .description('encrypt with SECRET_KEY what SECRET_KEY_PREVIOUS has encrypted; the platform runs meanwhile')
     .option('--dry-run', 'only count')
     .action(async (options: { dryRun?: true }) => {
-      const before = await callOperatorApi<SealedCount>(platform(), 'GET', '/secrets');
+      const before = await callOperatorApi<EncryptedCount>(platform(), 'GET', '/secrets');
       const resealed = options.dryRun ? 0 : await reseal(platform(), before.previous);
-      const after = options.dryRun ? before : await callOperatorApi<SealedCount>(platform(), 'GET', '/secrets');
+      const after = options.dryRun ? before : await callOperatorApi<EncryptedCount>(platform(), 'GET', '/secrets');
       const facts = { resealed, ...after };
       printer().fact(sentencesOf(facts).join('\n'), facts);
       if (after.unreadable > 0 || (!options.dryRun && after.previous > 0)) process.exitCode = exitCodes.failed;
@@ -65,7 +65,7 @@ function sentencesOf({
   current,
   previous,
   unreadable,
-}: SealedCount & { resealed: number }) {
+}: EncryptedCount & { resealed: number }) {
   const sentences = [
     `${resealed} encrypted anew; under SECRET_KEY: ${current}, under SECRET_KEY_PREVIOUS: ${previous}`,
   ];

@@ -48,7 +48,7 @@ function serverProgram(
   name: 'postgres' | 'redis',
   table: ProcessTable,
   start: (
-    spawned: (wardenPid: number) => void,
+    spawned: (guardPid: number) => void,
     aborted: AbortSignal,
     linger: { processTable: string; forMs: number },
   ) => Promise<RunningProgram>,
@@ -57,17 +57,17 @@ function serverProgram(
     name,
     stage: stages[name],
     async start(aborted) {
-      let wardenPid = 0;
+      let guardPid = 0;
       const spawned = (pid: number) => {
-        wardenPid = pid;
+        guardPid = pid;
         table.add(name, 'warden', pid);
       };
       try {
         const server = await start(spawned, aborted, { processTable: table.file, forMs: leftoverPatience.services });
-        void server.exited.then(() => table.remove(wardenPid));
+        void server.exited.then(() => table.remove(guardPid));
         return server;
       } catch (error) {
-        table.remove(wardenPid);
+        table.remove(guardPid);
         throw error;
       }
     },

@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { placeRules } from '@capture/database/deliveries/share-slots';
+import { slotRules } from '@capture/database/deliveries/share-slots';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Attempts, createAttempts } from './attempts.ts';
@@ -52,7 +52,7 @@ async function claimMany(count: number) {
   }
   await database.pool.query('UPDATE receiver SET prompt = true');
   await beAlive(database);
-  const { claims } = await claimDeliveries(database.pool, B, placeRules, new Date());
+  const { claims } = await claimDeliveries(database.pool, B, slotRules, new Date());
   expect(claims).toHaveLength(count);
   return claims;
 }

@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliver
 import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
 import { type RecordedAttempt, recordAttempt } from '@capture/database/deliveries/record-attempt';
 import { recordSuccesses, type Success } from '@capture/database/deliveries/record-successes';
-import { type FreedPlace, freePlace } from '@capture/database/deliveries/release-slot';
+import { type ReleasedSlot, releaseSlot } from '@capture/database/deliveries/release-slot';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/log';
 
@@ -56,8 +56,8 @@ export function createAttempts({ form, database: { pool }, dispatcherId, log, no
     });
   });
 
-  const tell = (receiver: Pick<FreedPlace, 'accountId' | 'host' | 'endedAt'>) =>
-    freePlace(pool, { ...receiver, prompt: true, nextAttemptAt: null });
+  const tell = (receiver: Pick<ReleasedSlot, 'accountId' | 'host' | 'endedAt'>) =>
+    releaseSlot(pool, { ...receiver, prompt: true, nextAttemptAt: null });
 
   /** What a shared statement wrote, by the ids of deliveries; nothing if it failed. */
   async function written<Written extends { id: string }>(

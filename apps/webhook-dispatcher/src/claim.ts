@@ -3,12 +3,12 @@ import type { Database } from '@capture/database/database';
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  deliveriesOutlook,
+  deliveriesEstimate,
   type Outlook,
 } from '@capture/database/deliveries/claim-deliveries';
 import { dropLostAttempts } from '@capture/database/deliveries/drop-lost-attempts';
 import { returnClaims } from '@capture/database/deliveries/return-claims';
-import { placeRules } from '@capture/database/deliveries/share-slots';
+import { slotRules } from '@capture/database/deliveries/share-slots';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
@@ -45,13 +45,13 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<Outlook
     const dropped = await dropLostAttempts(database.pool, form, at);
     if (dropped.length > 0) log.warn({ deliveries: dropped }, 'attempts whose dispatcher was lost are given up');
     const startedAt = performance.now();
-    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, placeRules, at);
+    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, slotRules, at);
     if (claims.length > 0) {
       await enqueue({ database, deliveryQueue }, claims, at);
       metrics.claimed(dueAt, at);
       noteTrace('claim deliveries', { startedAt, attributes: { 'messaging.batch.message_count': claims.length } });
     }
-    if (!more) return deliveriesOutlook(database.pool, at);
+    if (!more) return deliveriesEstimate(database.pool, at);
   }
 }
 

@@ -1,13 +1,13 @@
-import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
+import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
-import { forgetDeliveries, forgetReceivers } from '@capture/database/deliveries/delete-old-deliveries';
-import { forgetDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
+import { deleteIdleReceivers, deleteOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
+import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { recoverReceivers } from '@capture/database/deliveries/recover-receivers';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 
-export interface SweepDependencies {
+export interface CleanupDependencies {
   database: Pick<Database, 'pool'>;
   log: Logger;
   now: () => Date;
@@ -20,13 +20,13 @@ export interface SweepDependencies {
  * @param wake called when something was found that is due.
  * @returns what stops them.
  */
-export function startDeliverySweeps(dependencies: SweepDependencies, wake: () => void): () => Promise<void> {
+export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: () => void): () => Promise<void> {
   const { log } = dependencies;
   const stops = [
-    every(sweepers['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
+    every(cleanupJobs['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
       if ((await findForgotten(dependencies)) > 0) wake();
     }),
-    every(sweepers['delivery logs'].everyMs, 'removing old delivery logs', log, () => removeOldLogs(dependencies)),
+    every(cleanupJobs['delivery logs'].everyMs, 'removing old delivery logs', log, () => removeOldLogs(dependencies)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -34,18 +34,18 @@ export function startDeliverySweeps(dependencies: SweepDependencies, wake: () =>
 }
 
 /** @returns how many receivers are due that nobody knew of. */
-export async function findForgotten({ database, log }: SweepDependencies): Promise<number> {
+export async function findForgotten({ database, log }: CleanupDependencies): Promise<number> {
   const found = await sweep(database.pool, 'forgotten receivers', () => recoverReceivers(database.pool));
   if (found) log.warn({ receivers: found }, 'receivers were due and nobody had been told');
   return found ?? 0;
 }
 
-export async function removeOldLogs({ database, log, now }: SweepDependencies): Promise<void> {
+export async function removeOldLogs({ database, log, now }: CleanupDependencies): Promise<void> {
   await sweep(database.pool, 'delivery logs', async () => {
-    const deliveries = await forgetDeliveries(database.pool, now());
+    const deliveries = await deleteOldDeliveries(database.pool, now());
     if (deliveries > 0) log.info({ deliveries }, 'old delivery logs were removed');
-    await forgetReceivers(database.pool);
-    await forgetDeadDispatchers(database.pool);
+    await deleteIdleReceivers(database.pool);
+    await deleteDeadDispatchers(database.pool);
     return deliveries;
   });
 }

@@ -2,8 +2,8 @@ import { type ContractForm, contractForm, type FormName, forms } from '@capture/
 import { endpointSecretOf, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
 import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
-import { placeRules } from '@capture/database/deliveries/share-slots';
-import { createSealer } from '@capture/database/encryption';
+import { slotRules } from '@capture/database/deliveries/share-slots';
+import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
@@ -21,11 +21,11 @@ import {
   countDeliveries,
   deliveryOf,
   dispatcherId,
+  encryptor,
   newAccount,
   openTestDatabase,
   readableLog,
   recordEvent,
-  sealer,
 } from './deliveries.test-support.ts';
 
 afterEach(closeAll);
@@ -48,7 +48,7 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
   const dependencies: DeliverDependencies = {
     form,
     database,
-    sealer,
+    encryptor,
     sender,
     log,
     metrics: countDeliveries(),
@@ -63,7 +63,7 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
 
 async function claimOne(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery> {
   await beAlive(database);
-  const { claims } = await claimDeliveries(database.pool, form, placeRules, at);
+  const { claims } = await claimDeliveries(database.pool, form, slotRules, at);
   const [claim, ...others] = claims;
   if (!claim || others.length > 0) throw new Error('not one delivery was due');
   return claim;
@@ -166,7 +166,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   it('carries the signatures of both secrets during the overlap of a rotation', async () => {
     const { database, receiver, dependencies, accountId, record } = await open(form, 'the former secret');
     await record();
-    const rotated = await rotateSigningSecret(database.pool, sealer, accountId);
+    const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
     await deliver(dependencies, await claimOne(database, form));
     const [hit] = receiver.hits;
     expect(hit?.headers['x-service-signature-previous']).toBeDefined();
@@ -299,7 +299,7 @@ describe('in form B', () => {
   it('a delivery whose endpoint was paused after it was claimed is not sent, and waits with that', async () => {
     const { database, receiver, dependencies, accountId, lines } = await open(B);
     const webhookId = newId('wh');
-    const secret = sealer.seal('the endpoint’s secret', endpointSecretOf(webhookId));
+    const secret = encryptor.seal('the endpoint’s secret', endpointSecretOf(webhookId));
     await database.pool.query(
       `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
        VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
@@ -334,7 +334,7 @@ describe('in form B', () => {
     await database.pool.query(
       `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
        VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
-      [webhookId, accountId, receiver.url, sealer.seal('whsec_QUJD', endpointSecretOf(webhookId))],
+      [webhookId, accountId, receiver.url, encryptor.seal('whsec_QUJD', endpointSecretOf(webhookId))],
     );
     const endpointRow = async () => (await database.pool.query('SELECT * FROM webhook_endpoint')).rows[0];
     const begin = new Date();
@@ -377,8 +377,8 @@ describe('in form B', () => {
   it('nothing is sent that cannot be signed, since its key is gone: that attempt has failed, like any other', async () => {
     const { database, receiver, dependencies, lines, record } = await open(B);
     const { deliveryId } = await record();
-    const other = createSealer('another key of more than 32 characters');
-    await deliver({ ...dependencies, sealer: other }, await claimOne(database, B));
+    const other = createEncryptor('another key of more than 32 characters');
+    await deliver({ ...dependencies, encryptor: other }, await claimOne(database, B));
     expect(receiver.hits).toEqual([]);
     expect(await deliveryOf(database, deliveryId)).toMatchObject({
       status: 'pending',
@@ -405,7 +405,7 @@ describe('in form B', () => {
     const { deliveryId } = await record();
     await database.pool.query('UPDATE delivery SET retries_used = 5');
     await deliver(
-      { ...dependencies, sealer: createSealer('another key of more than 32 characters') },
+      { ...dependencies, encryptor: createEncryptor('another key of more than 32 characters') },
       await claimOne(database, B),
     );
     expect(receiver.hits).toEqual([]);

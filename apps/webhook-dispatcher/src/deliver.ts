@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliver
 import { holdDelivery } from '@capture/database/deliveries/hold-delivery';
 import type { AttemptOutcome, DeliveryState } from '@capture/database/deliveries/next-state';
 import type { RecordedAttempt } from '@capture/database/deliveries/record-attempt';
-import type { Sealer } from '@capture/database/encryption';
+import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import type { HttpsSender, SendResult } from '@capture/egress/https-sender';
 import type { Logger } from '@capture/runtime/log';
@@ -20,7 +20,7 @@ import type { DeliveryMetrics } from './delivery-metrics.ts';
 export interface DeliverDependencies {
   form: ContractForm;
   database: Pick<Database, 'pool'>;
-  sealer: Sealer;
+  encryptor: Encryptor;
   sender: HttpsSender;
   log: Logger;
   metrics: Pick<DeliveryMetrics, 'attempted' | 'endpointDisabled'>;
@@ -141,13 +141,13 @@ function send(
 const unsigned = { status: null, error: 'signing_key_gone', durationMs: 0, responseExcerpt: null } as const;
 
 /** @returns null if they are sealed with a key that this platform does not have any more. */
-function secretsOf({ sealer, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
+function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
   const { webhookId } = delivery;
   const belongsTo = webhookId === null ? signingSecretOf(delivery.accountId) : endpointSecretOf(webhookId);
   try {
-    const current = sealer.open(delivery.signingSecret, belongsTo);
+    const current = encryptor.open(delivery.signingSecret, belongsTo);
     if (delivery.previousSigningSecret === null) return [current];
-    return [current, sealer.open(delivery.previousSigningSecret, belongsTo)];
+    return [current, encryptor.open(delivery.previousSigningSecret, belongsTo)];
   } catch (error) {
     log.error({ err: error, delivery_id: delivery.id, account_id: delivery.accountId }, 'nothing can be signed');
     return null;

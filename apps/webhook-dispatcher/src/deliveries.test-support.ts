@@ -7,7 +7,7 @@ import { sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { makeReceiversDue } from '@capture/database/deliveries/make-receivers-due';
 import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-event';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { createLogger } from '@capture/runtime/log';
 import { Registry } from '@capture/runtime/metrics/metrics';
@@ -15,7 +15,7 @@ import { createTestDatabase } from '@capture/testing/database';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
 export const secretKey = '0123456789abcdef0123456789abcdef';
-export const sealer = createSealer(secretKey);
+export const encryptor = createEncryptor(secretKey);
 
 /** What is closed after each test, in reverse. */
 export const closings: (() => unknown)[] = [];
@@ -41,7 +41,7 @@ export function readableLog() {
 
 export async function newAccount({ pool }: Database, secret: string): Promise<string> {
   const id = newId('acc');
-  const signingSecret = sealer.seal(secret, signingSecretOf(id));
+  const signingSecret = encryptor.seal(secret, signingSecretOf(id));
   await createAccount(pool, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
   return id;
 }

@@ -1,6 +1,6 @@
 import { forms } from '@capture/contract/forms/forms';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { placeRules } from '@capture/database/deliveries/share-slots';
+import { slotRules } from '@capture/database/deliveries/share-slots';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { Registry } from '@capture/runtime/metrics/metrics';
@@ -14,11 +14,11 @@ import {
   closings,
   countDeliveries,
   dispatcherId,
+  encryptor,
   newAccount,
   openTestDatabase,
   readableLog,
   recordEvent,
-  sealer,
 } from './deliveries.test-support.ts';
 
 afterEach(closeAll);
@@ -42,9 +42,9 @@ async function open() {
       const sender = createHttpsSender(parseAddressRules({ allow }), { ca: trusted });
       await recordEvent(database, form, { accountId, webhookUrl: url });
       await beAlive(database);
-      const { claims } = await claimDeliveries(database.pool, form, placeRules, now());
+      const { claims } = await claimDeliveries(database.pool, form, slotRules, now());
       for (const claim of claims) {
-        await deliver({ form, database, sealer, sender, log, metrics, attempts, now }, claim);
+        await deliver({ form, database, encryptor, sender, log, metrics, attempts, now }, claim);
       }
       await sender.close();
     },
@@ -87,7 +87,7 @@ describe('the metrics of deliveries', () => {
     await record(due);
     await beAlive(database);
     const at = new Date(due.getTime() + 42_000);
-    const { dueAt } = await claimDeliveries(database.pool, form, placeRules, at);
+    const { dueAt } = await claimDeliveries(database.pool, form, slotRules, at);
     expect(dueAt).toEqual([due]);
     metrics.claimed(dueAt, at);
     expect(await count('capture_delivery_lateness_seconds_sum')).toBe(42);

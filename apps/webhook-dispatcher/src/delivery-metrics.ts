@@ -74,7 +74,7 @@ export function createDeliveryMetrics(
     },
   });
   const limit = new Gauge({
-    name: 'capture_delivery_places',
+    name: 'capture_delivery_slots',
     help: 'Deliveries that this dispatcher sends at once at most.',
     registers,
   });

@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { placeRules } from '@capture/database/deliveries/share-slots';
+import { slotRules } from '@capture/database/deliveries/share-slots';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
@@ -16,11 +16,11 @@ import {
   closings,
   countDeliveries,
   dispatcherId,
+  encryptor,
   newAccount,
   openTestDatabase,
   readableLog,
   recordEvent,
-  sealer,
 } from './deliveries.test-support.ts';
 
 afterEach(closeAll);
@@ -41,12 +41,12 @@ async function deliverTo(
   const { log } = readableLog();
   const now = () => new Date();
   const attempts = createAttempts({ form, database, dispatcherId, log, now });
-  const dependencies = { form, database, sealer, sender, log, metrics: countDeliveries(), attempts, now };
+  const dependencies = { form, database, encryptor, sender, log, metrics: countDeliveries(), attempts, now };
   const accountId = await newAccount(database, 'whsec_QUJD');
   for (const webhookUrl of urls) await recordEvent(database, form, { accountId, webhookUrl });
   for (;;) {
     await beAlive(database);
-    const { claims } = await claimDeliveries(database.pool, form, placeRules, now());
+    const { claims } = await claimDeliveries(database.pool, form, slotRules, now());
     if (claims.length === 0) break;
     await Promise.all(claims.map((claim) => deliver(dependencies, claim)));
   }

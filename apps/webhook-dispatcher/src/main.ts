@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
-import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
-import { createSealer } from '@capture/database/encryption';
+import { deleteDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
+import { createEncryptor } from '@capture/database/encryption';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { ownEndpoints } from '@capture/egress/own-endpoints';
@@ -24,7 +24,7 @@ import { settings } from '@capture/runtime/settings';
 import { createAttempts } from './attempts.ts';
 import { claimDue } from './claim.ts';
 import { startClaiming } from './claim-loop.ts';
-import { startDeliverySweeps } from './clean-up-deliveries.ts';
+import { startDeliveryCleanup } from './clean-up-deliveries.ts';
 import { deliver } from './deliver.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
@@ -97,19 +97,19 @@ runService({
     const stopHeartbeat = every(heartbeatEveryMs, 'the heartbeat', log, sendHeartbeat);
     lifecycle.closing('heartbeat', async () => {
       await stopHeartbeat();
-      await forgetDispatcher(database.pool, dispatcherId);
+      await deleteDispatcher(database.pool, dispatcherId);
     });
 
     let inFlight = 0;
     const metrics = createDeliveryMetrics(registry, { places, inFlight: () => inFlight });
     const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, metrics, log, now }), log, now);
-    const sealer = createSealer(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
+    const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const attempts = createAttempts({ form, database, dispatcherId, log, now });
     /** Never throws: what goes wrong with one delivery is nothing to the others of its job. */
     async function handle(claim: ClaimedDelivery): Promise<void> {
       inFlight += 1;
       try {
-        const recorded = await deliver({ form, database, sealer, sender, log, metrics, attempts, now }, claim);
+        const recorded = await deliver({ form, database, encryptor, sender, log, metrics, attempts, now }, claim);
         if (recorded?.receiverDue) claiming.wake();
         else claiming.placeFree();
       } catch (error) {
@@ -130,7 +130,7 @@ runService({
     lifecycle.closing('claiming', () => claiming.stop());
     lifecycle.closing(
       'sweeps',
-      startDeliverySweeps({ database, log, now }, () => claiming.wake()),
+      startDeliveryCleanup({ database, log, now }, () => claiming.wake()),
     );
     const detail = () => ({ places, in_flight: inFlight });
     lifecycle.closing(

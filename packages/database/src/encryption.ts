@@ -5,7 +5,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, ran
  * belongs to as additional data, so that a sealed value copied to another row does not open.
  * The text is `v1.<key id>.<nonce>.<ciphertext and tag>`; the key id tells which of the two keys sealed it.
  */
-export interface Sealer {
+export interface Encryptor {
   seal(plain: string, belongsTo: string): string;
   /** @throws when it was sealed with neither key, altered, or belongs to something else. */
   open(sealed: string, belongsTo: string): string;
@@ -20,13 +20,13 @@ export interface Sealer {
   keyIds: { current: string; previous: string | null };
 }
 
-interface SealingKey {
+interface EncryptionKey {
   id: string;
   key: Buffer;
 }
 
 /** @param secretKey seals; @param previous also opens, while the key is being rotated. */
-export function createSealer(secretKey: string, previous?: string): Sealer {
+export function createEncryptor(secretKey: string, previous?: string): Encryptor {
   const current = deriveKey(secretKey);
   const former = previous === undefined ? null : deriveKey(previous);
   const keys = former === null ? [current] : [current, former];
@@ -60,7 +60,7 @@ function standInUnder(secretKey: string): (secret: string) => string {
   return (secret) => createHmac('sha256', comparing).update(secret).digest('base64url');
 }
 
-function deriveKey(secretKey: string): SealingKey {
+function deriveKey(secretKey: string): EncryptionKey {
   const key = derive(secretKey, 'capture-platform stored secrets');
   return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 8) };
 }

@@ -19,12 +19,12 @@ export interface KeyedRequest {
 }
 
 /** What a request made: a capture whose end is the answer, or an acceptance whose body is the answer. */
-export interface MadeAnswer {
+export interface MadeResponse {
   captureId: string | null;
   answer: object | null;
 }
 
-export type Remembered = { outcome: 'made' | 'replayed'; made: MadeAnswer } | { outcome: 'conflict' };
+export type Remembered = { outcome: 'made' | 'replayed'; made: MadeResponse } | { outcome: 'conflict' };
 
 /**
  * Makes something once for a key, however many requests with it come at once: the first makes it, and the key is
@@ -33,17 +33,17 @@ export type Remembered = { outcome: 'made' | 'replayed'; made: MadeAnswer } | { 
  *
  * @param make must do all that it writes on the connection it is given.
  */
-export async function rememberAnswer(
+export async function storeResponse(
   pool: pg.Pool,
   request: KeyedRequest,
-  make: (connection: Queryable) => Promise<MadeAnswer>,
+  make: (connection: Queryable) => Promise<MadeResponse>,
 ): Promise<Remembered> {
   return transaction(pool, async (connection) => {
     // Ends with the transaction, or with the connection of a process that dies.
     await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `${request.accountId} ${request.key}`,
     ]);
-    const foundNow = await findAnswer(connection, request);
+    const foundNow = await findResponse(connection, request);
     if (foundNow) return foundNow;
     const made = await make(connection);
     await connection.query(
@@ -59,7 +59,7 @@ export async function rememberAnswer(
 }
 
 /** What is remembered of a key; null if nothing is. */
-export async function findAnswer(database: Queryable, request: KeyedRequest): Promise<Remembered | null> {
+export async function findResponse(database: Queryable, request: KeyedRequest): Promise<Remembered | null> {
   const { rows } = await database.query({
     name: 'find-answer',
     text: `SELECT i.fingerprint, i.capture_id AS "captureId", i.answer
@@ -77,7 +77,7 @@ export async function findAnswer(database: Queryable, request: KeyedRequest): Pr
 }
 
 /** Forgets keys whose time is over, some at a time. @returns how many. */
-export async function forgetAnswers(database: Queryable): Promise<number> {
+export async function deleteExpiredResponses(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM idempotency WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM idempotency WHERE created_at < now() - make_interval(secs => $1)

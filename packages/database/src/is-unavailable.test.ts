@@ -3,27 +3,27 @@ import { findOwnPort } from '@capture/testing/own-port';
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase } from './database.ts';
-import { isDatabaseAway } from './is-unavailable.ts';
+import { isDatabaseUnavailable } from './is-unavailable.ts';
 
 it('a server that is not there, or ends the connection, is away; a statement that is wrong says nothing of it', async () => {
   const nobody = openDatabase({ url: `postgres://capture@127.0.0.1:${await findOwnPort()}/capture` });
-  expect(isDatabaseAway(await nobody.pool.query('SELECT 1').catch((error) => error))).toBe(true);
-  expect(isDatabaseAway(await nobody.prisma.account.findFirst().catch((error: unknown) => error))).toBe(true);
+  expect(isDatabaseUnavailable(await nobody.pool.query('SELECT 1').catch((error) => error))).toBe(true);
+  expect(isDatabaseUnavailable(await nobody.prisma.account.findFirst().catch((error: unknown) => error))).toBe(true);
   await nobody.close();
 
   const there = await createTestDatabase();
   const client = new pg.Client({ connectionString: there.url });
   client.on('error', () => {});
   await client.connect();
-  expect(isDatabaseAway(await client.query('SELECT nothing_of_this').catch((error) => error))).toBe(false);
+  expect(isDatabaseUnavailable(await client.query('SELECT nothing_of_this').catch((error) => error))).toBe(false);
   expect(
-    isDatabaseAway(await client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch((error) => error)),
+    isDatabaseUnavailable(await client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch((error) => error)),
   ).toBe(true);
-  expect(isDatabaseAway(await client.query('SELECT 1').catch((error) => error))).toBe(true);
+  expect(isDatabaseUnavailable(await client.query('SELECT 1').catch((error) => error))).toBe(true);
   await client.end();
   await there.drop();
 });
 
 it('what is no error at all is not', () => {
-  expect(isDatabaseAway('ECONNREFUSED')).toBe(false);
+  expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false);
 });

@@ -12,9 +12,9 @@ const messages =
  * Whether an error says that Postgres is not to be had now: it is away, starting, or takes no more connections. What was
  * asked of it may have taken place if the connection broke in the middle.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
   if (typeof code === 'string' && (states.test(code) || codes.test(code))) return true;
-  return (typeof message === 'string' && messages.test(message)) || isDatabaseAway(cause);
+  return (typeof message === 'string' && messages.test(message)) || isDatabaseUnavailable(cause);
 }

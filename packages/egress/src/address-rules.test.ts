@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
-import { judgeAddress, parseAddressRules } from './address-rules.ts';
+import { checkAddress, parseAddressRules } from './address-rules.ts';
 
 const closed = parseAddressRules({});
 
@@ -14,7 +14,7 @@ describe('without any rule', () => {
     '2001:4860:4860::8888',
     '2606:4700:4700::1111',
   ])('%s is allowed', (address) => {
-    expect(judgeAddress(closed, address, 443)).toBe('allowed');
+    expect(checkAddress(closed, address, 443)).toBe('allowed');
   });
 
   it.each([
@@ -36,12 +36,12 @@ describe('without any rule', () => {
     ['outside of 2000::/3', ['200::1', '4000::1', '1::1']],
     ['no address at all', ['', 'localhost', 'example.com', '127.1', '2130706433', '0x7f.1', '[::1]', '8.8.8.8/32']],
   ])('%s is blocked', (_range, addresses) => {
-    const verdicts = addresses.map((address) => [address, judgeAddress(closed, address, 443)]);
-    expect(verdicts).toEqual(addresses.map((address) => [address, 'blocked']));
+    const decisions = addresses.map((address) => [address, checkAddress(closed, address, 443)]);
+    expect(decisions).toEqual(addresses.map((address) => [address, 'blocked']));
   });
 
   it.each([0, -1, 65_536, 1.5, Number.NaN])('port %s is blocked', (port) => {
-    expect(judgeAddress(closed, '8.8.8.8', port)).toBe('blocked');
+    expect(checkAddress(closed, '8.8.8.8', port)).toBe('blocked');
   });
 });
 
@@ -70,15 +70,15 @@ describe('EGRESS_ALLOW', () => {
     ['168.63.129.16', '168.63.129.16', 80, 'allowed'],
     [' 10.0.0.1 , ,192.168.0.0/16:443,', '192.168.7.7', 443, 'allowed'],
     ['0.0.0.0/0', '::1', 80, 'blocked'],
-  ])('%s: %s port %i is %s', (allow, address, port, verdict) => {
-    expect(judgeAddress(parseAddressRules({ allow }), address, port)).toBe(verdict);
+  ])('%s: %s port %i is %s', (allow, address, port, decision) => {
+    expect(checkAddress(parseAddressRules({ allow }), address, port)).toBe(decision);
   });
 
   it('opens a NAT64 network only for the IPv4 addresses that are open themselves', () => {
     const rules = parseAddressRules({ allow: '64:ff9b::/96', deny: '9.9.9.0/24' });
-    expect(judgeAddress(rules, '64:ff9b::8.8.8.8', 443)).toBe('allowed');
-    expect(judgeAddress(rules, '64:ff9b::10.0.0.1', 443)).toBe('blocked');
-    expect(judgeAddress(rules, '64:ff9b::9.9.9.9', 443)).toBe('blocked');
+    expect(checkAddress(rules, '64:ff9b::8.8.8.8', 443)).toBe('allowed');
+    expect(checkAddress(rules, '64:ff9b::10.0.0.1', 443)).toBe('blocked');
+    expect(checkAddress(rules, '64:ff9b::9.9.9.9', 443)).toBe('blocked');
   });
 });
 
@@ -91,11 +91,11 @@ describe('EGRESS_DENY', () => {
     [{ allow: '10.0.0.5:80', deny: '10.0.0.0/8' }, '10.0.0.5', 80],
     [{ deny: '2001:4860::/32' }, '2001:4860:4860::8888', 443],
   ])('%j wins for %s port %i', (texts, address, port) => {
-    expect(judgeAddress(parseAddressRules(texts), address, port)).toBe('blocked');
+    expect(checkAddress(parseAddressRules(texts), address, port)).toBe('blocked');
   });
 
   it('on one port leaves the others', () => {
-    expect(judgeAddress(parseAddressRules({ deny: '8.8.8.8:443' }), '8.8.8.8', 80)).toBe('allowed');
+    expect(checkAddress(parseAddressRules({ deny: '8.8.8.8:443' }), '8.8.8.8', 80)).toBe('allowed');
   });
 });
 
@@ -108,27 +108,27 @@ describe("the platform's own endpoints", () => {
 
   it.each(everyLocalAddress)('stay closed on %s, however wide a range is opened', (address) => {
     const rules = parseAddressRules({ allow: everything, own: [{ port: 5432 }] });
-    expect(judgeAddress(rules, address, 5432)).toBe('blocked');
-    expect(judgeAddress(rules, address, 5433)).toBe('allowed');
+    expect(checkAddress(rules, address, 5432)).toBe('blocked');
+    expect(checkAddress(rules, address, 5433)).toBe('allowed');
   });
 
   it('open for an entry that names the very port', () => {
     const rules = parseAddressRules({ allow: '127.0.0.1/32:5432', own: [{ port: 5432 }] });
-    expect(judgeAddress(rules, '127.0.0.1', 5432)).toBe('allowed');
-    expect(judgeAddress(rules, '127.0.0.2', 5432)).toBe('blocked');
+    expect(checkAddress(rules, '127.0.0.1', 5432)).toBe('allowed');
+    expect(checkAddress(rules, '127.0.0.2', 5432)).toBe('blocked');
   });
 
   it('are closed on all addresses of this machine where one of them is given', () => {
     const rules = parseAddressRules({ allow: everything, own: [{ address: '127.0.0.1', port: 5432 }] });
-    expect(everyLocalAddress.map((address) => judgeAddress(rules, address, 5432))).not.toContain('allowed');
+    expect(everyLocalAddress.map((address) => checkAddress(rules, address, 5432))).not.toContain('allowed');
   });
 
   it('are closed on another machine only where they are', () => {
     const rules = parseAddressRules({ allow: '10.0.0.0/8', own: [{ address: '10.0.0.5', port: 5432 }] });
-    expect(judgeAddress(rules, '10.0.0.5', 5432)).toBe('blocked');
-    expect(judgeAddress(rules, '::ffff:10.0.0.5', 5432)).toBe('blocked');
-    expect(judgeAddress(rules, '10.0.0.6', 5432)).toBe('allowed');
-    expect(judgeAddress(rules, '10.0.0.5', 80)).toBe('allowed');
+    expect(checkAddress(rules, '10.0.0.5', 5432)).toBe('blocked');
+    expect(checkAddress(rules, '::ffff:10.0.0.5', 5432)).toBe('blocked');
+    expect(checkAddress(rules, '10.0.0.6', 5432)).toBe('allowed');
+    expect(checkAddress(rules, '10.0.0.5', 80)).toBe('allowed');
   });
 
   it('must be given as addresses', () => {

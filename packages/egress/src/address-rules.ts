@@ -8,7 +8,7 @@ export interface OwnEndpoint {
   readonly port: number;
 }
 
-/** What may be reached; made by `parseAddressRules`, read by `judgeAddress` only. */
+/** What may be reached; made by `parseAddressRules`, read by `checkAddress` only. */
 export interface AddressRules {
   readonly allow: readonly AddressEntry[];
   readonly deny: readonly AddressEntry[];
@@ -42,7 +42,7 @@ export function parseAddressRules({ allow = '', deny = '', own = [] }: AddressRu
  * Judges one IP address (any text form; never a name) and port. Closed unless the address is public or an allow entry
  * covers it; text that is no address, and a port outside 1–65535, are blocked.
  */
-export function judgeAddress(rules: AddressRules, address: string, port: number): 'allowed' | 'blocked' {
+export function checkAddress(rules: AddressRules, address: string, port: number): 'allowed' | 'blocked' {
   const parsed = parseAddress(address);
   if (!parsed || !Number.isInteger(port) || port < 1 || port > 65_535) return 'blocked';
   return isOpen(rules, parsed, port) ? 'allowed' : 'blocked';

@@ -36,7 +36,7 @@ function closeOf(socket: net.Socket): Promise<boolean> {
   return new Promise((resolve) => socket.resume().once('close', resolve));
 }
 
-const verdictOf = async (proxy: CaptureProxy, url: string) => (await proxy.record()).verdict(url);
+const decisionOf = async (proxy: CaptureProxy, url: string) => (await proxy.record()).decision(url);
 const countsOf = async (proxy: CaptureProxy) => (await proxy.record()).counts;
 
 /** What every capture proxy must do, wherever it runs. Called once by each implementation's test file. */
@@ -78,13 +78,13 @@ export function testCaptureProxy(
         'localhost',
         'LOCALHOST.',
         'a.localhost',
-      ])('%s gets no connection, and the verdict is blocked', async (host) => {
+      ])('%s gets no connection, and the decision is blocked', async (host) => {
         const victim = closing(await serveText('SECRET'));
         const proxy = await openProxy('');
         const target = `${host}:${victim.port}`;
         expect(await refusalOf(proxy, target)).toBe('NotAllowed');
         for (const scheme of ['http', 'https', 'ws', 'wss']) {
-          expect(await verdictOf(proxy, `${scheme}://${target}/any`)).toMatchObject({
+          expect(await decisionOf(proxy, `${scheme}://${target}/any`)).toMatchObject({
             reason: 'blocked',
             port: victim.port,
           });
@@ -111,7 +111,7 @@ export function testCaptureProxy(
         const proxy = await openProxy(rules, { resolve });
         const target = `mixed.example:${victim.port}`;
         expect(await refusalOf(proxy, target)).toBe('NotAllowed');
-        expect(await verdictOf(proxy, `http://${target}/`)).toEqual({
+        expect(await decisionOf(proxy, `http://${target}/`)).toEqual({
           reason: 'blocked',
           host: 'mixed.example',
           port: victim.port,
@@ -150,9 +150,9 @@ export function testCaptureProxy(
         expect(await ask(proxy, `http://localhost:${server.port}/`)).toBe('page');
         expect(await refusalOf(proxy, `127.0.0.1:${victim.port}`)).toBe('NotAllowed');
         expect(await refusalOf(proxy, `127.0.0.2:${server.port}`)).toBe('NotAllowed');
-        expect(await verdictOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
-        expect(await verdictOf(proxy, `http://127.0.0.1:${victim.port}/`)).toMatchObject({ reason: 'blocked' });
-        expect(await verdictOf(proxy, 'http://never-asked.example/')).toBeNull();
+        expect(await decisionOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
+        expect(await decisionOf(proxy, `http://127.0.0.1:${victim.port}/`)).toMatchObject({ reason: 'blocked' });
+        expect(await decisionOf(proxy, 'http://never-asked.example/')).toBeNull();
         expect(await countsOf(proxy)).toMatchObject({ connections: 4, blocked: 2 });
         expect(await victim.hits()).toBe(0);
       });
@@ -220,7 +220,7 @@ export function testCaptureProxy(
         expect(String((await once(socket, 'data'))[0])).toContain('101 Switching Protocols');
         socket.write('frame');
         expect(String((await once(socket, 'data'))[0])).toBe('frame');
-        expect(await verdictOf(proxy, `ws://127.0.0.1:${port}/`)).toBeNull();
+        expect(await decisionOf(proxy, `ws://127.0.0.1:${port}/`)).toBeNull();
         socket.destroy();
       });
     });
@@ -233,13 +233,13 @@ export function testCaptureProxy(
       it('is a name that nobody knows', async () => {
         const proxy = await openProxy('', { resolve: unknown });
         for (const port of [80, 443]) expect(await refusalOf(proxy, `gone.example:${port}`)).toBe('HostUnreachable');
-        expect(await verdictOf(proxy, 'http://gone.example/')).toEqual({
+        expect(await decisionOf(proxy, 'http://gone.example/')).toEqual({
           reason: 'dns',
           host: 'gone.example',
           port: 80,
           message: 'The name gone.example could not be resolved.',
         });
-        expect(await verdictOf(proxy, 'https://GONE.example/path')).toMatchObject({ reason: 'dns', port: 443 });
+        expect(await decisionOf(proxy, 'https://GONE.example/path')).toMatchObject({ reason: 'dns', port: 443 });
         expect(await countsOf(proxy)).toMatchObject({ connections: 2, blocked: 0 });
       });
 
@@ -247,16 +247,16 @@ export function testCaptureProxy(
         const port = await closedPort();
         const proxy = await openProxy('127.0.0.1');
         expect(await refusalOf(proxy, `127.0.0.1:${port}`)).toBe('ConnectionRefused');
-        expect(await verdictOf(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ reason: 'refused' });
+        expect(await decisionOf(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ reason: 'refused' });
         expect(await refusalOf(proxy, `localhost:${port}`)).toBe('ConnectionRefused');
-        expect(await verdictOf(proxy, `https://localhost:${port}/`)).toMatchObject({ reason: 'refused' });
+        expect(await decisionOf(proxy, `https://localhost:${port}/`)).toMatchObject({ reason: 'refused' });
       });
 
       it('is a port where nobody accepts', async () => {
         const hanging = closing(await hangingPort());
         const proxy = await openProxy('127.0.0.1', { connectTimeoutMs: 50 });
         expect(await refusalOf(proxy, `127.0.0.1:${hanging.port}`)).toBe('HostUnreachable');
-        expect(await verdictOf(proxy, `https://127.0.0.1:${hanging.port}/`)).toMatchObject({ reason: 'timeout' });
+        expect(await decisionOf(proxy, `https://127.0.0.1:${hanging.port}/`)).toMatchObject({ reason: 'timeout' });
       });
 
       it.each([
@@ -270,7 +270,7 @@ export function testCaptureProxy(
         const [failed] = await Promise.all([closeOf(socket), socket.write('hello')]);
         // A reset comes through as a reset.
         expect(failed).toBe(how === 'resets');
-        expect(await verdictOf(proxy, `https://${target}/`)).toMatchObject({ reason: 'reset' });
+        expect(await decisionOf(proxy, `https://${target}/`)).toMatchObject({ reason: 'reset' });
       });
 
       it.each([
@@ -282,7 +282,7 @@ export function testCaptureProxy(
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${port}`);
         const secured = tls.connect({ socket, host: 'x', maxVersion: 'TLSv1.2', rejectUnauthorized: false });
         await once(secured, 'error');
-        expect(await verdictOf(proxy, `https://127.0.0.1:${port}/`)).toMatchObject({ reason: 'tls' });
+        expect(await decisionOf(proxy, `https://127.0.0.1:${port}/`)).toMatchObject({ reason: 'tls' });
       });
 
       it('says nothing against a target whose tunnel the client left unused', async () => {
@@ -291,11 +291,11 @@ export function testCaptureProxy(
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${server.port}`);
         socket.end();
         expect(await server.hits()).toBe(1);
-        expect(await verdictOf(proxy, `https://127.0.0.1:${server.port}/`)).toBeNull();
+        expect(await decisionOf(proxy, `https://127.0.0.1:${server.port}/`)).toBeNull();
 
         const ending = closing(await listenOn(net.createServer((socket) => socket.end())));
         await closeOf(await connectByProxy(proxy.url, `127.0.0.1:${ending.port}`));
-        expect(await verdictOf(proxy, `https://127.0.0.1:${ending.port}/`)).toBeNull();
+        expect(await decisionOf(proxy, `https://127.0.0.1:${ending.port}/`)).toBeNull();
       });
 
       it('says nothing against a target that has answered before', async () => {
@@ -313,7 +313,7 @@ export function testCaptureProxy(
         const url = `http://127.0.0.1:${server.port}/`;
         await ask(proxy, url);
         await expect(ask(proxy, url)).rejects.toThrow();
-        expect(await verdictOf(proxy, url)).toBeNull();
+        expect(await decisionOf(proxy, url)).toBeNull();
       });
 
       it('is not taken for whole where it breaks off', async () => {
@@ -334,8 +334,8 @@ export function testCaptureProxy(
         const urls = Array.from({ length: 600 }, (_, index) => `http://gone-${index}.example/`);
         for (const url of urls) await refusalOf(proxy, `${new URL(url).hostname}:80`);
         const record = await proxy.record();
-        expect(urls.filter((url) => record.verdict(url)).length).toBe(512);
-        expect(await verdictOf(proxy, 'http://gone-599.example/')).toMatchObject({ reason: 'dns' });
+        expect(urls.filter((url) => record.decision(url)).length).toBe(512);
+        expect(await decisionOf(proxy, 'http://gone-599.example/')).toMatchObject({ reason: 'dns' });
       });
     });
 
@@ -375,7 +375,7 @@ export function testCaptureProxy(
         }
         const answer = Buffer.concat(await client.toArray());
         expect([...answer.subarray(0, 4)]).toEqual([5, 0, 5, 2]);
-        expect(await verdictOf(proxy, 'http://[::1]/')).toMatchObject({ reason: 'blocked' });
+        expect(await decisionOf(proxy, 'http://[::1]/')).toMatchObject({ reason: 'blocked' });
       });
 
       it('survives a client that speaks nonsense or leaves at any moment', async () => {
@@ -396,7 +396,7 @@ export function testCaptureProxy(
           client.resetAndDestroy();
         }
         (await connectByProxy(proxy.url, `127.0.0.1:${server.port}`)).destroy();
-        expect(await verdictOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
+        expect(await decisionOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
       });
 
       it('closes at once, with all that is under way, and its figures stay', async () => {
@@ -415,7 +415,7 @@ export function testCaptureProxy(
         await new Promise((resolve) => (socket.destroyed ? resolve(null) : socket.resume().once('close', resolve)));
         expect(await refusalOf(proxy, `127.0.0.1:${server.port}`)).toBe('cut');
         expect(await countsOf(proxy)).toMatchObject({ connections: 3, blocked: 0 });
-        expect(await verdictOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
+        expect(await decisionOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
       });
     });
 

@@ -38,11 +38,11 @@ it('a proxy that captures use in turn lets nothing through between two turns, an
     kept.map((socket) => socket.destroyed || new Promise((gone) => socket.resume().once('close', gone))),
   );
   expect(await page()).toBe(false);
-  const { counts, verdicts } = await proxy.record();
-  expect([counts.blocked, verdicts.length]).toEqual([1, 1]);
+  const { counts, decisions } = await proxy.record();
+  expect([counts.blocked, decisions.length]).toEqual([1, 1]);
 
   proxy.turn?.begin();
-  expect(await proxy.record()).toMatchObject({ counts: { connections: 0, bytesIn: 0, blocked: 0 }, verdicts: [] });
+  expect(await proxy.record()).toMatchObject({ counts: { connections: 0, bytesIn: 0, blocked: 0 }, decisions: [] });
   for (let connection = 0; connection < 2; connection += 1) expect(await page()).toBe(true);
   expect(await page()).toBe(false);
   expect((await proxy.record()).exhausted).toBe('connections');

@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import type { AddressRules } from './address-rules.ts';
 import { type DialTarget, dial } from './dial.ts';
-import { type EgressCounts, EgressRecord, type EgressVerdict } from './egress-record.ts';
+import { type EgressCounts, type EgressDecision, EgressRecord } from './egress-record.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
-import { rememberAnswers } from './remember-lookups.ts';
+import { rememberLookups } from './remember-lookups.ts';
 
 export interface CaptureTargetsOptions {
   resolve?: Resolve;
@@ -34,22 +34,22 @@ export class CaptureTargets {
   readonly #resolve: Resolve;
   readonly #closing = new AbortController();
   readonly #sockets = new Set<Socket>();
-  readonly #fates = new Map<string, EgressVerdict | 'answered'>();
+  readonly #fates = new Map<string, EgressDecision | 'answered'>();
   readonly #counts = { connections: 0, bytesIn: 0, bytesOut: 0, blocked: 0 };
   #exhausted: 'connections' | 'bytes' | null = null;
 
   constructor(rules: AddressRules, options: CaptureTargetsOptions) {
     this.#rules = rules;
     this.#options = options;
-    this.#resolve = rememberAnswers(options.resolve ?? systemResolve);
+    this.#resolve = rememberLookups(options.resolve ?? systemResolve);
     // Every connection that is being made listens for the end; Node would take ten of them for a leak.
     setMaxListeners(0, this.#closing.signal);
   }
 
   /** All of it, as it is now. */
   record(): EgressRecord {
-    const verdicts = [...this.#fates.values()].filter((fate) => fate !== 'answered');
-    return new EgressRecord({ counts: this.#countsNow(), exhausted: this.#exhausted, verdicts });
+    const decisions = [...this.#fates.values()].filter((fate) => fate !== 'answered');
+    return new EgressRecord({ counts: this.#countsNow(), exhausted: this.#exhausted, decisions });
   }
 
   /** Counts a connection that is asked for; false if the budget does not admit it. */
@@ -127,7 +127,7 @@ export class CaptureTargets {
     this.close();
   }
 
-  #remember(target: DialTarget, fate: EgressVerdict | 'answered'): void {
+  #remember(target: DialTarget, fate: EgressDecision | 'answered'): void {
     const key = keyOf(target);
     this.#fates.delete(key);
     this.#fates.set(key, fate);

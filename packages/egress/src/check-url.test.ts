@@ -1,29 +1,29 @@
 import { closedUrls, loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
 import { describe, expect, it } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
-import { judgeUrl, webhookSchemes } from './check-url.ts';
+import { checkUrl, webhookSchemes } from './check-url.ts';
 
 const closed = parseAddressRules({});
 const blocked = { reason: 'blocked', message: expect.stringMatching(/^[A-Z\S].*\.$/) };
 
 describe('a host that is literally not public', () => {
   it.each([...loopbackHosts, ...privateHosts])('%s is blocked in every scheme', (host) => {
-    const verdicts = ['http', 'https', 'ws', 'wss'].map((scheme) => judgeUrl(closed, `${scheme}://${host}/path`));
-    expect(verdicts).toEqual([blocked, blocked, blocked, blocked]);
-    expect(judgeUrl(closed, `https://${host}/hook`, { schemes: webhookSchemes })).toEqual(blocked);
+    const decisions = ['http', 'https', 'ws', 'wss'].map((scheme) => checkUrl(closed, `${scheme}://${host}/path`));
+    expect(decisions).toEqual([blocked, blocked, blocked, blocked]);
+    expect(checkUrl(closed, `https://${host}/hook`, { schemes: webhookSchemes })).toEqual(blocked);
   });
 
   it.each([...oddUrls('http'), ...oddUrls('https', 8443)])('%j is blocked', (url) => {
-    expect(judgeUrl(closed, url)).toEqual(blocked);
+    expect(checkUrl(closed, url)).toEqual(blocked);
   });
 
   it('is not refused where its address and port are open', () => {
     const rules = parseAddressRules({ allow: '127.0.0.1/32:8080' });
-    expect(judgeUrl(rules, 'http://127.1:8080/')).toBeNull();
-    expect(judgeUrl(rules, 'http://localhost:8080/')).toBeNull();
-    expect(judgeUrl(rules, 'http://[::ffff:127.0.0.1]:8080/')).toBeNull();
-    expect(judgeUrl(rules, 'http://127.0.0.1/')).toEqual(blocked);
-    expect(judgeUrl(rules, 'http://[::1]:8080/')).toEqual(blocked);
+    expect(checkUrl(rules, 'http://127.1:8080/')).toBeNull();
+    expect(checkUrl(rules, 'http://localhost:8080/')).toBeNull();
+    expect(checkUrl(rules, 'http://[::ffff:127.0.0.1]:8080/')).toBeNull();
+    expect(checkUrl(rules, 'http://127.0.0.1/')).toEqual(blocked);
+    expect(checkUrl(rules, 'http://[::1]:8080/')).toEqual(blocked);
   });
 });
 
@@ -31,14 +31,14 @@ describe('a scheme', () => {
   it.each([...closedUrls.filter((url) => !/^wss?:/.test(url)), 'example.com', '//example.com', 'http://', ''])(
     '%j is blocked',
     (url) => {
-      expect(judgeUrl(closed, url)).toEqual(blocked);
+      expect(checkUrl(closed, url)).toEqual(blocked);
     },
   );
 
   it('of a webhook is https alone', () => {
-    expect(judgeUrl(closed, 'https://example.com/hook', { schemes: webhookSchemes })).toBeNull();
+    expect(checkUrl(closed, 'https://example.com/hook', { schemes: webhookSchemes })).toBeNull();
     for (const scheme of ['http', 'ws', 'wss', 'HTTP']) {
-      expect(judgeUrl(closed, `${scheme}://example.com/hook`, { schemes: webhookSchemes })).toEqual(blocked);
+      expect(checkUrl(closed, `${scheme}://example.com/hook`, { schemes: webhookSchemes })).toEqual(blocked);
     }
   });
 });
@@ -56,7 +56,7 @@ describe('what leads to a public place, or to a name that is yet to be looked up
     'http://134744072/',
     'http://[2001:4860:4860::8888]/',
   ])('%s is not refused', (url) => {
-    expect(judgeUrl(closed, url)).toBeNull();
-    expect(judgeUrl(closed, new URL(url))).toBeNull();
+    expect(checkUrl(closed, url)).toBeNull();
+    expect(checkUrl(closed, new URL(url))).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import { type AddressRules, judgeAddress } from './address-rules.ts';
+import { type AddressRules, checkAddress } from './address-rules.ts';
 import { parseHost, parseUrl, portOf } from './host.ts';
 
 export interface UrlRefusal {
@@ -16,7 +16,7 @@ export const webhookSchemes: readonly string[] = ['https:'];
  * Judges a URL by its scheme and, where its host is an IP address in any spelling or `localhost`, by the address rules.
  * Nothing is looked up: null means "not refused yet"; a name is judged when it is dialled.
  */
-export function judgeUrl(
+export function checkUrl(
   rules: AddressRules,
   url: string | URL,
   { schemes = captureSchemes }: { schemes?: readonly string[] } = {},
@@ -32,7 +32,7 @@ export function judgeUrl(
   const port = portOf(parsed);
   if (
     host.kind === 'addresses' &&
-    host.addresses.every((address) => judgeAddress(rules, address, port) === 'blocked')
+    host.addresses.every((address) => checkAddress(rules, address, port) === 'blocked')
   ) {
     return blocked(`${host.hostname}:${port} may not be reached from here.`);
   }

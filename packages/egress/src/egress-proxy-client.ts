@@ -103,7 +103,7 @@ export class EgressProxyClient {
       try {
         return await attempt();
       } catch (error) {
-        if (error instanceof ServiceAnswer && !error.passing) throw error;
+        if (error instanceof ServiceResponse && !error.passing) throw error;
         if (performance.now() + waitMs > end || this.#agent.destroyed) throw error;
         await sleep(waitMs);
       }
@@ -119,12 +119,12 @@ export class EgressProxyClient {
     });
     if (answer.statusCode < 300) return answer;
     await answer.body.dump();
-    throw new ServiceAnswer(url, answer.statusCode);
+    throw new ServiceResponse(url, answer.statusCode);
   }
 }
 
 /** An answer of the service that is no success. */
-class ServiceAnswer extends Error {
+class ServiceResponse extends Error {
   /** Whether another try may end otherwise: it is stopping, or has no room. */
   readonly passing: boolean;
 

@@ -2,7 +2,7 @@ import { parseUrl, portOf } from './host.ts';
 import type { RefusalReason } from './refusal.ts';
 
 /** Why a host and port could not be reached in this capture; `message` is one sentence for the client. */
-export interface EgressVerdict {
+export interface EgressDecision {
   readonly reason: RefusalReason;
   readonly host: string;
   readonly port: number;
@@ -25,29 +25,29 @@ export interface EgressFacts {
   /** the part of the budget that ran out; nothing passes from then on */
   readonly exhausted: 'connections' | 'bytes' | null;
   /** one for each host and port that could not be reached and has not answered */
-  readonly verdicts: readonly EgressVerdict[];
+  readonly decisions: readonly EgressDecision[];
 }
 
 /** What a capture had reached, and failed to reach, at one moment. */
 export class EgressRecord implements EgressFacts {
   readonly counts: EgressCounts;
   readonly exhausted: 'connections' | 'bytes' | null;
-  readonly verdicts: readonly EgressVerdict[];
+  readonly decisions: readonly EgressDecision[];
 
-  constructor({ counts, exhausted, verdicts }: EgressFacts) {
+  constructor({ counts, exhausted, decisions }: EgressFacts) {
     this.counts = counts;
     this.exhausted = exhausted;
-    this.verdicts = verdicts;
+    this.decisions = decisions;
   }
 
   /**
    * Why the host and port of this URL could not be reached; null once it has answered, or was never asked for. It is this
    * capture's own record, so that no page and no error text of the browser is believed.
    */
-  verdict(url: string | URL): EgressVerdict | null {
+  decision(url: string | URL): EgressDecision | null {
     const parsed = typeof url === 'string' ? parseUrl(url) : url;
     if (!parsed) return null;
     const port = portOf(parsed);
-    return this.verdicts.find((verdict) => verdict.host === parsed.hostname && verdict.port === port) ?? null;
+    return this.decisions.find((decision) => decision.host === parsed.hostname && decision.port === port) ?? null;
   }
 }

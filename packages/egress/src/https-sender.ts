@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { Agent, request } from 'undici';
 import type { AddressRules } from './address-rules.ts';
-import { judgeUrl, webhookSchemes } from './check-url.ts';
+import { checkUrl, webhookSchemes } from './check-url.ts';
 import { type DialTarget, dial } from './dial.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 import { type SendError, sendErrorOf, sendErrorOfStatus } from './send-error.ts';
@@ -93,7 +93,7 @@ export function createHttpsSender(
     let status: number | null = null;
     let error: SendError | null;
     try {
-      if (judgeUrl(rules, url, { schemes: webhookSchemes })) error = 'blocked';
+      if (checkUrl(rules, url, { schemes: webhookSchemes })) error = 'blocked';
       else {
         const { signal } = deadline;
         const answering = request(url, { dispatcher: agent, method: 'POST', headers, body, signal });

@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
 import { lookUp, type Resolve } from './look-up.ts';
-import { rememberAnswers } from './remember-lookups.ts';
+import { rememberLookups } from './remember-lookups.ts';
 import { familyOf } from './servers.test-support.ts';
 
 const closed = parseAddressRules({});
@@ -83,7 +83,7 @@ describe('remembered answers', () => {
       if (name === 'gone.example') throw new Error('ENOTFOUND');
       return [familyOf('8.8.8.8')];
     });
-    const resolve = rememberAnswers(ask);
+    const resolve = rememberLookups(ask);
     await Promise.all([resolve('a.example'), resolve('a.example')]);
     await resolve('a.example');
     await expect(resolve('gone.example')).rejects.toThrow('ENOTFOUND');
@@ -94,7 +94,7 @@ describe('remembered answers', () => {
   it('come a few at a time', async () => {
     let running = 0;
     let most = 0;
-    const resolve = rememberAnswers(
+    const resolve = rememberLookups(
       async () => {
         most = Math.max(most, ++running);
         await new Promise(setImmediate);
@@ -109,7 +109,7 @@ describe('remembered answers', () => {
 
   it('are bounded in number', async () => {
     const ask = answering('8.8.8.8');
-    const resolve = rememberAnswers(ask, { names: 2 });
+    const resolve = rememberLookups(ask, { names: 2 });
     for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) await resolve(name);
     expect(ask.mock.calls.flat()).toEqual(['a', 'b', 'c', 'c']);
   });

@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
-import { type AddressRules, judgeAddress } from './address-rules.ts';
+import { type AddressRules, checkAddress } from './address-rules.ts';
 import { parseHost } from './host.ts';
 import { EgressRefusal } from './refusal.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -45,7 +45,7 @@ export async function lookUp(
   const host = parseHost(hostname);
   if (!host) throw new EgressRefusal('dns', { hostname, port });
   const target = { hostname: host.hostname, port };
-  const open = (address: string) => judgeAddress(rules, address, port) === 'allowed';
+  const open = (address: string) => checkAddress(rules, address, port) === 'allowed';
 
   if (host.kind === 'addresses') {
     const openAddresses = host.addresses.filter(open).map((address) => ({ address, family: isIP(address) }));

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { CaptureTargets } from './capture-targets.ts';
 import type { DialTarget } from './dial.ts';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
-import { answerSocks, readSocksTarget, type SocksReply } from './socks-handshake.ts';
+import { readSocksTarget, responseSocks, type SocksReply } from './socks-handshake.ts';
 
 /** First byte of a TLS record: a handshake message (RFC 8446 §5.1). */
 const TLS_HANDSHAKE = 0x16;
@@ -24,13 +24,13 @@ export async function openTunnel(client: Socket, targetsNow: () => CaptureTarget
   const target = await readSocksTarget(client);
   if (!target) return;
   const targets = targetsNow();
-  if (!targets.admit()) return answerSocks(client, 'notAllowed');
+  if (!targets.admit()) return responseSocks(client, 'notAllowed');
   try {
     join(client, await targets.connect(target), { target, targets });
   } catch (error) {
     const reason = error instanceof EgressRefusal ? error.reason : 'unreachable';
     if (!client.destroyed) targets.failed(target, reason);
-    answerSocks(client, replies[reason] ?? 'unreachable');
+    responseSocks(client, replies[reason] ?? 'unreachable');
   }
 }
 
@@ -50,8 +50,8 @@ function join(
     socket.destroy();
     return;
   }
-  answerSocks(client, 'succeeded');
-  watchFirstAnswer(client, socket, { target, targets });
+  responseSocks(client, 'succeeded');
+  watchFirstResponse(client, socket, { target, targets });
   socket.on('data', () => targets.checkBytes());
   client.pipe(socket);
   socket.pipe(client);
@@ -62,7 +62,7 @@ function join(
  * answers TLS with an alert or with something else. A certificate that the client dislikes cannot be seen from here; the
  * client's own error tells it.
  */
-function watchFirstAnswer(
+function watchFirstResponse(
   client: Socket,
   socket: Socket,
   { target, targets }: { target: DialTarget; targets: CaptureTargets },

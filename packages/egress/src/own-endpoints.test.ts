@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { judgeAddress, parseAddressRules } from './address-rules.ts';
+import { checkAddress, parseAddressRules } from './address-rules.ts';
 import type { Resolve } from './look-up.ts';
 import { ownEndpoints } from './own-endpoints.ts';
 import { familyOf } from './servers.test-support.ts';
@@ -44,7 +44,7 @@ it('finds nothing more where there is no TCP service, and does not throw what it
 it('keeps them closed in a range that is open', async () => {
   const own = await ownEndpoints({ port: 3000, urls: ['postgres://db', 'redis://localhost'] }, { resolve });
   const rules = parseAddressRules({ allow: '10.0.0.0/8,127.0.0.0/8,[fd00::/8]', own });
-  const judged = ['10.0.0.5', 'fd00::5'].map((address) => judgeAddress(rules, address, 5432));
-  expect([...judged, judgeAddress(rules, '127.0.0.1', 6379)]).toEqual(['blocked', 'blocked', 'blocked']);
-  expect(judgeAddress(rules, '10.0.0.6', 5432)).toBe('allowed');
+  const judged = ['10.0.0.5', 'fd00::5'].map((address) => checkAddress(rules, address, 5432));
+  expect([...judged, checkAddress(rules, '127.0.0.1', 6379)]).toEqual(['blocked', 'blocked', 'blocked']);
+  expect(checkAddress(rules, '10.0.0.6', 5432)).toBe('allowed');
 });

@@ -14,7 +14,7 @@ export interface MemoryBounds {
  * A resolver that asks for each name once and gives the same answer, or failure, from then on. A page's many connections
  * to a host then cost one look-up and all lead to the same judged addresses.
  */
-export function rememberAnswers(resolve: Resolve, { names = 512, atOnce = 6 }: MemoryBounds = {}): Resolve {
+export function rememberLookups(resolve: Resolve, { names = 512, atOnce = 6 }: MemoryBounds = {}): Resolve {
   const known = new Map<string, Promise<readonly Address[]>>();
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -35,7 +35,7 @@ export async function readSocksTarget(client: Socket): Promise<DialTarget | null
   try {
     const wish = await readWish(client, words);
     if (typeof wish !== 'string') return wish;
-    answerSocks(client, wish);
+    responseSocks(client, wish);
   } catch {
     // It is gone, or speaks something else.
     client.destroy();
@@ -46,7 +46,7 @@ export async function readSocksTarget(client: Socket): Promise<DialTarget | null
 }
 
 /** Answers what was asked for; anything but `succeeded` ends the connection. */
-export function answerSocks(client: Socket, reply: SocksReply): void {
+export function responseSocks(client: Socket, reply: SocksReply): void {
   if (client.destroyed) return;
   // The address that the connection goes out from is none of the client's business.
   const answer = Buffer.from([VERSION, replies[reply], 0, IPV4, 0, 0, 0, 0, 0, 0]);

@@ -5,8 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startWarded } from './guarded-process.ts';
-import type { WardenOrder } from './process-guard.ts';
+import { startGuarded } from './guarded-process.ts';
+import type { GuardOrder } from './process-guard.ts';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { ProcessTable, readRunning } from './process-table.ts';
 
@@ -29,7 +29,7 @@ const server = `
   setInterval(() => {}, 1000);
   console.log('up');`;
 
-function order(script: string, more: Partial<WardenOrder> = {}): WardenOrder {
+function order(script: string, more: Partial<GuardOrder> = {}): GuardOrder {
   return {
     command: process.execPath,
     args: ['-e', script],
@@ -56,41 +56,41 @@ function identify(pid: number): ProcessIdentity {
 describe('a server under a warden', () => {
   it('gets its input, writes to the log, and is stopped with the signal of its order', async () => {
     const log = path.join(folder, 'log');
-    const warded = await startWarded(order(server, { input: 'secret' }), log);
+    const warded = await startGuarded(order(server, { input: 'secret' }), log);
     await until('its output', () => /up[\s\S]*input secret/.test(warded.output()));
     await warded.stop();
     expect(await warded.exited).toEqual({ code: 0, signal: null });
     expect(readFileSync(log, 'utf8')).toMatch(/bye\n$/);
-    expect(identifyProcess(warded.wardenPid)).toBeNull();
+    expect(identifyProcess(warded.guardPid)).toBeNull();
   });
 
   it('is killed when it does not end in time', async () => {
     const deaf = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');`;
-    const warded = await startWarded(order(deaf, { stopWithinMs: 50 }), path.join(folder, 'log'));
+    const warded = await startGuarded(order(deaf, { stopWithinMs: 50 }), path.join(folder, 'log'));
     await until('its output', () => warded.output().includes('up'));
     await warded.stop();
     expect(await warded.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
   it('tells how it died', async () => {
-    const warded = await startWarded(order('process.exit(7)'), path.join(folder, 'log'));
+    const warded = await startGuarded(order('process.exit(7)'), path.join(folder, 'log'));
     expect(await warded.exited).toEqual({ code: 7, signal: null });
-    const killed = await startWarded(order(server), path.join(folder, 'log'));
+    const killed = await startGuarded(order(server), path.join(folder, 'log'));
     killed.kill();
     expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
   it('does not outlive a warden that is killed', async () => {
-    const warded = await startWarded(order(server), path.join(folder, 'log'));
+    const warded = await startGuarded(order(server), path.join(folder, 'log'));
     const identity = identify(warded.pid);
-    process.kill(warded.wardenPid, 'SIGKILL');
+    process.kill(warded.guardPid, 'SIGKILL');
     await warded.exited;
     expect(isRunning(identity)).toBe(false);
   });
 
   it('is an error when the command does not exist', async () => {
     const missing = order('', { command: path.join(folder, 'nothing') });
-    await expect(startWarded(missing, path.join(folder, 'log'))).rejects.toThrow('ENOENT');
+    await expect(startGuarded(missing, path.join(folder, 'log'))).rejects.toThrow('ENOENT');
   });
 });
 
@@ -102,15 +102,15 @@ describe('when the supervisor is killed', () => {
     const linger = { processTable, forMs: 20_000 };
     writeFileSync(
       script,
-      `import { startWarded } from ${JSON.stringify(warded)};
-       const warded = await startWarded(${JSON.stringify(order(server, { linger }))}, ${JSON.stringify(path.join(folder, 'log'))});
-       console.log(JSON.stringify([warded.pid, warded.wardenPid]));`,
+      `import { startGuarded } from ${JSON.stringify(warded)};
+       const warded = await startGuarded(${JSON.stringify(order(server, { linger }))}, ${JSON.stringify(path.join(folder, 'log'))});
+       console.log(JSON.stringify([warded.pid, warded.guardPid]));`,
     );
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
     endings.push(() => child.kill('SIGKILL'));
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const [pid, wardenPid] = JSON.parse(line.toString()) as [number, number];
-    return { child, serverProcess: identify(pid), warden: identify(wardenPid) };
+    const [pid, guardPid] = JSON.parse(line.toString()) as [number, number];
+    return { child, serverProcess: identify(pid), warden: identify(guardPid) };
   }
 
   it('its server ends too, after the services that still use it', async () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { WardenNews, WardenOrder, WardenRequest } from './process-guard.ts';
+import type { GuardNews, GuardOrder, GuardRequest } from './process-guard.ts';
 import { identifyProcess, isRunning, type ProcessIdentity, signalProcess } from './process-identity.ts';
 
 export interface Exit {
@@ -11,9 +11,9 @@ export interface Exit {
 }
 
 /** A server under a warden (see warden.ts): it ends when it is told to, or when this process is gone. */
-export interface WardedProcess {
+export interface GuardedProcess {
   pid: number;
-  wardenPid: number;
+  guardPid: number;
   /** Resolves when the server and its warden have ended, for whatever reason. */
   exited: Promise<Exit>;
   /** Ends it in order, with `stopSignal` of its order or the one given; resolves when it has ended. */
@@ -27,7 +27,7 @@ export interface WardedProcess {
 }
 
 // Run from src (by Jest) as from dist, the warden is a process of its own and needs the built file.
-const wardenFile = path.join(import.meta.dirname, '..', 'dist', 'process-guard.js');
+const guardFile = path.join(import.meta.dirname, '..', 'dist', 'process-guard.js');
 
 /**
  * Starts a server under a warden.
@@ -37,14 +37,14 @@ const wardenFile = path.join(import.meta.dirname, '..', 'dist', 'process-guard.j
  * @param spawned is told the warden's process id as soon as there is one.
  * @throws Error with the system's reason, when the server cannot be started at all.
  */
-export async function startWarded(
-  order: WardenOrder,
+export async function startGuarded(
+  order: GuardOrder,
   logFile: string,
-  spawned: (wardenPid: number) => void = () => {},
-): Promise<WardedProcess> {
+  spawned: (guardPid: number) => void = () => {},
+): Promise<GuardedProcess> {
   const log = openSync(logFile, 'a+', 0o600);
   const from = fstatSync(log).size;
-  const warden = spawn(process.execPath, [wardenFile], {
+  const warden = spawn(process.execPath, [guardFile], {
     cwd: '/',
     detached: true,
     env: {},
@@ -52,13 +52,13 @@ export async function startWarded(
   });
   closeSync(log);
   if (warden.pid === undefined) await new Promise((_, reject) => warden.once('error', reject));
-  const wardenPid = warden.pid as number;
-  spawned(wardenPid);
+  const guardPid = warden.pid as number;
+  spawned(guardPid);
 
   let server: ProcessIdentity | null = null;
   let exit: Exit = { code: null, signal: null };
   const started = new Promise<number>((resolve, reject) => {
-    warden.on('message', (news: WardenNews) => {
+    warden.on('message', (news: GuardNews) => {
       if (news.type === 'started') {
         server = identifyProcess(news.pid);
         resolve(news.pid);
@@ -82,7 +82,7 @@ export async function startWarded(
 
   return {
     pid,
-    wardenPid,
+    guardPid,
     exited,
     async stop(signal) {
       warden.ref();
@@ -100,7 +100,7 @@ export async function startWarded(
   };
 }
 
-function request(warden: ChildProcess, message: WardenRequest): void {
+function request(warden: ChildProcess, message: GuardRequest): void {
   // A warden that is just ending has closed its channel: `exited` tells of that.
   if (warden.connected) warden.send(message, () => {});
 }

@@ -2,10 +2,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
+import { type Exit, type GuardedProcess, startGuarded } from './guarded-process.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, superuser } from './postgres-cluster.ts';
-import type { WardenOrder } from './process-guard.ts';
+import type { GuardOrder } from './process-guard.ts';
 import { identifyProcess } from './process-identity.ts';
 import { ProvisioningError, type Report } from './report.ts';
 import { lastLine } from './run-command.ts';
@@ -31,10 +31,10 @@ export interface PostgresOptions {
   logFile: string;
   /** Server settings beyond ours, such as `{fsync: 'off'}` for a test. */
   settings?: Record<string, string>;
-  linger?: WardenOrder['linger'];
+  linger?: GuardOrder['linger'];
   report: Report;
   /** Told the id of the process that keeps the server, as soon as there is one. */
-  spawned?: (wardenPid: number) => void;
+  spawned?: (guardPid: number) => void;
   /** Gives up waiting for the server, and ends it. */
   aborted?: AbortSignal;
 }
@@ -112,7 +112,7 @@ async function startServer(command: string, owner: Owner, options: PostgresOptio
     timezone: 'UTC',
     ...options.settings,
   };
-  const order: WardenOrder = {
+  const order: GuardOrder = {
     command,
     args: [
       '-D',
@@ -129,7 +129,7 @@ async function startServer(command: string, owner: Owner, options: PostgresOptio
     ...(options.linger && { linger: options.linger }),
   };
   try {
-    return await startWarded(order, options.logFile, options.spawned);
+    return await startGuarded(order, options.logFile, options.spawned);
   } catch (error) {
     throw new ProvisioningError(`PostgreSQL could not be started: ${(error as Error).message}`);
   }
@@ -166,7 +166,7 @@ const wrongPassword = '28P01';
 
 async function waitUntilItAnswers(
   url: string,
-  server: WardedProcess,
+  server: GuardedProcess,
   dataDir: string,
   aborted?: AbortSignal,
 ): Promise<pg.Client> {

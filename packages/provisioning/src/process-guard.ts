@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readRunning } from './process-table.ts';
 
 /** What a warden is told to run, in its first message. Secrets go through `input`, never through `args`. */
-export interface WardenOrder {
+export interface GuardOrder {
   command: string;
   args: string[];
   cwd: string;
@@ -23,24 +23,24 @@ export interface WardenOrder {
   linger?: { processTable: string; forMs: number };
 }
 
-export type WardenRequest = { type: 'run'; order: WardenOrder } | { type: 'stop'; signal?: NodeJS.Signals };
+export type GuardRequest = { type: 'run'; order: GuardOrder } | { type: 'stop'; signal?: NodeJS.Signals };
 
-export type WardenNews =
+export type GuardNews =
   | { type: 'started'; pid: number }
   | { type: 'failed'; message: string }
   | { type: 'exited'; code: number | null; signal: NodeJS.Signals | null };
 
 let server: ChildProcess | undefined;
-let order: WardenOrder | undefined;
+let order: GuardOrder | undefined;
 
-function tell(news: WardenNews): Promise<void> {
+function tell(news: GuardNews): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected || !process.send) resolve();
     else process.send(news, undefined, undefined, () => resolve());
   });
 }
 
-async function run(what: WardenOrder): Promise<void> {
+async function run(what: GuardOrder): Promise<void> {
   order = what;
   const { command, args, cwd, env, uid, gid, input } = what;
   const account = uid === undefined || gid === undefined ? {} : { uid, gid };
@@ -76,7 +76,7 @@ async function outliveServices(): Promise<void> {
   await stop();
 }
 
-process.on('message', (request: WardenRequest) => {
+process.on('message', (request: GuardRequest) => {
   if (request.type === 'run') void run(request.order);
   else void stop(request.signal);
 });

@@ -2,8 +2,8 @@ import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findExecutable } from './find-executable.ts';
-import { type Exit, startWarded, type WardedProcess } from './guarded-process.ts';
-import type { WardenOrder } from './process-guard.ts';
+import { type Exit, type GuardedProcess, startGuarded } from './guarded-process.ts';
+import type { GuardOrder } from './process-guard.ts';
 import { ProvisioningError, type Report } from './report.ts';
 import { lastLine, runCommand } from './run-command.ts';
 import { claimDataFolder } from './server-owner.ts';
@@ -50,10 +50,10 @@ export interface RedisOptions {
   logFile: string;
   /** Settings beyond ours, such as `{databases: '64'}`. */
   settings?: Record<string, string>;
-  linger?: WardenOrder['linger'];
+  linger?: GuardOrder['linger'];
   report: Report;
   /** Told the id of the process that keeps the server, as soon as there is one. */
-  spawned?: (wardenPid: number) => void;
+  spawned?: (guardPid: number) => void;
   /** Gives up waiting for the server, and ends it. */
   aborted?: AbortSignal;
 }
@@ -97,7 +97,7 @@ class UnreadableData extends Error {}
 async function startOnce(options: RedisOptions): Promise<RunningRedis> {
   const { dataDir, password, executable, port, aborted } = options;
   const owner = claimDataFolder(dataDir, 'redis');
-  const order: WardenOrder = {
+  const order: GuardOrder = {
     command: executable.path,
     // Its configuration, the password in it, comes through standard input; a command line is everybody's to read.
     args: ['-'],
@@ -110,9 +110,9 @@ async function startOnce(options: RedisOptions): Promise<RunningRedis> {
     stopWithinMs: 1_500,
     ...(options.linger && { linger: options.linger }),
   };
-  let server: WardedProcess;
+  let server: GuardedProcess;
   try {
-    server = await startWarded(order, options.logFile, options.spawned);
+    server = await startGuarded(order, options.logFile, options.spawned);
   } catch (error) {
     throw new ProvisioningError(`${executable.path} could not be started: ${(error as Error).message}`);
   }
@@ -156,7 +156,7 @@ function configuration({ port, password, settings }: RedisOptions): string {
 /** Loading 1 GB of append-only file takes about ten seconds. */
 const answersWithinMs = 120_000;
 
-async function waitUntilItAnswers(url: string, server: WardedProcess, aborted?: AbortSignal): Promise<void> {
+async function waitUntilItAnswers(url: string, server: GuardedProcess, aborted?: AbortSignal): Promise<void> {
   let exit: Exit | undefined;
   void server.exited.then((how) => {
     exit = how;

@@ -18,7 +18,7 @@ export async function readDocument(form) {
 
 /**
  * The text of `src/api-types.ts`: the document's named schemas, and of each operation what its query, its body and its
- * JSON answers are, named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageAnswer`).
+ * JSON answers are, named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
  */
 export async function generateTypes(document) {
   // `Error` would hide the one that JavaScript has.
@@ -74,7 +74,7 @@ function schemasOf(operation) {
   for (const [status, response] of Object.entries(operation.responses)) {
     const answer = response.content?.['application/json']?.schema;
     if (!answer || answer.$ref || Number(status) >= 300) continue;
-    found.push([`${name}Answer${found.some(([other]) => other === `${name}Answer`) ? status : ''}`, answer]);
+    found.push([`${name}Response${found.some(([other]) => other === `${name}Response`) ? status : ''}`, answer]);
   }
   return found;
 }

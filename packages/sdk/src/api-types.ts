@@ -1619,7 +1619,7 @@ export interface ListCapturesQuery {
   type?: 'screenshot' | 'pdf' | 'og_image';
   batch_id?: string;
 }
-export interface ListCapturesAnswer {
+export interface ListCapturesResponse {
   /**
    * Newest first.
    */
@@ -1629,7 +1629,7 @@ export interface ListCapturesAnswer {
    */
   next_cursor: string | null;
 }
-export interface SubmitBatchAnswer {
+export interface SubmitBatchResponse {
   /**
    * The batch.
    */
@@ -1646,7 +1646,7 @@ export interface ListBatchesQuery {
   limit?: number;
   cursor?: string;
 }
-export interface ListBatchesAnswer {
+export interface ListBatchesResponse {
   /**
    * Newest first.
    */
@@ -1675,7 +1675,7 @@ export interface ListDeliveriesQuery {
    */
   until?: string;
 }
-export interface ListDeliveriesAnswer {
+export interface ListDeliveriesResponse {
   /**
    * Newest first.
    */
@@ -1709,7 +1709,7 @@ export interface ListDeliveriesAnswer {
    */
   next_cursor: string | null;
 }
-export interface GetDeliveryAnswer {
+export interface GetDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
@@ -1755,7 +1755,7 @@ export interface GetDeliveryAnswer {
     response_excerpt: string | null;
   }[];
 }
-export interface RetryDeliveryAnswer {
+export interface RetryDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
@@ -1791,13 +1791,13 @@ export interface ReplayWebhookBody {
   until?: string;
   status?: 'failed' | 'delivered' | 'all';
 }
-export interface ReplayWebhookAnswer {
+export interface ReplayWebhookResponse {
   /**
    * How many deliveries are sent again.
    */
   replayed: number;
 }
-export interface RegisterWebhookAnswer {
+export interface RegisterWebhookResponse {
   /**
    * Whether the endpoint answered 2xx.
    */
@@ -1825,7 +1825,7 @@ export interface RegisterWebhookAnswer {
       )
     | null;
 }
-export interface RegisterWebhookAnswer201 {
+export interface RegisterWebhookResponse201 {
   id: string;
   url: string;
   events: ('capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress')[];
@@ -1847,7 +1847,7 @@ export interface ListWebhooksQuery {
   limit?: number;
   cursor?: string;
 }
-export interface ListWebhooksAnswer {
+export interface ListWebhooksResponse {
   /**
    * Newest first.
    */
@@ -1870,7 +1870,7 @@ export interface ListWebhooksAnswer {
    */
   next_cursor: string | null;
 }
-export interface GetWebhookAnswer {
+export interface GetWebhookResponse {
   id: string;
   url: string;
   events: ('capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress')[];
@@ -1900,7 +1900,7 @@ export interface ChangeWebhookBody {
    */
   status?: 'active' | 'paused';
 }
-export interface ChangeWebhookAnswer {
+export interface ChangeWebhookResponse {
   id: string;
   url: string;
   events: ('capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress')[];
@@ -1922,7 +1922,7 @@ export interface TestRegisteredWebhookBody {
    */
   events?: ('capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress')[];
 }
-export interface TestRegisteredWebhookAnswer {
+export interface TestRegisteredWebhookResponse {
   /**
    * Whether the endpoint answered 2xx.
    */
@@ -1956,7 +1956,7 @@ export interface RotateWebhookSecretBody {
    */
   secret?: string;
 }
-export interface RotateWebhookSecretAnswer {
+export interface RotateWebhookSecretResponse {
   secret: string;
   previous_valid_until: string;
 }
@@ -1966,7 +1966,7 @@ export interface GetUsageQuery {
    */
   days?: number;
 }
-export interface GetUsageAnswer {
+export interface GetUsageResponse {
   /**
    * Every day, the oldest first.
    */
@@ -1989,7 +1989,7 @@ export interface GetUsageAnswer {
     cached: number;
   }[];
 }
-export interface GetSigningSecretAnswer {
+export interface GetSigningSecretResponse {
   /**
    * Its whole text, as UTF-8, is the key of `X-Service-Signature`.
    */
@@ -1999,7 +1999,7 @@ export interface GetSigningSecretAnswer {
    */
   created_at: string;
 }
-export interface RotateSigningSecretAnswer {
+export interface RotateSigningSecretResponse {
   /**
    * Its whole text, as UTF-8, is the key of `X-Service-Signature`.
    */
@@ -2013,7 +2013,7 @@ export interface ListKeysQuery {
   limit?: number;
   cursor?: string;
 }
-export interface ListKeysAnswer {
+export interface ListKeysResponse {
   /**
    * Newest first.
    */
@@ -2035,7 +2035,7 @@ export interface RotateKeyBody {
    */
   overlap_s?: number;
 }
-export interface RotateKeyAnswer {
+export interface RotateKeyResponse {
   id: string;
   name: string | null;
   prefix: string;
@@ -2059,7 +2059,7 @@ export interface RegisterBody {
    */
   email: string;
 }
-export interface RegisterAnswer {
+export interface RegisterResponse {
   /**
    * The key itself, shown this once.
    */
@@ -2080,7 +2080,7 @@ export interface SignInBody {
    */
   operator_key?: string;
 }
-export interface SignInAnswer {
+export interface SignInResponse {
   /**
    * Whose key it stands in for.
    */
@@ -2091,7 +2091,7 @@ export interface ListAccountsQuery {
   cursor?: string;
   email?: string;
 }
-export interface ListAccountsAnswer {
+export interface ListAccountsResponse {
   /**
    * Newest first.
    */
@@ -2105,7 +2105,7 @@ export interface ChangeAccountBody {
   plan?: string;
   status?: 'active' | 'suspended';
 }
-export interface IssueSigningSecretAnswer {
+export interface IssueSigningSecretResponse {
   /**
    * Its whole text, as UTF-8, is the key of `X-Service-Signature`.
    */
@@ -2127,7 +2127,7 @@ export interface ListAllDeliveriesQuery {
   until?: string;
   account_id?: string;
 }
-export interface ListAllDeliveriesAnswer {
+export interface ListAllDeliveriesResponse {
   /**
    * Newest first.
    */
@@ -2175,7 +2175,7 @@ export interface CountReplayableDeliveriesQuery {
   account_id?: string;
   webhook_id?: string;
 }
-export interface CountReplayableDeliveriesAnswer {
+export interface CountReplayableDeliveriesResponse {
   /**
    * How many deliveries a replay would send again, counted up to 100,000.
    */
@@ -2194,13 +2194,13 @@ export interface ReplayDeliveriesBody {
   account_id?: string;
   webhook_id?: string;
 }
-export interface ReplayDeliveriesAnswer {
+export interface ReplayDeliveriesResponse {
   /**
    * How many deliveries are sent again.
    */
   replayed: number;
 }
-export interface GetAnyDeliveryAnswer {
+export interface GetAnyDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
@@ -2247,7 +2247,7 @@ export interface GetAnyDeliveryAnswer {
   }[];
   account_id: string;
 }
-export interface RetryAnyDeliveryAnswer {
+export interface RetryAnyDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
@@ -2273,7 +2273,7 @@ export interface RetryAnyDeliveryAnswer {
   completed_at: string | null;
   account_id: string;
 }
-export interface CountSecretsAnswer {
+export interface CountSecretsResponse {
   /**
    * Whether `SECRET_KEY_PREVIOUS` is set.
    */
@@ -2291,13 +2291,13 @@ export interface CountSecretsAnswer {
    */
   unreadable: number;
 }
-export interface ResealSecretsBody {
+export interface ReencryptSecretsBody {
   /**
    * The `next_cursor` of the step before.
    */
   cursor?: string;
 }
-export interface ResealSecretsAnswer {
+export interface ReencryptSecretsResponse {
   /**
    * Secrets that this step has encrypted anew.
    */
@@ -2311,7 +2311,7 @@ export interface ResealSecretsAnswer {
    */
   next_cursor: string | null;
 }
-export interface ReadQueuesAnswer {
+export interface ReadQueuesResponse {
   queues: {
     name: 'captures' | 'deliveries';
     /**
@@ -2336,7 +2336,7 @@ export interface ReadQueuesAnswer {
     workers: number;
   }[];
 }
-export interface ListProcessesAnswer {
+export interface ListProcessesResponse {
   /**
    * The clock of the gateway that answers.
    */
@@ -2499,7 +2499,7 @@ export interface ReadActivityQuery {
    */
   minutes?: number;
 }
-export interface ReadActivityAnswer {
+export interface ReadActivityResponse {
   /**
    * Every minute, the oldest first; the last is under way.
    */
@@ -2581,11 +2581,11 @@ export interface ReadActivityAnswer {
     last_error: string | null;
   }[];
 }
-export interface ListSweepersAnswer {
+export interface ListCleanupJobsResponse {
   /**
-   * Every sweeper, those that have never run too.
+   * Every cleanup job, those that have never run too.
    */
-  sweepers: {
+  cleanup_jobs: {
     name: string;
     owner: 'api-gateway' | 'capture-worker' | 'webhook-dispatcher';
     /**
@@ -2614,7 +2614,7 @@ export interface ListSweepersAnswer {
     last_error: string | null;
   }[];
 }
-export interface GetDeploymentAnswer {
+export interface GetDeploymentResponse {
   /**
    * The published form that is served.
    */
@@ -2631,16 +2631,16 @@ export interface GetDeploymentAnswer {
     per_second: number | null;
   }[];
 }
-export interface GetQueueBoardFileAnswer {
+export interface GetQueueBoardFileResponse {
   [k: string]: unknown;
 }
-export interface AskQueueBoardAnswer {
+export interface AskQueueBoardResponse {
   [k: string]: unknown;
 }
-export interface GetHealthAnswer {
+export interface GetHealthResponse {
   status: 'ok';
 }
-export interface GetReadinessAnswer {
+export interface GetReadinessResponse {
   status: 'ready' | 'not ready';
   database: 'ok' | 'away';
   redis: 'ok' | 'away';
@@ -2649,6 +2649,6 @@ export interface GetReadinessAnswer {
    */
   workers: number | null;
 }
-export interface GetDocumentAnswer {
+export interface GetDocumentResponse {
   [k: string]: unknown;
 }

@@ -1,29 +1,29 @@
 import type {
   AccountRow,
   ChangeAccountBody,
-  CountReplayableDeliveriesAnswer,
-  CountSecretsAnswer,
-  GetAnyDeliveryAnswer,
-  GetDeploymentAnswer,
+  CountReplayableDeliveriesResponse,
+  CountSecretsResponse,
+  GetAnyDeliveryResponse,
+  GetDeploymentResponse,
   IssuedKey,
-  IssueSigningSecretAnswer,
+  IssueSigningSecretResponse,
   ListAccountsQuery,
   ListAllDeliveriesQuery,
-  ListProcessesAnswer,
-  ListSweepersAnswer,
-  ReadActivityAnswer,
+  ListCleanupJobsResponse,
+  ListProcessesResponse,
   ReadActivityQuery,
-  ReadQueuesAnswer,
-  ReplayDeliveriesAnswer,
+  ReadActivityResponse,
+  ReadQueuesResponse,
+  ReencryptSecretsBody,
+  ReencryptSecretsResponse,
   ReplayDeliveriesBody,
-  ResealSecretsAnswer,
-  ResealSecretsBody,
-  RetryAnyDeliveryAnswer,
+  ReplayDeliveriesResponse,
+  RetryAnyDeliveryResponse,
 } from './api-types.ts';
 import { type Listing, listingOf } from './http/listing.ts';
 import { type ConnectionOptions, type RequestOptions, Transport } from './http/transport.ts';
 
-export type OperatorDelivery = RetryAnyDeliveryAnswer;
+export type OperatorDelivery = RetryAnyDeliveryResponse;
 
 /** A client for whoever runs the service. */
 export class OperatorClient {
@@ -54,7 +54,7 @@ export class OperatorClient {
   }
 
   /** A new signing secret, shown this once; the former one signs beside it for 24 hours. */
-  issueSigningSecret(accountId: string, request?: RequestOptions): Promise<IssueSigningSecretAnswer> {
+  issueSigningSecret(accountId: string, request?: RequestOptions): Promise<IssueSigningSecretResponse> {
     return this.#once(`${accountPath(accountId)}/signing-secret`, undefined, request);
   }
 
@@ -64,7 +64,7 @@ export class OperatorClient {
   }
 
   /** A delivery with its payload and its attempts. Form B. */
-  delivery(deliveryId: string, request?: RequestOptions): Promise<GetAnyDeliveryAnswer> {
+  delivery(deliveryId: string, request?: RequestOptions): Promise<GetAnyDeliveryResponse> {
     return this.#get(deliveryPath(deliveryId), request);
   }
 
@@ -74,48 +74,48 @@ export class OperatorClient {
   }
 
   /** How many deliveries `replayDeliveries` would send again. Form B. */
-  countReplayable(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<CountReplayableDeliveriesAnswer> {
+  countReplayable(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<CountReplayableDeliveriesResponse> {
     return this.#get('/api/operator/deliveries/replay', request, which);
   }
 
   /** Sends many deliveries again. Form B. */
-  replayDeliveries(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<ReplayDeliveriesAnswer> {
+  replayDeliveries(which: ReplayDeliveriesBody, request?: RequestOptions): Promise<ReplayDeliveriesResponse> {
     return this.#once('/api/operator/deliveries/replay', which, request);
   }
 
   /** Which key the stored secrets need. */
-  secrets(request?: RequestOptions): Promise<CountSecretsAnswer> {
+  secrets(request?: RequestOptions): Promise<CountSecretsResponse> {
     return this.#get('/api/operator/secrets', request);
   }
 
   /** One step of a rotation of `SECRET_KEY`; it may be repeated. */
-  resealSecrets(step: ResealSecretsBody = {}, request?: RequestOptions): Promise<ResealSecretsAnswer> {
+  reencryptSecrets(step: ReencryptSecretsBody = {}, request?: RequestOptions): Promise<ReencryptSecretsResponse> {
     const call = { method: 'POST', path: '/api/operator/secrets/reseal', body: step, repeat: 'safe' } as const;
     return this.#transport.json(call, request);
   }
 
   /** What there is to do. */
-  async queues(request?: RequestOptions): Promise<ReadQueuesAnswer['queues']> {
-    return (await this.#get<ReadQueuesAnswer>('/api/operator/queues', request)).queues;
+  async queues(request?: RequestOptions): Promise<ReadQueuesResponse['queues']> {
+    return (await this.#get<ReadQueuesResponse>('/api/operator/queues', request)).queues;
   }
 
   /** Gateways, workers and dispatchers, as each reports itself. */
-  processes(request?: RequestOptions): Promise<ListProcessesAnswer> {
+  processes(request?: RequestOptions): Promise<ListProcessesResponse> {
     return this.#get('/api/operator/processes', request);
   }
 
   /** What was done by the minute, who uses most, and whose receivers fail. */
-  activity(query: ReadActivityQuery = {}, request?: RequestOptions): Promise<ReadActivityAnswer> {
+  activity(query: ReadActivityQuery = {}, request?: RequestOptions): Promise<ReadActivityResponse> {
     return this.#get('/api/operator/activity', request, query);
   }
 
   /** When what removes and recovers things in the background last ran. */
-  async sweepers(request?: RequestOptions): Promise<ListSweepersAnswer['sweepers']> {
-    return (await this.#get<ListSweepersAnswer>('/api/operator/sweepers', request)).sweepers;
+  async cleanupJobs(request?: RequestOptions): Promise<ListCleanupJobsResponse['cleanup_jobs']> {
+    return (await this.#get<ListCleanupJobsResponse>('/api/operator/cleanup-jobs', request)).cleanup_jobs;
   }
 
   /** The form of the contract that is served, and its plans. */
-  deployment(request?: RequestOptions): Promise<GetDeploymentAnswer> {
+  deployment(request?: RequestOptions): Promise<GetDeploymentResponse> {
     return this.#get('/api/operator/deployment', request);
   }
 

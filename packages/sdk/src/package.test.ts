@@ -77,7 +77,7 @@ const used = 'business true pdf http://example.com function function\n';
 const imports = {
   client: ['CaptureClient'],
   errors: ['NotFoundError'],
-  'migration': ['fromUrlbox'],
+  migration: ['fromUrlbox'],
   node: ['saveTo'],
   'verify-webhook': ['verifyWebhook'],
 };

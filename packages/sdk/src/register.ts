@@ -1,4 +1,4 @@
-import type { RegisterAnswer } from './api-types.ts';
+import type { RegisterResponse } from './api-types.ts';
 import { type ConnectionOptions, type RequestOptions, Transport } from './http/transport.ts';
 
 /**
@@ -9,7 +9,7 @@ import { type ConnectionOptions, type RequestOptions, Transport } from './http/t
 export function register(
   { email, ...connection }: ConnectionOptions & { email: string },
   request?: RequestOptions,
-): Promise<RegisterAnswer> {
+): Promise<RegisterResponse> {
   const call = { method: 'POST', path: '/api/auth/register', body: { email }, repeat: 'once' } as const;
   return new Transport(connection, null).json(call, request);
 }

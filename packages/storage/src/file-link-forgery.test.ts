@@ -11,8 +11,8 @@ function open(url: string, at = now): string {
   const { pathname, searchParams } = new URL(url, 'https://shots.example');
   const name = pathname.split('/').at(-1);
   const [expires, signature] = [searchParams.get('expires'), searchParams.get('signature')];
-  const verdict = verifyFileLink({ name, expires, signature, secret, now: at });
-  return verdict.valid ? `${verdict.captureId}.${verdict.extension}` : verdict.reason;
+  const decision = verifyFileLink({ name, expires, signature, secret, now: at });
+  return decision.valid ? `${decision.captureId}.${decision.extension}` : decision.reason;
 }
 
 const good = signFileLink(link);

@@ -42,12 +42,12 @@ export interface PresentedLink {
   now: Date;
 }
 
-export type LinkVerdict =
+export type LinkDecision =
   | { valid: true; captureId: string; extension: string; expiresAt: Date }
   /** `expired`: it was a good link once; `invalid`: it never was one of ours. */
   | { valid: false; reason: 'expired' | 'invalid' };
 
-export function verifyFileLink(link: PresentedLink): LinkVerdict {
+export function verifyFileLink(link: PresentedLink): LinkDecision {
   const { name, expires, signature } = link;
   if (typeof name !== 'string' || typeof expires !== 'string' || typeof signature !== 'string') return invalid;
   const parts = nameForm.exec(name);
@@ -60,7 +60,7 @@ export function verifyFileLink(link: PresentedLink): LinkVerdict {
   return { valid: true, captureId: parts[1], extension: parts[2], expiresAt };
 }
 
-const invalid: LinkVerdict = { valid: false, reason: 'invalid' };
+const invalid: LinkDecision = { valid: false, reason: 'invalid' };
 
 /** One spelling each, so that a link cannot be rewritten into another that also works. */
 const nameForm = /^([a-z]+_[a-z0-9]{1,64})\.([a-z0-9]{1,8})$/;

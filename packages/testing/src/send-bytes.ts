@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What came back over a connection. */
-export interface RawAnswer {
+export interface RawResponse {
   /** Of the first answer; null if there was none. */
   status: number | null;
   /** By their names in lower case. */
@@ -23,7 +23,7 @@ export async function sendBytes(
   port: number,
   bytes: readonly (string | Buffer)[] | ((socket: Socket) => Promise<unknown>),
   patienceMs = 30_000,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
   // A server that has said all it will may well end the connection while more is on the way to it.
   socket.on('error', () => {});
@@ -65,7 +65,7 @@ function missingOf(received: Buffer): number | null {
   return length === undefined ? null : head + 4 + Number(length) - received.length;
 }
 
-function parse(received: Buffer): Omit<RawAnswer, 'waited'> {
+function parse(received: Buffer): Omit<RawResponse, 'waited'> {
   const end = received.indexOf('\r\n\r\n');
   const head = received.subarray(0, end === -1 ? received.length : end).toString('latin1');
   const [first = '', ...lines] = head.split('\r\n');

@@ -14,7 +14,7 @@ const differingAtMost = 0.02;
  *
  * @returns null if it does, else in a few words what is wrong.
  */
-export async function comparePictures(picture: Buffer, reference: Buffer): Promise<string | null> {
+export async function compareImages(picture: Buffer, reference: Buffer): Promise<string | null> {
   const [one, other] = await Promise.all([cells(picture), cells(reference)]);
   if (one.size !== other.size) return `it is ${one.size}, not ${other.size}`;
   let differing = 0;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Goal, goals, verdict, written } from './goals.ts';
+import { decision, type Goal, goals, written } from './goals.ts';
 import { type BenchRecord, goalsTable, renderMarkdown, renderTerminal } from './report.ts';
 
 const less: Goal = { figure: 'latency', better: 'less', unit: '×', goal: 0.65, reach: 0.55 };
 const more: Goal = { figure: 'throughput', better: 'more', unit: '/s', goal: 1_000, reach: 2_500 };
 
-describe('the verdict on a figure', () => {
+describe('the decision on a figure', () => {
   it.each([
     [less, 0.55, '✓✓ reach'],
     [less, 0.6, '✓ goal'],
@@ -17,7 +17,7 @@ describe('the verdict on a figure', () => {
     [more, 800, '✗ by 20 %'],
     [{ ...more, reach: null }, 9_999, '✓ goal'],
   ])('%o at %d is %s', (goal, value, expected) => {
-    expect(verdict(goal, value)).toBe(expected);
+    expect(decision(goal, value)).toBe(expected);
   });
 });
 
@@ -72,6 +72,6 @@ describe('the table of goals', () => {
       expect(report).toContain('✓✓ reach');
       expect(report).toContain('- a note');
     }
-    expect(renderMarkdown(record)).toContain('| figure | measured | goal | reach | verdict |\n| --- | ---: |');
+    expect(renderMarkdown(record)).toContain('| figure | measured | goal | reach | decision |\n| --- | ---: |');
   });
 });

@@ -22,7 +22,7 @@ export const goals = {
   throughputServer8: row('… at 8', 'more', '×', 2.5, 3),
   sharedBatch: row('200 pages of one site with `share_page`, against puppeteer-cluster', 'more', '×', 2.5, 4),
   painted: row('whole page of `long`: images painted', 'more', 'of 40', 40, null),
-  wholePage: row('… time, against microlink', 'less', '×', 0.3, 0.2),
+  fullPage: row('… time, against microlink', 'less', '×', 0.3, 0.2),
   slowRight: row('`spaslow` right', 'more', 'of 5', 5, null),
   hangBeyondCap: row('`hang` done, after its cap', 'less', 'ms', 200, null),
   memory: row('memory of worker and browser at 4, against naive Puppeteer', 'less', '×', 1.2, 1),
@@ -39,7 +39,7 @@ function row(figure: string, better: Goal['better'], unit: Goal['unit'], goal: n
 }
 
 /** `✓✓` reached, `✓` the goal, else by how much it was missed. */
-export function verdict({ goal, reach, better }: Goal, value: number): string {
+export function decision({ goal, reach, better }: Goal, value: number): string {
   const holds = (limit: number) => (better === 'less' ? value <= limit : value >= limit);
   if (reach !== null && holds(reach)) return '✓✓ reach';
   if (holds(goal)) return '✓ goal';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { type Goal, type GoalName, goals, limits, verdict, written } from './goals.ts';
+import { decision, type Goal, type GoalName, goals, limits, written } from './goals.ts';
 import { type BenchRecord, drawMarkdown } from './report.ts';
 import type { NamedTable } from './section.ts';
 import { median } from './statistics.ts';
@@ -14,9 +14,9 @@ export function mediansTable(records: readonly Pick<BenchRecord, 'figures'>[]): 
     if (values.length === 0) return [];
     const middle = median(values);
     const each = values.sort((one, other) => one - other).map((value) => written(value, goal.unit));
-    return [[goal.figure, written(middle, goal.unit), each.join(', '), ...limits(goal), verdict(goal, middle)]];
+    return [[goal.figure, written(middle, goal.unit), each.join(', '), ...limits(goal), decision(goal, middle)]];
   });
-  return { title: 'Goals', head: ['figure', 'middle', 'of', 'goal', 'reach', 'verdict'], rows };
+  return { title: 'Goals', head: ['figure', 'middle', 'of', 'goal', 'reach', 'decision'], rows };
 }
 
 export const medians = new Command('medians')

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { type Goal, type GoalName, goals, limits, verdict, written } from './goals.ts';
+import { decision, type Goal, type GoalName, goals, limits, written } from './goals.ts';
 import type { Machine } from './machine.ts';
 import type { Findings, NamedTable } from './section.ts';
 
@@ -22,10 +22,10 @@ export function goalsTable(figures: Findings['figures']): NamedTable {
         goal.figure,
         measured ? written(value, goal.unit) : '–',
         ...limits(goal),
-        measured ? verdict(goal, value) : String(value),
+        measured ? decision(goal, value) : String(value),
       ];
     });
-  return { title: 'Goals', head: ['figure', 'measured', 'goal', 'reach', 'verdict'], rows };
+  return { title: 'Goals', head: ['figure', 'measured', 'goal', 'reach', 'decision'], rows };
 }
 
 export function renderTerminal(record: BenchRecord): string {

@@ -89,7 +89,7 @@ function headAndTable({ machine, scale, cases }: Run): string[] {
   return [
     `${date}, ${of}, ${cores} cores, ${memoryGb} GB, Node ${node}, a load of ${load.before} before and ${load.after} after.`,
     '',
-    renderTable(['case', ...headings, 'verdict'], rows),
+    renderTable(['case', ...headings, 'decision'], rows),
     '',
   ];
 }

@@ -1,5 +1,5 @@
 import { errorBody } from '@capture/contract/api/responses';
-import type { RawAnswer } from '@capture/testing/send-bytes';
+import type { RawResponse } from '@capture/testing/send-bytes';
 
 /** What an answer must not lack, by what was asked. */
 export interface Expected {
@@ -10,7 +10,7 @@ export interface Expected {
 }
 
 /** What is wrong with an answer to a request that is wrong or odd; null if nothing is. */
-export function faultOf({ status, headers, body, waited }: RawAnswer, expected: Expected): string | null {
+export function faultOf({ status, headers, body, waited }: RawResponse, expected: Expected): string | null {
   if (status === null) return waited && expected.mayWait ? null : waited ? 'no answer' : 'ended without an answer';
   if (status === 100) return null;
   if (status >= 200 && status < 300) return null;

@@ -75,8 +75,8 @@ async function run(options: Options): Promise<boolean> {
   try {
     const faults = await fuzz(gateway, target, options);
     for (const fault of faults.slice(0, faultsShown)) process.stdout.write(`\nFAULT ${fault}\n`);
-    const verdict = faults.length === 0 ? 'all was well' : `${faults.length} faults; again: --seed ${options.seed}`;
-    process.stdout.write(`${verdict}\n`);
+    const decision = faults.length === 0 ? 'all was well' : `${faults.length} faults; again: --seed ${options.seed}`;
+    process.stdout.write(`${decision}\n`);
     return faults.length === 0;
   } finally {
     await gateway.stop();

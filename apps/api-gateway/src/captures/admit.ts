@@ -6,9 +6,9 @@ import type { EndingTerms } from '@capture/database/captures/end-capture';
 import { insertBatch, type NewBatch } from '@capture/database/captures/insert-batch';
 import { insertCachedCapture } from '@capture/database/captures/insert-cached-capture';
 import { type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
-import { sealConfided, shownOptions } from '@capture/database/captures/secret-options';
+import { encryptSecretOptions, shownOptions } from '@capture/database/captures/secret-options';
 import type { Queryable } from '@capture/database/database';
-import type { Sealer } from '@capture/database/encryption';
+import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type KeyExchange, passed } from '../http/exchange.ts';
@@ -20,7 +20,7 @@ export interface AdmitDependencies extends EndingTerms {
   statements: Pick<SharedStatements, 'reserve'>;
   rateLimiter: RateLimiter;
   /** Seals what clients confide. */
-  sealer: Sealer;
+  encryptor: Encryptor;
   /** Days that files are kept, in place of the plan's. */
   fileRetentionDays?: number | undefined;
 }
@@ -82,7 +82,7 @@ export async function admitCapture(
     ...capture,
     id: requestId,
     accountId: caller.accountId,
-    options: sealConfided(dependencies.sealer, requestId, capture.options),
+    options: encryptSecretOptions(dependencies.encryptor, requestId, capture.options),
     month: monthOf(now),
     monthlyLimit: caller.plan.monthlyLimit,
   };
@@ -122,7 +122,7 @@ export async function admitBatch(
   const now = new Date();
   const items = batch.items.map((item) => {
     const id = newId('req');
-    return { ...item, id, options: sealConfided(dependencies.sealer, id, item.options) };
+    return { ...item, id, options: encryptSecretOptions(dependencies.encryptor, id, item.options) };
   });
   const inserted = await inSpan('reserve', {}, () =>
     insertBatch(connection, {

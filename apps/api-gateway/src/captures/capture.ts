@@ -5,7 +5,7 @@ import { type KeyExchange, passed } from '../http/exchange.ts';
 import { once } from '../limits/idempotency.ts';
 import { type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import type { Outlook } from './queue-estimate.ts';
-import { answerCapture, refuseIfOverloaded } from './respond-capture.ts';
+import { refuseIfOverloaded, respondWithCapture } from './respond-capture.ts';
 
 /** How the outcome is to come back. */
 interface Answering {
@@ -22,7 +22,7 @@ export async function capture(
   requested: RequestedCapture,
 ): Promise<void> {
   // Read before the capture is there, which is not before itself.
-  const outlook = answering.async ? await dependencies.queueOutlook.next(exchange.caller.accountId) : null;
+  const outlook = answering.async ? await dependencies.queueEstimate.next(exchange.caller.accountId) : null;
   const admit = (connection: Queryable | null) =>
     inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, connection));
   const result = await once<Admitted>(dependencies, exchange, requested.options, {
@@ -44,7 +44,7 @@ export async function capture(
 
   const start = () => {
     if (result.replayed) return;
-    dependencies.queueOutlook.note(exchange.caller.accountId);
+    dependencies.queueEstimate.note(exchange.caller.accountId);
     dependencies.enqueue(result.made);
     if (result.made.ended) dependencies.captureWaiter.hint(captureId);
   };
@@ -53,7 +53,7 @@ export async function capture(
     exchange.res.status(202).json(answer);
     return;
   }
-  await answerCapture(dependencies, exchange, captureId, answering, start);
+  await respondWithCapture(dependencies, exchange, captureId, answering, start);
 }
 
 /** The answer carries the id of the capture that it is about, which a replayed request did not make itself. */

@@ -1,9 +1,9 @@
 import { forms } from '@capture/contract/forms/forms';
-import type { AccountOutlook, QueueState } from '@capture/database/captures/read-queue-estimate';
+import type { AccountEstimate, QueueState } from '@capture/database/captures/read-queue-estimate';
 import { describe, expect, it } from '@jest/globals';
-import { outlookOf, retryAfterS } from './queue-estimate.ts';
+import { estimateOf, retryAfterS } from './queue-estimate.ts';
 
-const account = (more: Partial<AccountOutlook> = {}): AccountOutlook => ({
+const account = (more: Partial<AccountEstimate> = {}): AccountEstimate => ({
   plan: 'business',
   waiting: 0,
   inFlight: 0,
@@ -14,13 +14,13 @@ const lately = (durationMs: number, name = 'somebody', captures = 10): QueueStat
   new Map([[name, { captures, totalMs: captures * durationMs }]]);
 
 /** Eight pages, of which one account gets six at most, and captures that take two seconds. */
-function stateOf(accounts: Record<string, AccountOutlook>, more: Partial<QueueState> = {}): QueueState {
+function stateOf(accounts: Record<string, AccountEstimate>, more: Partial<QueueState> = {}): QueueState {
   const known = new Map(Object.entries(accounts));
   return { enqueued: 0, accounts: known, itemsWait: false, pages: 8, ended: lately(2_000), ...more };
 }
 
 const outlook = (state: QueueState, accountId = 'mine', cameIn?: ReadonlyMap<string, number>) =>
-  outlookOf(forms.B, state, accountId, cameIn);
+  estimateOf(forms.B, state, accountId, cameIn);
 
 describe('the outlook of a capture', () => {
   it('is what a capture takes where a page is free, and unknown without pages', () => {

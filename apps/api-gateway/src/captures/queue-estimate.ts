@@ -21,7 +21,7 @@ export interface Outlook {
 }
 
 /** Tells captures how long their turn will take to come, from one look at the queue twice a second at most. */
-export class QueueOutlook {
+export class QueueEstimate {
   readonly #form: ContractForm;
   readonly #refresh: () => Promise<void>;
   #state: QueueState | undefined;
@@ -42,7 +42,7 @@ export class QueueOutlook {
   async next(accountId: string): Promise<Outlook> {
     if (performance.now() - this.#readAt > freshMs) await this.#refresh();
     if (!this.#state) throw new Error('the state of the queue was never read');
-    return outlookOf(this.#form, this.#state, accountId, this.#cameIn);
+    return estimateOf(this.#form, this.#state, accountId, this.#cameIn);
   }
 
   /** A capture of this account was recorded. */
@@ -59,14 +59,14 @@ export class QueueOutlook {
  * An account that holds all the places it may is passed by whoever comes now. If its pages hang, the pages that are left
  * are free sooner than what captures took lately says: the sooner of the two counts.
  */
-export function outlookOf(
+export function estimateOf(
   form: ContractForm,
   state: QueueState,
   accountId: string,
   cameIn: ReadonlyMap<string, number> = new Map(),
 ): Outlook {
   const { accounts, enqueued, itemsWait, pages } = state;
-  const placesOfPlan = (plan: string) => placesOf(pages, planOf(form, plan).concurrency);
+  const slotsOfPlan = (plan: string) => placesOf(pages, planOf(form, plan).concurrency);
   const waitingOf = (account: string) => (accounts.get(account)?.waiting ?? 0) + (cameIn.get(account) ?? 0);
   const own = waitingOf(accountId);
   const passed = new Set<string>();
@@ -77,7 +77,7 @@ export function outlookOf(
     const account = accounts.get(name);
     inFlight += account?.inFlight ?? 0;
     if (name === accountId) continue;
-    if (account && account.inFlight >= placesOfPlan(account.plan)) {
+    if (account && account.inFlight >= slotsOfPlan(account.plan)) {
       passed.add(name);
       heldByPassed += account.inFlight;
     } else singles += Math.min(waitingOf(name), own + 1);
@@ -91,7 +91,7 @@ export function outlookOf(
     roundsBefore(before - heldByPassed, pages - heldByPassed) * duration,
   ];
   const account = accounts.get(accountId);
-  const ownWait = account ? roundsBefore(own + account.inFlight, placesOfPlan(account.plan)) * duration : 0;
+  const ownWait = account ? roundsBefore(own + account.inFlight, slotsOfPlan(account.plan)) * duration : 0;
   const waitMs = Math.ceil(Math.max(Math.min(...waits), ownWait));
   return { position, waitMs, etaMs: waitMs + Math.ceil(duration) };
 }

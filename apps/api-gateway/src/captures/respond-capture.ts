@@ -14,9 +14,9 @@ import { setReceiptHeaders } from './receipt-headers.ts';
 /** Beyond the page's own `timeout_ms`: storing, recording, and one further try if a worker is lost on the way. */
 const renderMarginMs = 20_000;
 
-type AnswerDependencies = Pick<
+type ResponseDependencies = Pick<
   Dependencies,
-  'form' | 'fileUrlOf' | 'database' | 'captureWaiter' | 'queueOutlook' | 'storage' | 'queueWaitMs'
+  'form' | 'fileUrlOf' | 'database' | 'captureWaiter' | 'queueEstimate' | 'storage' | 'queueWaitMs'
 >;
 
 /**
@@ -27,8 +27,8 @@ type AnswerDependencies = Pick<
  * @throws {ApiError} the code with which the capture failed; `OVERLOADED` if no worker took it in time: then it is
  * cancelled and its quota given back.
  */
-export async function answerCapture(
-  dependencies: AnswerDependencies,
+export async function respondWithCapture(
+  dependencies: ResponseDependencies,
   exchange: KeyExchange,
   captureId: string,
   request: { timeout_ms: number; response_type: 'binary' | 'json' },
@@ -71,17 +71,17 @@ export async function answerCapture(
 }
 
 /** @throws {ApiError} `OVERLOADED` at once, if a capture that came in now would not be taken in time. */
-export async function refuseIfOverloaded(dependencies: AnswerDependencies, exchange: KeyExchange): Promise<void> {
-  const { queueOutlook, captureWaiter, queueWaitMs } = dependencies;
-  const { waitMs } = await queueOutlook.next(exchange.caller.accountId);
+export async function refuseIfOverloaded(dependencies: ResponseDependencies, exchange: KeyExchange): Promise<void> {
+  const { queueEstimate, captureWaiter, queueWaitMs } = dependencies;
+  const { waitMs } = await queueEstimate.next(exchange.caller.accountId);
   if ((waitMs ?? 0) > queueWaitMs || captureWaiter.isFull) throw await overloaded(dependencies, exchange);
 }
 
 async function overloaded(
-  { queueOutlook, queueWaitMs }: AnswerDependencies,
+  { queueEstimate, queueWaitMs }: ResponseDependencies,
   { caller }: KeyExchange,
 ): Promise<ApiError> {
-  const outlook = await queueOutlook.next(caller.accountId);
+  const outlook = await queueEstimate.next(caller.accountId);
   return new ApiError('OVERLOADED', 'No worker can take the capture in time. It does not count; try again later.', {
     retryAfterS: retryAfterS(outlook, queueWaitMs),
   });
@@ -89,7 +89,7 @@ async function overloaded(
 
 /** The quota as it stands now that the capture has ended, its main figures, and what the log line tells of it. */
 function noteOutcome(
-  { form }: AnswerDependencies,
+  { form }: ResponseDependencies,
   { res, caller, facts }: KeyExchange,
   capture: CaptureWithUsage,
 ): void {
@@ -101,7 +101,7 @@ function noteOutcome(
 }
 
 async function sendFile(
-  { storage }: AnswerDependencies,
+  { storage }: ResponseDependencies,
   { res }: KeyExchange,
   capture: CaptureWithUsage,
 ): Promise<void> {

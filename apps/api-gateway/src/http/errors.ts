@@ -1,5 +1,5 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { isDatabaseAway } from '@capture/database/is-unavailable';
+import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import type { Response } from 'express';
 
 /** A database that was killed is back after this, where somebody starts it again, seconds. */
@@ -10,7 +10,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // A path such as /api/v1/keys/%E0 that is no UTF-8: the router's own error.
   if (error instanceof URIError) return invalidRequest([{ field: '', message: 'the path is not valid' }]);
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new ApiError('OVERLOADED', 'The service cannot reach its database at present. Try again later.', {
       cause: error,
       retryAfterS: databaseBackAfterS,

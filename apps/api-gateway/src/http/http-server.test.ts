@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { errorBody } from '@capture/contract/api/responses';
-import { type RawAnswer, sendBytes } from '@capture/testing/send-bytes';
+import { type RawResponse, sendBytes } from '@capture/testing/send-bytes';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
@@ -49,7 +49,7 @@ const json = (body: string | Buffer, headers: Record<string, string | number> = 
   );
 
 /** Holds an answer against the one error body. */
-function expectError(answer: RawAnswer, status: number, code: string): void {
+function expectError(answer: RawResponse, status: number, code: string): void {
   expect([answer.status, answer.body.slice(0, 200)]).toEqual([status, expect.any(String)]);
   const body = errorBody.parse(JSON.parse(answer.body));
   expect([body.error_code, body.request_id]).toEqual([code, answer.headers['x-request-id']]);

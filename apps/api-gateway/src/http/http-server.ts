@@ -63,7 +63,7 @@ export function createHttpServer(app: RequestListener, log: Logger, patience = u
       { request_id: requestId, status: error.status, error_code: error.code, client, err: error.cause },
       'no request',
     );
-    socket.end(rawAnswer(requestId, error), () => socket.destroy());
+    socket.end(rawResponse(requestId, error), () => socket.destroy());
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
@@ -88,7 +88,7 @@ function refusalOf(code: string | undefined): ApiError {
   }
 }
 
-function rawAnswer(requestId: string, error: ApiError): string {
+function rawResponse(requestId: string, error: ApiError): string {
   const body = JSON.stringify(bodyOfError(requestId, error));
   const headers = {
     ...browserHeaders,

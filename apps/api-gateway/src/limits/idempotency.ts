@@ -1,7 +1,7 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { requestFingerprint, type StandIn } from '@capture/contract/options/fingerprint';
 import { type Queryable, transaction } from '@capture/database/database';
-import { findAnswer, type MadeAnswer, type Remembered, rememberAnswer } from '@capture/database/idempotency';
+import { findResponse, type MadeResponse, type Remembered, storeResponse } from '@capture/database/idempotency';
 import type { Dependencies } from '../dependencies.ts';
 import type { KeyExchange } from '../http/exchange.ts';
 
@@ -18,10 +18,12 @@ export interface Making<Made> {
   /** How it is made where there is no `Idempotency-Key`, if then it may take several transactions. */
   makeAlone?(): Promise<Made>;
   /** What is remembered of what was made. */
-  remember(made: Made): MadeAnswer;
+  remember(made: Made): MadeResponse;
 }
 
-export type Once<Made> = { replayed: false; made: Made; answer: MadeAnswer } | { replayed: true; answer: MadeAnswer };
+export type Once<Made> =
+  | { replayed: false; made: Made; answer: MadeResponse }
+  | { replayed: true; answer: MadeResponse };
 
 /**
  * Makes something, and only once for an `Idempotency-Key`: a request that comes again with the same
@@ -31,14 +33,14 @@ export type Once<Made> = { replayed: false; made: Made; answer: MadeAnswer } | {
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and what making it throws; then nothing was made or remembered.
  */
 export async function once<Made>(
-  { database, sealer }: Pick<Dependencies, 'database' | 'sealer'>,
+  { database, encryptor }: Pick<Dependencies, 'database' | 'encryptor'>,
   exchange: KeyExchange,
   body: unknown,
   making: Making<Made>,
 ): Promise<Once<Made>> {
   const { req, res, caller, facts } = exchange;
   const key = req.method === 'POST' ? idempotencyKeyOf(exchange) : null;
-  let made: { value: Made; answer: MadeAnswer } | undefined;
+  let made: { value: Made; answer: MadeResponse } | undefined;
   const note = (value: Made) => {
     made = { value, answer: making.remember(value) };
     return made.answer;
@@ -53,12 +55,12 @@ export async function once<Made>(
     const request = {
       accountId: caller.accountId,
       key,
-      fingerprint: fingerprint(sealer.standIn),
-      formerFingerprint: sealer.formerStandIn && fingerprint(sealer.formerStandIn),
+      fingerprint: fingerprint(encryptor.standIn),
+      formerFingerprint: encryptor.formerStandIn && fingerprint(encryptor.formerStandIn),
     };
-    const known = await findAnswer(database.pool, request);
+    const known = await findResponse(database.pool, request);
     if (!known) await making.check?.();
-    const remembered: Remembered = known ?? (await rememberAnswer(database.pool, request, run));
+    const remembered: Remembered = known ?? (await storeResponse(database.pool, request, run));
     if (remembered.outcome === 'conflict') {
       throw new ApiError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request within 24 hours.');
     }

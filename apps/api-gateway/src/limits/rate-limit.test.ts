@@ -29,8 +29,8 @@ describe.each<[string, () => RateLimiter]>([
 
   it('gives as many tokens as it holds, then says how long to wait', async () => {
     const limiter = open();
-    const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take(account('burst'), slow, 1)));
-    expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+    const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.take(account('burst'), slow, 1)));
+    expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
     const refused = await limiter.take(account('burst'), slow, 1);
     expect(refused.allowed).toBe(false);
     expect(refused.waitMs).toBeGreaterThan(3_600_000);
@@ -41,8 +41,8 @@ describe.each<[string, () => RateLimiter]>([
     const limiter = open();
     const quick = { ...slow, perSecond: 20, burst: 0 };
     const empty = async () => {
-      const verdicts = await Promise.all(Array.from({ length: 40 }, () => limiter.take(account('refill'), quick, 1)));
-      return verdicts.find((verdict) => !verdict.allowed);
+      const decisions = await Promise.all(Array.from({ length: 40 }, () => limiter.take(account('refill'), quick, 1)));
+      return decisions.find((decision) => !decision.allowed);
     };
     const refused = await waitFor(empty, { what: 'the bucket to be empty' });
     const heard = performance.now();
@@ -74,8 +74,8 @@ it('a bucket in Redis is one bucket for two gateways', async () => {
   const other = connectRedis({ url: testRedis.url });
   await whenReady(other, 30_000);
   const gateways = [createRedisRateLimiter(redis), createRedisRateLimiter(other)];
-  const verdicts = await Promise.all(Array.from({ length: 20 }, (_, i) => gateways[i % 2]!.take('shared', slow, 1)));
-  expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+  const decisions = await Promise.all(Array.from({ length: 20 }, (_, i) => gateways[i % 2]!.take('shared', slow, 1)));
+  expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
   other.disconnect();
 });
 
@@ -93,8 +93,8 @@ it('falls back to the process while Redis is away, and returns to it', async () 
   await whenReady(client, 30_000);
   const limiter = withFallback(createRedisRateLimiter(client), createLocalRateLimiter());
   await own.stop();
-  const verdicts = await Promise.all(Array.from({ length: 20 }, () => limiter.take('away', slow, 1)));
-  expect(verdicts.filter((verdict) => verdict.allowed)).toHaveLength(5);
+  const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.take('away', slow, 1)));
+  expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
   await own.restart();
   await waitFor(() => client.status === 'ready', { what: 'Redis to be back' });
   expect((await limiter.take('away', slow, 1)).allowed).toBe(true);

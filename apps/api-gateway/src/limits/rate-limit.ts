@@ -2,7 +2,7 @@ import type { Plan } from '@capture/contract/forms/forms';
 import type { Redis } from 'ioredis';
 
 /** What a bucket says to a request. */
-export interface RateVerdict {
+export interface RateDecision {
   allowed: boolean;
   /** Milliseconds until the next request is allowed; 0 means now. */
   waitMs: number;
@@ -11,10 +11,10 @@ export interface RateVerdict {
 /** A token bucket for each account: it holds `perSecond + burst` tokens and is refilled at `perSecond`. */
 export interface RateLimiter {
   /** @param cost tokens to take: 1 for a metered request, 0 to look without taking. */
-  take(accountId: string, plan: Plan, cost: 0 | 1): Promise<RateVerdict>;
+  take(accountId: string, plan: Plan, cost: 0 | 1): Promise<RateDecision>;
 }
 
-const unlimited: RateVerdict = { allowed: true, waitMs: 0 };
+const unlimited: RateDecision = { allowed: true, waitMs: 0 };
 
 /**
  * The bucket as one step in Redis, by Redis' clock: neither two gateways nor a gateway with a wrong clock can take more

@@ -1,7 +1,7 @@
 import { findKeys, type KeyLookup, type KeyOwner } from '@capture/database/accounts/find-key';
 import { type NewCapture, type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
 import { reserveCaptures } from '@capture/database/captures/reserve-captures';
-import { isDatabaseAway } from '@capture/database/is-unavailable';
+import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/log';
 import type pg from 'pg';
@@ -24,7 +24,7 @@ export function createSharedStatements(pool: pg.Pool, log: Logger): SharedStatem
       return captures.map(({ id }) => reserved.get(id));
     } catch (error) {
       // It may have taken place all the same: another try would meet its own rows.
-      if (isDatabaseAway(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
       log.warn({ err: error, captures: captures.length }, 'a shared reservation failed; each is made by itself');
       return captures.map(() => undefined);
     }

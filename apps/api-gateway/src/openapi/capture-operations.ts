@@ -42,7 +42,7 @@ export const captureOperations: Operations = {
     summary: 'Read a capture’s file by its signed link',
     description: 'The link stands in `file_url`. It needs no key and stops at `expires_at`.',
     answers: {
-      200: fileAnswer(
+      200: fileResponse(
         'The file.',
         allCaptureKinds.flatMap((kind) => kind.formats),
       ),
@@ -61,7 +61,7 @@ function operationsOf(kind: CaptureKind): [string, Operation][] {
     tag: 'Captures',
     answers: {
       200: {
-        ...fileAnswer('The bytes; with `response_type=json` the record in place of them.', kind.formats),
+        ...fileResponse('The bytes; with `response_type=json` the record in place of them.', kind.formats),
         json: captureRecord,
         headers: Object.keys(receiptHeaders),
       },
@@ -96,6 +96,6 @@ function operationsOf(kind: CaptureKind): [string, Operation][] {
   ];
 }
 
-function fileAnswer(description: string, formats: readonly string[]): Answer {
+function fileResponse(description: string, formats: readonly string[]): Answer {
   return { description, media: [...new Set(formats.map(contentTypeOf))] };
 }

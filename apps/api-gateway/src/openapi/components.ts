@@ -1,5 +1,5 @@
 import { account, accountRow, issuedKey, keyRow } from '@capture/contract/api/account-responses';
-import { receiptAnswer } from '@capture/contract/api/receipt-response';
+import { receiptResponse } from '@capture/contract/api/receipt-response';
 import {
   acceptance,
   batchRecord,
@@ -34,7 +34,7 @@ const components: Readonly<Record<string, Component>> = {
   PdfItem: item(itemSchemas.pdf),
   OgImageItem: item(itemSchemas.og_image),
   CaptureRecord: answered(captureRecord),
-  Receipt: answered(receiptAnswer),
+  Receipt: answered(receiptResponse),
   Acceptance: answered(acceptance),
   Batch: answered(batchRecord),
   BatchResult: answered(batchResult),

@@ -1,18 +1,18 @@
-import { accountChange, resealRequest } from '@capture/contract/api/account-requests';
+import { accountChange, reencryptRequest } from '@capture/contract/api/account-requests';
 import {
   accountRow,
+  encryptedCount,
   issuedKey,
   issuedSecret,
   queueList,
   resealed,
-  sealedCount,
 } from '@capture/contract/api/account-responses';
 import {
   activity,
   activityRequest,
+  cleanupJobList,
   deployment,
   processList,
-  sweeperList,
 } from '@capture/contract/api/operator-responses';
 import { pageOfRows } from '@capture/contract/api/responses';
 import { operatorDeliveryFilter, operatorReplayRequest } from '@capture/contract/api/webhook-requests';
@@ -143,15 +143,15 @@ export function operatorOperations(form: ContractForm): Operations {
       id: 'countSecrets',
       tag: 'Operator',
       summary: 'See which key the stored secrets need',
-      answers: { 200: { description: 'How many need which.', json: sealedCount } },
+      answers: { 200: { description: 'How many need which.', json: encryptedCount } },
     },
     'POST /api/operator/secrets/reseal': {
-      id: 'resealSecrets',
+      id: 'reencryptSecrets',
       tag: 'Operator',
       summary: 'Encrypt stored secrets with the new key',
       description:
         'One step of a rotation of `SECRET_KEY`: to be called again with `next_cursor` until that is null. It may be broken off and repeated.',
-      body: { schema: resealRequest, example: {}, required: false },
+      body: { schema: reencryptRequest, example: {}, required: false },
       answers: { 200: { description: 'What this step has done.', json: resealed } },
     },
     'GET /api/operator/queues': {
@@ -177,12 +177,12 @@ export function operatorOperations(form: ContractForm): Operations {
       query: activityRequest,
       answers: { 200: { description: 'The activity.', json: activity } },
     },
-    'GET /api/operator/sweepers': {
-      id: 'listSweepers',
+    'GET /api/operator/cleanup-jobs': {
+      id: 'listCleanupJobs',
       tag: 'Operator',
-      summary: 'See when the sweepers last ran',
+      summary: 'See when the cleanup jobs last ran',
       description: 'What removes and recovers things in the background, each in one process at a time.',
-      answers: { 200: { description: 'The sweepers.', json: sweeperList } },
+      answers: { 200: { description: 'The cleanup jobs.', json: cleanupJobList } },
     },
     ...boardOperations,
     'GET /api/operator/deployment': {

@@ -12,7 +12,7 @@ import {
   session,
   signingSecret,
 } from '@capture/contract/api/account-responses';
-import { activity, deployment, processList, sweeperList } from '@capture/contract/api/operator-responses';
+import { activity, cleanupJobList, deployment, processList } from '@capture/contract/api/operator-responses';
 import {
   acceptance,
   batchAcceptance,
@@ -134,7 +134,7 @@ it('of the operator and of the service', async () => {
   await operator(issuedSecret, 200, ['post', `/api/operator/accounts/${id}/signing-secret`]);
   await operator(queueList, 200, ['get', '/api/operator/queues']);
   await operator(activity, 200, ['get', '/api/operator/activity?minutes=3']);
-  await operator(sweeperList, 200, ['get', '/api/operator/sweepers']);
+  await operator(cleanupJobList, 200, ['get', '/api/operator/cleanup-jobs']);
   await operator(processList, 200, ['get', '/api/operator/processes']);
   await operator(deployment, 200, ['get', '/api/operator/deployment']);
   const owned = { account_id: z.string() };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { listDeletedAccounts } from '@capture/database/accounts/delete-account';
 import { removeAccount } from '@capture/database/accounts/remove-account';
-import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
+import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
 import { sendSignal } from '@capture/queue/signals';
@@ -76,7 +76,7 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   const run = coalesce(async () => {
     if (!stopped()) await sweep(database.pool, 'deleted accounts', removeAll);
   });
-  const stopSweeping = every(sweepers['deleted accounts'].everyMs, 'removing deleted accounts', log, run);
+  const stopCleanup = every(cleanupJobs['deleted accounts'].everyMs, 'removing deleted accounts', log, run);
   return {
     async begin() {
       const warn = (error: unknown) =>
@@ -88,7 +88,7 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
     },
     async stop() {
       stopping.abort();
-      await stopSweeping();
+      await stopCleanup();
       await running;
     },
   };

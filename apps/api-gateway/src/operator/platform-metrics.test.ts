@@ -81,20 +81,23 @@ describe('what there is one of in a platform', () => {
     expect(await tell('capture_webhook_endpoint_failing_seconds')).toBeGreaterThanOrEqual(86_400);
   });
 
-  it('is told of sweepers: when they ran last, what came of it, and whether it failed', async () => {
+  it('is told of cleanup jobs: when they ran last, what came of it, and whether it failed', async () => {
     await open();
     const { pool } = gateway.database;
-    expect(await tell('capture_sweeper_interval_seconds{sweeper="sessions"}')).toBe(300);
-    expect(await tell('capture_sweeper_last_run_timestamp_seconds{sweeper="sessions"}')).toBeNull();
+    expect(await tell('capture_cleanup_job_interval_seconds{cleanup_job="sessions"}')).toBe(300);
+    expect(await tell('capture_cleanup_job_last_run_timestamp_seconds{cleanup_job="sessions"}')).toBeNull();
     await sweep(pool, 'sessions', async () => 7);
-    expect(await tell('capture_sweeper_last_rows{sweeper="sessions"}')).toBe(7);
-    expect(await tell('capture_sweeper_failing{sweeper="sessions"}')).toBe(0);
+    expect(await tell('capture_cleanup_job_last_rows{cleanup_job="sessions"}')).toBe(7);
+    expect(await tell('capture_cleanup_job_failing{cleanup_job="sessions"}')).toBe(0);
     const { rows } = await pool.query(`SELECT extract(epoch FROM finished_at)::float8 AS at FROM sweeper_run`);
-    expect(await tell('capture_sweeper_last_run_timestamp_seconds{sweeper="sessions"}')).toBeCloseTo(rows[0].at, 2);
+    expect(await tell('capture_cleanup_job_last_run_timestamp_seconds{cleanup_job="sessions"}')).toBeCloseTo(
+      rows[0].at,
+      2,
+    );
     const failing = sweep(pool, 'sessions', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
-    expect(await tell('capture_sweeper_failing{sweeper="sessions"}')).toBe(1);
-    expect(await tell('capture_sweeper_last_rows{sweeper="sessions"}')).toBeNull();
+    expect(await tell('capture_cleanup_job_failing{cleanup_job="sessions"}')).toBe(1);
+    expect(await tell('capture_cleanup_job_last_rows{cleanup_job="sessions"}')).toBeNull();
   });
 });
 
@@ -105,12 +108,12 @@ describe('what a process notices of Postgres', () => {
     const registry = new Registry();
     watchDatabase(registry, database.pool);
     expect(await figureOf(registry, 'capture_database_up')).toBe(1);
-    expect(await figureOf(registry, 'capture_database_answer_seconds')).toBeGreaterThan(0);
+    expect(await figureOf(registry, 'capture_database_response_seconds')).toBeGreaterThan(0);
     // One machine, one clock; the answer may take its time.
     expect(Math.abs((await figureOf(registry, 'capture_clock_offset_seconds')) ?? 999)).toBeLessThan(30);
     await database.close();
     await waitFor(async () => (await figureOf(registry, 'capture_database_up')) === 0, { what: 'the end to be seen' });
-    expect(await figureOf(registry, 'capture_database_answer_seconds')).toBeNull();
+    expect(await figureOf(registry, 'capture_database_response_seconds')).toBeNull();
   });
 
   it('is how long its connections are used, and who waits for one', async () => {

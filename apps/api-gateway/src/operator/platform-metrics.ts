@@ -1,5 +1,5 @@
 import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-waiting-accounts';
-import { readSweeperRuns, type SweeperRun } from '@capture/database/cleanup/cleanup-runs';
+import { type CleanupJobRun, readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
 import { type EndpointStates, readEndpointStates } from '@capture/database/operator/read-endpoint-states';
 import { type QueueLoad, readQueues } from '@capture/database/operator/read-queues';
@@ -11,7 +11,7 @@ import { watchRedisServer } from '@capture/runtime/metrics/redis-metrics';
 const keepMs = 10_000;
 
 /**
- * What there is one of in a platform, however many processes it has: queues, endpoints, sweepers, Redis. Every gateway reads
+ * What there is one of in a platform, however many processes it has: queues, endpoints, cleanup jobs, Redis. Every gateway reads
  * it from the same place and tells the same numbers, so rules and panels take the `max` of them and never the sum.
  */
 export function watchPlatform(
@@ -21,7 +21,7 @@ export function watchPlatform(
   readMetrics(registry, () => readQueues(pool, new Date()), queueMetrics, { keepMs });
   readMetrics(registry, () => readWaitingAccounts(pool), accountMetrics, { keepMs });
   readMetrics(registry, () => readEndpointStates(pool), endpointMetrics, { keepMs });
-  readMetrics(registry, () => readSweeperRuns(pool), sweeperMetrics, { keepMs });
+  readMetrics(registry, () => readCleanupJobRuns(pool), cleanupJobMetrics, { keepMs });
   watchRedisServer(registry, redis);
 }
 
@@ -81,33 +81,33 @@ const endpointMetrics: ReadMetric<EndpointStates>[] = [
   },
 ];
 
-const ofSweeper = (
+const ofCleanupJob = (
   name: string,
   help: string,
-  figureOf: (run: SweeperRun) => number | null,
-): ReadMetric<readonly SweeperRun[]> => ({
+  figureOf: (run: CleanupJobRun) => number | null,
+): ReadMetric<readonly CleanupJobRun[]> => ({
   name,
   help,
-  labelNames: ['sweeper'],
-  show: (runs) => runs && known(runs.map((run) => [{ sweeper: run.name }, figureOf(run)])),
+  labelNames: ['cleanup_job'],
+  show: (runs) => runs && known(runs.map((run) => [{ cleanup_job: run.name }, figureOf(run)])),
 });
 
 const seconds = (ms: number | null) => (ms === null ? null : ms / 1_000);
 
-const sweeperMetrics = [
-  ofSweeper('capture_sweeper_interval_seconds', 'How often a sweeper runs.', (run) => seconds(run.everyMs)),
-  ofSweeper(
-    'capture_sweeper_last_run_timestamp_seconds',
+const cleanupJobMetrics = [
+  ofCleanupJob('capture_cleanup_job_interval_seconds', 'How often a cleanup job runs.', (run) => seconds(run.everyMs)),
+  ofCleanupJob(
+    'capture_cleanup_job_last_run_timestamp_seconds',
     'When its last run ended, well or not; not there before the first.',
     (run) => seconds(run.lastFinishedAt?.getTime() ?? null),
   ),
-  ofSweeper('capture_sweeper_failing', 'Whether its last run failed.', (run) =>
+  ofCleanupJob('capture_cleanup_job_failing', 'Whether its last run failed.', (run) =>
     run.lastFinishedAt === null ? null : Number(run.lastError !== null),
   ),
-  ofSweeper('capture_sweeper_last_duration_seconds', 'How long its last run took.', (run) =>
+  ofCleanupJob('capture_cleanup_job_last_duration_seconds', 'How long its last run took.', (run) =>
     seconds(run.lastDurationMs),
   ),
-  ofSweeper('capture_sweeper_last_rows', 'What its last run removed, found or mended.', (run) => run.lastCount),
+  ofCleanupJob('capture_cleanup_job_last_rows', 'What its last run removed, found or mended.', (run) => run.lastCount),
 ];
 
 type Labelled<Value> = [Record<string, string>, Value];

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@capture/contract/errors';
-import { judgeUrl, webhookSchemes } from '@capture/egress/check-url';
+import { checkUrl, webhookSchemes } from '@capture/egress/check-url';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
@@ -11,7 +11,7 @@ export function checkReceiver(
   url: string | undefined,
   field = 'webhook_url',
 ): void {
-  if (url !== undefined && judgeUrl(addressRules, url, { schemes: webhookSchemes })) {
+  if (url !== undefined && checkUrl(addressRules, url, { schemes: webhookSchemes })) {
     throw invalidRequest([{ field, message: 'leads to an address that is not public' }]);
   }
 }

@@ -2,7 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Cleaning } from '../clean/clean.ts';
 import { type Deadline, pause } from '../deadline.ts';
-import { judgeDocument } from '../load/navigation-outcome.ts';
+import { checkDocument } from '../load/navigation-outcome.ts';
 import { bestEffort } from '../page/best-effort.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import { PageScriptError, runInPage } from '../page/isolated-world.ts';
@@ -43,7 +43,7 @@ export interface ActReport {
  * page that it leads to is judged as the first was.
  *
  * @throws {CaptureFailure}
- * @throws {BrowserTrouble}
+ * @throws {BrowserProblem}
  */
 export async function act(
   page: CapturePage,
@@ -53,7 +53,7 @@ export async function act(
   const report: ActReport = { scriptFault: null };
   const follow = async () => {
     await settleAgain(page, request, deadline);
-    await judgeDocument(page, form, deadline);
+    await checkDocument(page, form, deadline);
   };
   await cleaning.act(deadline);
   if (cleaning.changed) await follow();

@@ -1,4 +1,4 @@
-import { BrowserTrouble } from '../capture-failure.ts';
+import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { bestEffort } from '../page/best-effort.ts';
 import type { CapturePage } from '../page/capture-page.ts';
@@ -45,7 +45,7 @@ async function clickAt(page: CapturePage, place: { x: number; y: number }, deadl
   } catch (error) {
     // The page has gone where the click led.
     if (isDocumentGone(error)) return true;
-    if (error instanceof BrowserTrouble && error.kind === 'hung') return false;
+    if (error instanceof BrowserProblem && error.kind === 'hung') return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { BrowserTrouble } from '../capture-failure.ts';
+import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone } from '../page/isolated-world.ts';
@@ -37,7 +37,7 @@ export async function runScript(
     return (fault.exception?.description ?? String(fault.exception?.value ?? fault.text)).slice(0, longestError);
   } catch (error) {
     if (isDocumentGone(error)) return null;
-    if (!(error instanceof BrowserTrouble) || error.kind !== 'hung') throw error;
+    if (!(error instanceof BrowserProblem) || error.kind !== 'hung') throw error;
     await cutOff(page, deadline);
     return `It did not end within ${limitMs / 1_000} s and was cut off.`;
   }
@@ -46,6 +46,6 @@ export async function runScript(
 async function cutOff(page: CapturePage, deadline: Deadline): Promise<void> {
   const ending = page.session.send('Runtime.terminateExecution');
   await page.step('ending a script', endWithinMs, deadline, ending).catch((error) => {
-    if (!(error instanceof BrowserTrouble) || error.kind !== 'hung') throw error;
+    if (!(error instanceof BrowserProblem) || error.kind !== 'hung') throw error;
   });
 }

@@ -1,4 +1,4 @@
-import { BrowserTrouble, CaptureFailure } from '../capture-failure.ts';
+import { BrowserProblem, CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { pause } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
@@ -35,7 +35,7 @@ export async function waitForSelector(
     } catch (error) {
       if (error instanceof PageScriptError) throw notFound(`The option ${field} is not a CSS selector.`, error);
       if (error instanceof CaptureFailure && error.code === 'CAPTURE_TIMEOUT') break;
-      if (!isDocumentGone(error) && !(error instanceof BrowserTrouble && error.kind === 'hung')) throw error;
+      if (!isDocumentGone(error) && !(error instanceof BrowserProblem && error.kind === 'hung')) throw error;
       await pause(lastMs);
     }
   }

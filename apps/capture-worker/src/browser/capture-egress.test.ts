@@ -5,7 +5,7 @@ import { startProcess, startService, type TestProcess } from '@capture/testing/p
 import { repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
-import { openWayOut, type WayOut } from './capture-egress.ts';
+import { type CaptureEgress, openCaptureEgress } from './capture-egress.ts';
 
 const token = 'a-token-of-more-than-32-characters';
 const terms = { rules: parseAddressRules({}), own: [], withinMs: 50 };
@@ -16,7 +16,7 @@ describe('a way out by the service', () => {
   let url: string;
   let env: Record<string, string>;
   let service: TestProcess;
-  let wayOut: WayOut;
+  let captureEgress: CaptureEgress;
   let worker: TestWorker;
 
   beforeAll(async () => {
@@ -30,14 +30,17 @@ describe('a way out by the service', () => {
       EGRESS_PROXY_TOKEN: token,
     };
     const starting = startService('egress-proxy', env);
-    wayOut = await openWayOut({ EGRESS_PROXY_URL: url, EGRESS_PROXY_TOKEN: token }, { ...terms, withinMs: 60_000 });
+    captureEgress = await openCaptureEgress(
+      { EGRESS_PROXY_URL: url, EGRESS_PROXY_TOKEN: token },
+      { ...terms, withinMs: 60_000 },
+    );
     await (await starting).stop();
     // The worker's own rules would let everything through; it is the service's that count.
-    worker = await openTestWorker({ allow: '127.0.0.0/8', wayOut });
+    worker = await openTestWorker({ allow: '127.0.0.0/8', captureEgress });
   });
   afterAll(async () => {
     await worker.close();
-    await wayOut.close();
+    await captureEgress.close();
     await secret.close();
     await page.close();
   });
@@ -73,16 +76,16 @@ describe('a way out by the service', () => {
       lose = resolve;
     });
     let opened = 0;
-    const openProxy: WayOut['openProxy'] = async (options) => {
+    const openProxy: CaptureEgress['openProxy'] = async (options) => {
       opened += 1;
       const isFirst = opened === 1;
-      const proxy = await wayOut.openProxy(options);
+      const proxy = await captureEgress.openProxy(options);
       return isFirst ? { ...proxy, lost } : proxy;
     };
     page.serve({ '/slow': (_, response) => (opened === 1 ? lose() : response.end('<p>page')) });
-    const other = await openTestWorker({ allow: '127.0.0.0/8', wayOut: { ...wayOut, openProxy } });
+    const other = await openTestWorker({ allow: '127.0.0.0/8', captureEgress: { ...captureEgress, openProxy } });
     const { report } = await other.capture(page.url('/slow'));
-    expect(report).toMatchObject({ tries: 2, troubles: [expect.stringMatching(/^ended: /)] });
+    expect(report).toMatchObject({ tries: 2, problems: [expect.stringMatching(/^ended: /)] });
     await other.close();
   });
 
@@ -98,7 +101,7 @@ describe('a way out by the service', () => {
     [{ EGRESS_PROXY_URL: 'http://127.0.0.1:9' }, 'The egress proxy at http://127.0.0.1:9 cannot be reached'],
   ])('is refused with %j', async (change, sentence) => {
     const settings = { EGRESS_PROXY_URL: url, EGRESS_PROXY_TOKEN: token, ...change };
-    await expect(openWayOut(settings, terms)).rejects.toThrow(sentence);
+    await expect(openCaptureEgress(settings, terms)).rejects.toThrow(sentence);
   });
 
   it('that the service refuses lets no worker start', async () => {

@@ -7,7 +7,7 @@ import { ConfigError } from '@capture/runtime/config';
 const serviceWithinMs = 15_000;
 
 /** How the pages of this worker reach anything. */
-export interface WayOut {
+export interface CaptureEgress {
   openProxy: OpenCaptureProxy;
   /** The machine of the proxies, as Chromium is to find it; null for this one. */
   proxyHost: string | null;
@@ -20,10 +20,10 @@ export interface WayOut {
  * @throws {ConfigError} when that has no token.
  * @throws {Error} one sentence, when it cannot be reached.
  */
-export async function openWayOut(
+export async function openCaptureEgress(
   settings: { EGRESS_PROXY_URL?: string | undefined; EGRESS_PROXY_TOKEN?: string | undefined },
   { rules, own, withinMs = serviceWithinMs }: { rules: AddressRules; own: readonly OwnEndpoint[]; withinMs?: number },
-): Promise<WayOut> {
+): Promise<CaptureEgress> {
   const { EGRESS_PROXY_URL: url, EGRESS_PROXY_TOKEN: token } = settings;
   if (url === undefined) {
     const openProxy: OpenCaptureProxy = (options) => openCaptureProxy(rules, options);

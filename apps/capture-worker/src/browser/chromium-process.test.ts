@@ -13,7 +13,7 @@ import {
   groupOf,
   launchTestChromium,
   listProcesses,
-  openBrowserPlace,
+  openBrowserFolder,
 } from '../worker.test-support.ts';
 import { removeLeftBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
@@ -121,7 +121,7 @@ describe('a Chromium process', () => {
   });
 
   it('ends with a worker that is killed with -9, and the next one removes its folder', async () => {
-    const place = openBrowserPlace();
+    const place = openBrowserFolder();
     const options = { ...chromiumOptions(), folders: place.path };
     const program = `
       const { launchChromium } = await import(${JSON.stringify(new URL('../../dist/browser/chromium-process.js', import.meta.url).href)});

@@ -10,13 +10,13 @@ import type { PageFacts } from './read-facts.ts';
 export interface CaptureReport extends Partial<LoadReport>, Partial<ActReport> {
   tries: number;
   /** Why the tries before the last one failed. */
-  troubles: string[];
+  problems: string[];
   /** Milliseconds until there was a page to draw in. */
   pageMs?: number;
   /** Milliseconds for what was done to the page. */
   actingMs?: number;
   /** Milliseconds for the picture. */
-  pictureMs?: number;
+  imageMs?: number;
   /** Of the main document; null where there was no HTTP answer. */
   httpStatus?: number | null;
   finalUrl?: string | null;
@@ -50,10 +50,10 @@ export async function noteTraffic(report: CaptureReport, { activity, proxy }: Ca
   report.refusedRequests = activity.refusedRequests;
   const failures = activity.failures.map(({ url, reason }) => {
     // To a browser what the proxy refuses is a connection that breaks.
-    const verdict = record?.verdict(url);
+    const decision = record?.decision(url);
     return {
       url,
-      reason: verdict && !/^\d/.test(reason) ? verdict.reason : reason.replace(/^net::|\.Inspector$/g, ''),
+      reason: decision && !/^\d/.test(reason) ? decision.reason : reason.replace(/^net::|\.Inspector$/g, ''),
     };
   });
   // What hangs has not failed yet; it is what a picture without it is to be explained by.

@@ -229,7 +229,7 @@ describe('a capture', () => {
       const { picture, report } = await capturing;
       expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
       expect(report.tries).toBe(2);
-      expect(report.troubles).toEqual([expect.stringMatching(/^ended:/)]);
+      expect(report.problems).toEqual([expect.stringMatching(/^ended:/)]);
     });
 
     it('when the renderer crashes, in the same browser', async () => {
@@ -241,7 +241,7 @@ describe('a capture', () => {
       const { picture, report } = await capturing;
       expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
       expect(report.tries).toBe(2);
-      expect(report.troubles).toEqual([expect.stringMatching(/^crashed:/)]);
+      expect(report.problems).toEqual([expect.stringMatching(/^crashed:/)]);
       expect(worker.browser.starts).toBe(starts);
     });
 

@@ -4,11 +4,11 @@ import type { AddressRules } from '@capture/egress/address-rules';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { act } from '../act/act.ts';
 import type { Browser } from '../browser/browser.ts';
-import { BrowserTrouble, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
+import { BrowserProblem, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
 import type { Cleaner } from '../clean/clean.ts';
 import { Deadline, withinTime } from '../deadline.ts';
-import { judgeStatus, load } from '../load/load.ts';
-import { judgeDocument, redirectsTooOften } from '../load/navigation-outcome.ts';
+import { checkStatus, load } from '../load/load.ts';
+import { checkDocument, redirectsTooOften } from '../load/navigation-outcome.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureReport, noteDocument, noteTraffic } from './capture-report.ts';
@@ -56,7 +56,7 @@ export function startCapture<Request extends PageRequest>(
   request: Request,
 ): CaptureAttempt {
   const deadline = new Deadline(request.timeout_ms);
-  const report: CaptureReport = { tries: 0, troubles: [] };
+  const report: CaptureReport = { tries: 0, problems: [] };
   const used: CapturePage[] = [];
   let apart = false;
   const tryOnce = async () => {
@@ -71,12 +71,12 @@ export function startCapture<Request extends PageRequest>(
       await noteTraffic(report, page);
     }
   };
-  const file = captureWithRetry(tryOnce, report, (trouble) => {
+  const file = captureWithRetry(tryOnce, report, (problem) => {
     const page = used.at(-1);
     // Of all captures of a browser that ended one may be to blame: tried again beside it, the others would end as well.
-    apart = trouble.kind === 'ended';
+    apart = problem.kind === 'ended';
     // Without waiting: a browser that hangs takes its time to be found out, and the pool gives a page of another.
-    if (page && trouble.kind === 'hung') void dependencies.browser.suspect(page.chromium);
+    if (page && problem.kind === 'hung') void dependencies.browser.suspect(page.chromium);
   });
   return {
     report,
@@ -104,21 +104,21 @@ async function render<Request extends PageRequest>(
     Object.assign(report, await load(page, request, { ...terms, medium: renderer.medium }));
     const loaded = performance.now();
     Object.assign(report, await inSpan('act', {}, () => act(page, request, { cleaning, form, deadline })));
-    await judgeDocument(page, form, deadline);
-    await judgeStatus(page, request, deadline);
+    await checkDocument(page, form, deadline);
+    await checkStatus(page, request, deadline);
     const acted = performance.now();
     report.actingMs = acted - loaded;
     noteDocument(report, page);
     const reading = readFacts(page);
     const file = await inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
-    report.pictureMs = performance.now() - acted;
+    report.imageMs = performance.now() - acted;
     report.page = await reading;
     // What the page led to while the picture was taken may be in it.
-    await judgeDocument(page, form, deadline);
+    await checkDocument(page, form, deadline);
     return file;
   } catch (error) {
     // What is known of a page that failed is what its owner wants to know.
-    if (report.pictureMs === undefined) noteDocument(report, page);
+    if (report.imageMs === undefined) noteDocument(report, page);
     report.page ??= await readFacts(page);
     throw error instanceof EndlessRedirects ? redirectsTooOften(form) : error;
   } finally {
@@ -134,7 +134,7 @@ async function takePage(pool: PageSource, deadline: Deadline, apart: boolean): P
       (late) => late.close(),
       () => undefined,
     );
-    if (error instanceof BrowserTrouble) throw error;
+    if (error instanceof BrowserProblem) throw error;
     throw timedOut('the wait for a page', error);
   }
 }
@@ -142,7 +142,7 @@ async function takePage(pool: PageSource, deadline: Deadline, apart: boolean): P
 async function captureWithRetry<T>(
   tryOnce: () => Promise<T>,
   report: CaptureReport,
-  onTrouble: (trouble: BrowserTrouble) => void,
+  onProblem: (problem: BrowserProblem) => void,
 ): Promise<T> {
   for (;;) {
     report.tries += 1;
@@ -150,25 +150,25 @@ async function captureWithRetry<T>(
       return await tryOnce();
     } catch (error) {
       if (error instanceof CaptureFailure) throw error;
-      const trouble = error instanceof BrowserTrouble ? error : unexpected(error);
-      report.troubles.push(`${trouble.kind}: ${trouble.message}`);
-      onTrouble(trouble);
-      if (report.tries >= triesAtMost) throw renderingFailed(trouble);
+      const problem = error instanceof BrowserProblem ? error : unexpected(error);
+      report.problems.push(`${problem.kind}: ${problem.message}`);
+      onProblem(problem);
+      if (report.tries >= triesAtMost) throw renderingFailed(problem);
     }
   }
 }
 
 /** Chromium refused a call, or the fault is ours; the log tells which. */
-function unexpected(cause: unknown): BrowserTrouble {
-  return new BrowserTrouble('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
+function unexpected(cause: unknown): BrowserProblem {
+  return new BrowserProblem('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
-function renderingFailed(trouble: BrowserTrouble): CaptureFailure {
+function renderingFailed(problem: BrowserProblem): CaptureFailure {
   const what = {
     ended: 'the browser ended while it drew the page',
     crashed: 'the page made the browser crash',
     hung: 'the browser did not finish drawing the page',
     unavailable: 'no browser could be had',
-  }[trouble.kind];
-  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered: ${what}, twice.`, { cause: trouble });
+  }[problem.kind];
+  return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered: ${what}, twice.`, { cause: problem });
 }

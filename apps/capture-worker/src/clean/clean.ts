@@ -4,7 +4,7 @@ import { BlockedRequests, blockRequests, type Judge } from './block-requests.ts'
 import { FilterLibrary, type FiltersOptions, type Subject } from './filters.ts';
 import { FrameSessions } from './frame-sessions.ts';
 import { hideNamed } from './hide-named.ts';
-import { answerBanner, type BannerReport } from './reject-banner.ts';
+import { type BannerReport, rejectBanner } from './reject-banner.ts';
 
 /** A call that only hands something over to the browser. */
 const callWithinMs = 10_000;
@@ -123,7 +123,7 @@ class PageCleaning implements Cleaning {
   }
 
   async act(deadline: Deadline): Promise<void> {
-    if (this.#banners && !this.#banner) this.#banner = await answerBanner(this.#page, this.#sessions, deadline);
+    if (this.#banners && !this.#banner) this.#banner = await rejectBanner(this.#page, this.#sessions, deadline);
     this.#hiddenAds += await hide(this.#page, this.#ads, deadline);
     const hiddenBanners = await hide(this.#page, this.#banners, deadline);
     if (hiddenBanners > 0 && this.#banner && this.#banner.result !== 'opted_out') this.#banner.result = 'hidden';

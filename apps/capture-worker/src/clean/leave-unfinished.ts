@@ -1,4 +1,4 @@
-import { BrowserTrouble } from '../capture-failure.ts';
+import { BrowserProblem } from '../capture-failure.ts';
 import { TimeLimitError } from '../deadline.ts';
 import { isDocumentGone, PageScriptError } from '../page/isolated-world.ts';
 
@@ -9,6 +9,6 @@ import { isDocumentGone, PageScriptError } from '../page/isolated-world.ts';
  */
 export function leaveUnfinished(error: unknown): null {
   if (error instanceof TimeLimitError || error instanceof PageScriptError || isDocumentGone(error)) return null;
-  if (error instanceof BrowserTrouble && error.kind === 'hung') return null;
+  if (error instanceof BrowserProblem && error.kind === 'hung') return null;
   throw error;
 }

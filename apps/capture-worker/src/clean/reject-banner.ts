@@ -41,7 +41,7 @@ export interface BannerReport {
  *
  * @throws what `CapturePage.step` throws, but that it hung.
  */
-export async function answerBanner(
+export async function rejectBanner(
   page: CapturePage,
   sessions: FrameSessions,
   deadline: Deadline,

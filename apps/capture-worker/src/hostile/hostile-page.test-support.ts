@@ -1,7 +1,7 @@
 import type { Page } from '@capture/testing/page-server';
 import type { Victim } from '@capture/testing/victim';
 import { waitFor } from '@capture/testing/wait-for';
-import type { WayOut } from './ways-out.test-support.ts';
+import type { CaptureEgress } from './ways-out.test-support.ts';
 
 /** How long one try may take, in the page, milliseconds: what goes out at all goes out at once. */
 const tryWithinMs = 700;
@@ -11,7 +11,7 @@ const tryWithinMs = 700;
  *
  * @param at `host:port` of what a way is to reach.
  */
-export function pageOfWays(ways: readonly WayOut[], at: (way: string) => string): string {
+export function pageOfWays(ways: readonly CaptureEgress[], at: (way: string) => string): string {
   return `<!doctype html><body><script>${prelude}</script>
     ${ways.map((way) => way.html(at(way.name))).join('\n')}
     <script>allTried()</script>`;
@@ -75,7 +75,7 @@ const prelude = `
     peer.createDataChannel('x');
     await peer.setLocalDescription(await peer.createOffer());
     await other.setRemoteDescription(peer.localDescription);
-    await peer.setRemoteDescription(await other.createAnswer());
+    await peer.setRemoteDescription(await other.createResponse());
     const end = protocol === 'tcp' ? ' typ host tcptype passive' : ' typ host';
     const host = hostname.replace(/[\\[\\]]/g, '');
     await peer.addIceCandidate({ sdpMid: '0', candidate: 'candidate:1 1 ' + protocol + ' 2122260223 ' + host + ' ' + port + end });

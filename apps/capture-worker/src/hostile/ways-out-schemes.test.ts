@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { closedUrls } from '@capture/testing/hostile-addresses';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBrowserPlace, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openBrowserFolder, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const lime = '#00ff00';
 const quoted = (url: string) => url.replaceAll('"', '&quot;');
@@ -17,7 +17,7 @@ describe('an address that is not of the web', () => {
   const closings: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    const place = openBrowserPlace();
+    const place = openBrowserFolder();
     closings.push(() => place.close());
     const onDisk = path.join(place.path, 'lime.html');
     writeFileSync(onDisk, `<!doctype html><body style="background: ${lime}">`);

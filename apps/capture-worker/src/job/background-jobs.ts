@@ -1,7 +1,7 @@
 import type { EndingTerms } from '@capture/database/captures/end-capture';
 import { type RecoveredCaptures, recoverCaptures } from '@capture/database/captures/recover-captures';
 import { requeueCaptures } from '@capture/database/captures/requeue-captures';
-import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
+import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import type { Database } from '@capture/database/database';
 import type { JobQueue } from '@capture/queue/job-queue';
 import { feedCaptures } from '@capture/queue/schedule-captures';
@@ -37,7 +37,7 @@ export function keepMoving(dependencies: KeepMovingDependencies): Mover {
   const { database, form, captureQueue, log } = dependencies;
   const feed = coalesce(() => feedCaptures(database.pool, form, captureQueue));
   const stopFeeding = every(feedEveryMs, 'feeding the queue', log, feed);
-  const stopRecovering = every(sweepers['lost captures'].everyMs, 'recovering lost captures', log, async () => {
+  const stopRecovering = every(cleanupJobs['lost captures'].everyMs, 'recovering lost captures', log, async () => {
     const recovered = await recoverLost(dependencies);
     if (recovered > 0) await feed();
   });

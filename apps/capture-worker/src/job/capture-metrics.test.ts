@@ -9,12 +9,12 @@ const completed: EndedCapture = {
   capture: { type: 'pdf', createdAt, startedAt: new Date(createdAt.getTime() + 3_000) },
   report: {
     tries: 2,
-    troubles: ['crashed: the page at https://somebody.example/secret is gone'],
+    problems: ['crashed: the page at https://somebody.example/secret is gone'],
     pageMs: 10,
     navigationMs: 300,
     waitingMs: 400,
     actingMs: 50,
-    pictureMs: 200,
+    imageMs: 200,
   },
   outcome: {
     status: 'completed',
@@ -51,14 +51,14 @@ describe('the metrics of captures', () => {
       expect(await figure(`capture_phase_duration_seconds_sum{phase="${phase}"}`)).toBeCloseTo(seconds);
     }
     expect(await figure('capture_stored_bytes_total{type="pdf"}')).toBe(1_234);
-    expect(await figure('capture_browser_troubles_total{kind="crashed"}')).toBe(1);
+    expect(await figure('capture_browser_problems_total{kind="crashed"}')).toBe(1);
     expect(await registry.metrics()).not.toContain('somebody');
   });
 
   it('tell of one that failed by its code, with the phases that it came through', async () => {
     const { metrics, figure } = open();
     const outcome = { status: 'failed', errorCode: 'URL_BLOCKED', errorMessage: 'no' } as const;
-    metrics.ended({ ...completed, report: { tries: 1, troubles: [], pageMs: 10 }, outcome });
+    metrics.ended({ ...completed, report: { tries: 1, problems: [], pageMs: 10 }, outcome });
     expect(await figure('capture_captures_total{type="pdf",outcome="failed",error_code="URL_BLOCKED"}')).toBe(1);
     expect(await figure('capture_phase_duration_seconds_count{phase="acquire"}')).toBe(1);
     expect(await figure('capture_phase_duration_seconds_count{phase="shoot"}')).toBeNull();

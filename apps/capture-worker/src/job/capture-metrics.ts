@@ -59,8 +59,8 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
     buckets: phaseBuckets,
     registers,
   });
-  const troubles = new Counter({
-    name: 'capture_browser_troubles_total',
+  const problems = new Counter({
+    name: 'capture_browser_problems_total',
     help: 'Tries of a capture that the browser let down, by how.',
     labelNames: ['kind'],
     registers,
@@ -95,7 +95,7 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
       for (const [phase, ms] of spent) phases.observe({ phase }, ms / 1_000);
       durations.observe({ type }, spent.reduce((sum, [, ms]) => sum + ms, 0) / 1_000);
       // `crashed: …`: what follows is the browser's own text.
-      for (const trouble of report.troubles) troubles.inc({ kind: trouble.split(':', 1)[0] ?? '' });
+      for (const problem of report.problems) problems.inc({ kind: problem.split(':', 1)[0] ?? '' });
     },
     cached: (type) => total.inc({ type, outcome: 'cached', error_code: '' }),
     recovered({ waiting, failed }) {
@@ -112,7 +112,7 @@ function phasesOf(report: CaptureReport, times: EndedCapture['times']): [phase: 
     ['navigate', report.navigationMs],
     ['settle', report.waitingMs],
     ['act', report.actingMs],
-    ['shoot', report.pictureMs],
+    ['shoot', report.imageMs],
     ['store', times.storing],
     ['record', times.recording],
     ['tell', times.telling],

@@ -9,13 +9,13 @@ import { openDiskStorage } from '@capture/storage/disk-storage';
 import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { removeExpiredFiles, removeOrphans, type SweepDependencies } from './clean-up-files.ts';
+import { type CleanupDependencies, removeExpiredFiles, removeOrphans } from './clean-up-files.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let storage: Storage;
 let folder: string;
-let dependencies: SweepDependencies;
+let dependencies: CleanupDependencies;
 let accountId: string;
 
 beforeEach(async () => {

@@ -1,13 +1,13 @@
 import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
-import { forgetDeadWorkers } from '@capture/database/captures/worker-heartbeat';
-import { sweepers } from '@capture/database/cleanup/cleanup-jobs';
+import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
+import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { sweep } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 import type { Storage } from '@capture/storage/storage';
 
-export interface SweepDependencies {
+export interface CleanupDependencies {
   database: Pick<Database, 'pool'>;
   storage: Storage;
   log: Logger;
@@ -25,11 +25,11 @@ const filesAtOnce = 500;
  *
  * @returns what stops them.
  */
-export function startFileSweeps(dependencies: SweepDependencies): () => Promise<void> {
+export function startFileCleanup(dependencies: CleanupDependencies): () => Promise<void> {
   const { log } = dependencies;
   const stops = [
-    every(sweepers['expired files'].everyMs, 'removing expired files', log, () => removeExpiredFiles(dependencies)),
-    every(sweepers['files without a row'].everyMs, 'removing files without a row', log, () =>
+    every(cleanupJobs['expired files'].everyMs, 'removing expired files', log, () => removeExpiredFiles(dependencies)),
+    every(cleanupJobs['files without a row'].everyMs, 'removing files without a row', log, () =>
       removeOrphans(dependencies),
     ),
   ];
@@ -38,7 +38,7 @@ export function startFileSweeps(dependencies: SweepDependencies): () => Promise<
   };
 }
 
-export async function removeExpiredFiles({ database, storage, log }: SweepDependencies): Promise<void> {
+export async function removeExpiredFiles({ database, storage, log }: CleanupDependencies): Promise<void> {
   await sweep(database.pool, 'expired files', async () => {
     let removed = 0;
     for (;;) {
@@ -48,13 +48,13 @@ export async function removeExpiredFiles({ database, storage, log }: SweepDepend
       if (keys.length === 0) break;
     }
     if (removed > 0) log.info({ sweep: 'expired files', removed }, 'files whose time is over are removed');
-    await forgetDeadWorkers(database.pool);
+    await deleteDeadWorkers(database.pool);
     return removed;
   });
 }
 
 export async function removeOrphans(
-  { database, storage, log }: SweepDependencies,
+  { database, storage, log }: CleanupDependencies,
   olderThanMs: number = orphanAfterMs,
 ): Promise<void> {
   await sweep(database.pool, 'files without a row', async () => {

@@ -9,9 +9,9 @@ import { findCapture, type StoredCapture } from '@capture/database/captures/find
 import { insertBatch } from '@capture/database/captures/insert-batch';
 import { releaseCapture } from '@capture/database/captures/release-capture';
 import { reserveCapture } from '@capture/database/captures/reserve-capture';
-import { sealConfided } from '@capture/database/captures/secret-options';
+import { encryptSecretOptions } from '@capture/database/captures/secret-options';
 import { type Database, openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
@@ -86,7 +86,7 @@ describe('the job of a capture', () => {
       pool: worker.pool,
       renderers: createRenderers('quick'),
       cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
-      sealer: createSealer('a secret key of more than 32 characters'),
+      encryptor: createEncryptor('a secret key of more than 32 characters'),
       rules: parseAddressRules({ allow: `127.0.0.1/32:${server.port}` }),
       form: contractForm('B'),
       storage,
@@ -194,7 +194,7 @@ describe('the job of a capture', () => {
       },
     });
     const given = { headers: { 'X-Token': 'opensesame' }, cookies: [{ name: 'session', value: 'opensesame' }] };
-    const id = await submit(server.url('/confided'), (own) => sealConfided(dependencies.sealer, own, given));
+    const id = await submit(server.url('/confided'), (own) => encryptSecretOptions(dependencies.encryptor, own, given));
     await processCapture(dependencies, id);
     expect(sent).toEqual([['opensesame', 'session=opensesame']]);
     const { options, receipt } = await find(id);
@@ -228,9 +228,9 @@ describe('the job of a capture', () => {
   });
 
   it('fails what was confided under a key that is gone', async () => {
-    const another = createSealer('another secret key of more than 32 characters');
+    const another = createEncryptor('another secret key of more than 32 characters');
     const given = { headers: { 'X-Token': 'opensesame' } };
-    const id = await submit(server.url('/page'), (own) => sealConfided(another, own, given));
+    const id = await submit(server.url('/page'), (own) => encryptSecretOptions(another, own, given));
     const before = server.hits();
     await processCapture(dependencies, id);
     expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'RENDERING_FAILED' });

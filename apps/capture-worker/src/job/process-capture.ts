@@ -1,8 +1,8 @@
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
-import { openConfided } from '@capture/database/captures/secret-options';
-import type { Sealer } from '@capture/database/encryption';
+import { openSecretOptions } from '@capture/database/captures/secret-options';
+import type { Encryptor } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
@@ -17,7 +17,7 @@ import type { CaptureMetrics } from './capture-metrics.ts';
 import { noteOutcome, startCaptureSpan } from './capture-span.ts';
 import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
-import { giveEqual } from './reuse-equal-capture.ts';
+import { reuseEqualCapture } from './reuse-equal-capture.ts';
 import type { RunningCaptures } from './running-captures.ts';
 import { type StoreDependencies, storeFile } from './store-file.ts';
 
@@ -27,7 +27,7 @@ export interface ProcessDependencies extends CaptureDependencies, StoreDependenc
   sharedPages: SharedPages;
   storage: Storage;
   /** Opens what clients have confided. */
-  sealer: Sealer;
+  encryptor: Encryptor;
   /** For hints to those who wait. */
   redis: Parameters<typeof sendSignal>[0];
   running: RunningCaptures;
@@ -76,7 +76,7 @@ async function processClaimed(
 ): Promise<void> {
   const { running, pool } = dependencies;
   const captureId = capture.id;
-  const given = await giveEqual(dependencies, capture);
+  const given = await reuseEqualCapture(dependencies, capture);
   if (given) {
     await tell(dependencies, captureId, given.deliveries);
     dependencies.feed();
@@ -132,7 +132,7 @@ function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): Captu
   try {
     const renderer = dependencies.renderers[capture.type];
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
-    const options = openConfided(dependencies.sealer, capture.id, capture.options);
+    const options = openSecretOptions(dependencies.encryptor, capture.id, capture.options);
     const request = captureKinds[capture.type].request.parse(options);
     const pool = dependencies.sharedPages.of(capture.sharingBatchId, request);
     return startCapture({ ...dependencies, pool }, renderer, request);
@@ -140,7 +140,7 @@ function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): Captu
     // The gateway admits only what a worker of its own version can do; or the key has changed meanwhile.
     const file = Promise.reject(oursToBlame(cause));
     file.catch(() => undefined);
-    return { file, report: { tries: 0, troubles: [] }, tidyUp: async () => undefined };
+    return { file, report: { tries: 0, problems: [] }, tidyUp: async () => undefined };
   }
 }
 

@@ -20,7 +20,7 @@ export function receiptOf(
       navigation_ms: rounded(report.navigationMs),
       waiting_ms: rounded(report.waitingMs),
       acting_ms: rounded(report.actingMs),
-      capture_ms: rounded(report.pictureMs),
+      capture_ms: rounded(report.imageMs),
       storing_ms: Math.round(storingMs),
     },
     wait: report.waitEnded ?? null,

@@ -19,7 +19,7 @@ export interface GiveEqualDependencies {
  *
  * @returns how many receivers are to be told; null if the capture is to be drawn.
  */
-export async function giveEqual(
+export async function reuseEqualCapture(
   dependencies: GiveEqualDependencies,
   capture: ClaimedCapture,
 ): Promise<{ deliveries: number } | null> {

@@ -1,7 +1,7 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { AddressRules } from '@capture/egress/address-rules';
-import { judgeUrl } from '@capture/egress/check-url';
+import { checkUrl } from '@capture/egress/check-url';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
@@ -12,7 +12,7 @@ import { settle, type WaitEnd } from '../page/settle.ts';
 import { type EmulatedRequest, emulate } from './emulate.ts';
 import { followFrames } from './follow-frames.ts';
 import { type InterceptedRequest, intercept } from './intercept.ts';
-import { blocked, judgeDocument, judgeFailedNavigation } from './navigation-outcome.ts';
+import { blocked, checkDocument, checkFailedNavigation } from './navigation-outcome.ts';
 import { setCookies } from './set-cookies.ts';
 import { setDocument } from './set-document.ts';
 
@@ -47,11 +47,11 @@ export interface LoadReport {
  * Opens the URL, or the client's own document, as the visitor that was asked for, and waits as `wait_until` says.
  *
  * @throws {CaptureFailure} when it may not or cannot be opened, or not in time.
- * @throws {BrowserTrouble} when the browser let us down.
+ * @throws {BrowserProblem} when the browser let us down.
  */
 export async function load(page: CapturePage, request: LoadRequest, terms: LoadTerms): Promise<LoadReport> {
   const { rules, form, medium, deadline } = terms;
-  const refusal = request.html === undefined && judgeUrl(rules, request.url, { schemes: ['http:', 'https:'] });
+  const refusal = request.html === undefined && checkUrl(rules, request.url, { schemes: ['http:', 'https:'] });
   if (refusal) throw blocked(refusal.message);
 
   const started = performance.now();
@@ -65,17 +65,17 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   ];
   await inSpan('navigate', {}, () => Promise.all([...preparing, open(page, request, form, deadline)]));
   const navigated = performance.now();
-  await judgeDocument(page, form, deadline);
-  await judgeStatus(page, request, deadline);
+  await checkDocument(page, form, deadline);
+  await checkStatus(page, request, deadline);
   if (request.wait_until === 'auto') void prepareWorld(page);
   const waitEnded = await inSpan('settle', {}, () => settle(page, request.wait_until, deadline));
-  await judgeDocument(page, form, deadline);
-  await judgeStatus(page, request, deadline);
+  await checkDocument(page, form, deadline);
+  await checkStatus(page, request, deadline);
   return { navigationMs: navigated - started, waitingMs: performance.now() - navigated, waitEnded };
 }
 
 /** @throws {CaptureFailure} `HTTP_STATUS` if the page has answered a status that `fail_on_status` names. */
-export async function judgeStatus(
+export async function checkStatus(
   page: CapturePage,
   { fail_on_status: failOn }: Pick<LoadRequest, 'fail_on_status'>,
   deadline: Deadline,
@@ -100,7 +100,7 @@ async function navigate(page: CapturePage, url: string, form: ContractForm, dead
   const { errorText, isDownload } = await page.step('navigation', Number.POSITIVE_INFINITY, deadline, navigation);
   if (errorText !== undefined) {
     const failure = { url, errorText, isDownload: isDownload === true };
-    throw await judgeFailedNavigation(page, form, failure, deadline);
+    throw await checkFailedNavigation(page, form, failure, deadline);
   }
   await within(page, deadline, callWithinMs, ({ document }) => document !== null);
 }

@@ -1,5 +1,5 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { EgressVerdict } from '@capture/egress/egress-record';
+import type { EgressDecision } from '@capture/egress/egress-record';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
@@ -12,18 +12,18 @@ const toldWithinMs = 500;
 
 /**
  * Looks at the document that the page shows now: is it one of the web that may be captured? The proxy knows what it let
- * through, and to a browser what it refused looks like a page; so its verdict comes first, and Chromium's own error only
+ * through, and to a browser what it refused looks like a page; so its decision comes first, and Chromium's own error only
  * where it alone can know (certificates, redirects, answers that are no HTTP).
  *
  * @throws {CaptureFailure} `URL_BLOCKED`, or the form's code of a page that could not be reached.
  */
-export async function judgeDocument(page: CapturePage, form: ContractForm, deadline: Deadline): Promise<void> {
+export async function checkDocument(page: CapturePage, form: ContractForm, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
   if (!document) throw unreachable(form, 'the page did not load');
   // Ours from its first byte to its last; where it leads to from here is another document.
   if (document.written) return;
-  const verdict = (await page.proxy.record()).verdict(document.unreachableUrl ?? document.url);
-  if (verdict) throw refused(form, verdict);
+  const decision = (await page.proxy.record()).decision(document.unreachableUrl ?? document.url);
+  if (decision) throw refused(form, decision);
   if (document.unreachableUrl !== null) {
     await within(page, deadline, toldWithinMs, ({ mainFailure }) => mainFailure !== null);
     throw failed(form, page.activity.mainFailure);
@@ -39,7 +39,7 @@ export async function judgeDocument(page: CapturePage, form: ContractForm, deadl
  *
  * @param errorText Chromium's, such as `net::ERR_NAME_NOT_RESOLVED`.
  */
-export async function judgeFailedNavigation(
+export async function checkFailedNavigation(
   page: CapturePage,
   form: ContractForm,
   { url, errorText, isDownload }: { url: string; errorText: string; isDownload: boolean },
@@ -49,8 +49,8 @@ export async function judgeFailedNavigation(
   const aborted = errorText === 'net::ERR_ABORTED';
   await within(page, deadline, toldWithinMs, (it) => (aborted ? it.mainResponse : it.document) !== null);
   const { document, mainUrl, mainResponse } = page.activity;
-  const verdict = (await page.proxy.record()).verdict(document?.unreachableUrl ?? mainUrl ?? url);
-  if (verdict) return refused(form, verdict);
+  const decision = (await page.proxy.record()).decision(document?.unreachableUrl ?? mainUrl ?? url);
+  if (decision) return refused(form, decision);
   if (isDownload) return unreachable(form, `it gives a file to download${typeOf(mainResponse?.headers())}, not a page`);
   const status = mainResponse?.status();
   if (aborted && (status === 204 || status === 205)) {
@@ -68,9 +68,9 @@ export function blocked(message: string): CaptureFailure {
   return new CaptureFailure('URL_BLOCKED', message);
 }
 
-function refused(form: ContractForm, verdict: EgressVerdict): CaptureFailure {
-  if (verdict.reason === 'blocked') return blocked(verdict.message);
-  return unreachable(form, asReason(verdict.message));
+function refused(form: ContractForm, decision: EgressDecision): CaptureFailure {
+  if (decision.reason === 'blocked') return blocked(decision.message);
+  return unreachable(form, asReason(decision.message));
 }
 
 function failed(form: ContractForm, errorText: string | null): CaptureFailure {

@@ -9,7 +9,7 @@ import {
 } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { puppeteersSession } from '../browser/puppeteer-session.ts';
-import { BrowserTrouble, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
+import { BrowserProblem, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
 import { type Deadline, TimeLimitError, withinTime } from '../deadline.ts';
 import { PageActivity } from './page-activity.ts';
 
@@ -72,11 +72,11 @@ export class CapturePage {
     this.#lost = new Promise((_, reject) => {
       leadsOn = () => reject(new EndlessRedirects('the page leads on to others without end'));
       parts.page.once('error', (error) =>
-        reject(new BrowserTrouble('crashed', "the page's renderer crashed", { cause: error })),
+        reject(new BrowserProblem('crashed', "the page's renderer crashed", { cause: error })),
       );
-      parts.page.once('close', () => reject(new BrowserTrouble('ended', 'the page was closed')));
-      this.#onBrowserEnded.tell = () => reject(new BrowserTrouble('ended', 'the browser ended'));
-      void parts.proxy.lost.then(() => reject(new BrowserTrouble('ended', 'the way out of the page is gone')));
+      parts.page.once('close', () => reject(new BrowserProblem('ended', 'the page was closed')));
+      this.#onBrowserEnded.tell = () => reject(new BrowserProblem('ended', 'the browser ended'));
+      void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the way out of the page is gone')));
     });
     tellOfEnd(parts.chromium, this.#onBrowserEnded);
     this.#lost.catch(() => {
@@ -103,7 +103,7 @@ export class CapturePage {
    *
    * @param limitMs what the step may take at most, milliseconds; the capture's deadline may leave it less.
    * @throws {CaptureFailure} `CAPTURE_TIMEOUT` when the deadline passed.
-   * @throws {BrowserTrouble} when the browser or the renderer ended, or the step hung.
+   * @throws {BrowserProblem} when the browser or the renderer ended, or the step hung.
    * @throws {EndlessRedirects}
    */
   async step<T>(what: string, limitMs: number, deadline: Deadline, work: Promise<T>): Promise<T> {
@@ -115,10 +115,10 @@ export class CapturePage {
     } catch (error) {
       if (error instanceof TimeLimitError) {
         if (leftMs <= limitMs) throw timedOut(what, error);
-        throw new BrowserTrouble('hung', error.message, { cause: error });
+        throw new BrowserProblem('hung', error.message, { cause: error });
       }
       if (isClosed(error) || !this.chromium.alive) {
-        throw new BrowserTrouble('ended', `the browser went away during ${what}`, { cause: error });
+        throw new BrowserProblem('ended', `the browser went away during ${what}`, { cause: error });
       }
       throw error;
     }

@@ -1,5 +1,5 @@
 import type { ScreenshotRequest } from '@capture/contract/options/screenshot-options';
-import { BrowserTrouble } from '../capture-failure.ts';
+import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { isDocumentGone, runInPage } from './isolated-world.ts';
@@ -137,7 +137,7 @@ export async function aFrame(page: CapturePage, deadline: Deadline, limitMs = fr
   try {
     return await runInPage(page, nextFrame, null, { what: 'a frame', limitMs, deadline });
   } catch (error) {
-    if ((error instanceof BrowserTrouble && error.kind === 'hung') || isDocumentGone(error)) return false;
+    if ((error instanceof BrowserProblem && error.kind === 'hung') || isDocumentGone(error)) return false;
     throw error;
   }
 }

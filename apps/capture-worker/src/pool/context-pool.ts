@@ -3,7 +3,7 @@ import type { Logger } from '@capture/runtime/log';
 import type { Browser } from '../browser/browser.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import type { PageSource } from '../capture/capture.ts';
-import { BrowserTrouble } from '../capture-failure.ts';
+import { BrowserProblem } from '../capture-failure.ts';
 import { withinTime } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { makePage } from './make-page.ts';
@@ -41,7 +41,7 @@ export class ContextPool implements PageSource {
   /**
    * A page that nobody used yet.
    *
-   * @throws {BrowserTrouble} when none could be made.
+   * @throws {BrowserProblem} when none could be made.
    */
   async take(): Promise<CapturePage> {
     for (let page = this.#ready.shift(); page; page = this.#ready.shift()) {
@@ -65,13 +65,13 @@ export class ContextPool implements PageSource {
    * A page in a browser of its own, which ends with it: for a capture whose browser was ended under it, by a page beside
    * it perhaps, and that page comes again as well.
    *
-   * @throws {BrowserTrouble} when none could be made.
+   * @throws {BrowserProblem} when none could be made.
    */
   async takeApart(): Promise<CapturePage> {
     try {
       return await this.#makeWith(await this.#options.browser.startApart());
     } catch (cause) {
-      throw new BrowserTrouble('unavailable', 'no page could be made in a browser of its own', { cause });
+      throw new BrowserProblem('unavailable', 'no page could be made in a browser of its own', { cause });
     }
   }
 
@@ -140,7 +140,7 @@ export class ContextPool implements PageSource {
         // One that ended meanwhile has a successor; one that is there, and does not make pages, is looked into.
         if (chromium.alive) void this.#options.browser.suspect(chromium);
         else if (tries < browsersTried) continue;
-        throw new BrowserTrouble('unavailable', 'no page could be made', { cause });
+        throw new BrowserProblem('unavailable', 'no page could be made', { cause });
       }
     }
   }
@@ -149,7 +149,7 @@ export class ContextPool implements PageSource {
     try {
       return await withinTime('waiting for a browser', makeWithinMs, this.#options.browser.current());
     } catch (cause) {
-      throw new BrowserTrouble('unavailable', 'there is no browser', { cause });
+      throw new BrowserProblem('unavailable', 'there is no browser', { cause });
     }
   }
 

@@ -160,7 +160,7 @@ describe('items of a batch with share_page', () => {
 
 describe('shared pages', () => {
   const found = captureKinds.screenshot.request.parse({ url: 'http://host.example/' });
-  const drawn = { tries: 1, troubles: [], waitEnded: 'quiet' as const };
+  const drawn = { tries: 1, problems: [], waitEnded: 'quiet' as const };
   let server: PageServer;
   let worker: TestWorker;
 

@@ -16,7 +16,7 @@ const callWithinMs = 10_000;
  *
  * @returns the page, in CSS pixels. A phone shows a page that was not made for it smaller than it is: so does the picture.
  */
-export async function openWholePage(
+export async function openFullPage(
   page: CapturePage,
   { width, height }: { width: number; height: number },
   deadline: Deadline,

@@ -6,7 +6,7 @@ import type { ImageFormat } from './image-size.ts';
 const longestSide: Record<ImageFormat, number> = { png: 0x7fff_ffff, jpeg: 65_535, webp: 16_383 };
 
 /** @throws {CaptureFailure} `PAGE_TOO_LARGE` when a picture of this many pixels is not made. */
-export function checkPictureSize(size: { width: number; height: number }, format: ImageFormat): void {
+export function checkImageSize(size: { width: number; height: number }, format: ImageFormat): void {
   const { width, height } = size;
   if (height > pixelsHighAtMost || width * height > pixelsAtMost) {
     throw tooLarge(size, 'at most 100 million pixels and a height of 100,000 are made');

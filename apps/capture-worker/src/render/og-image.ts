@@ -1,5 +1,5 @@
 import { type OgImageRequest, ogImageSize } from '@capture/contract/options/og-image-options';
-import { BrowserTrouble } from '../capture-failure.ts';
+import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { cardImagePixelsAtMost } from '../limits.ts';
 import { setDocument } from '../load/set-document.ts';
@@ -49,7 +49,7 @@ async function metadataOf(page: CapturePage, deadline: Deadline): Promise<PageMe
     const limits = { what: 'reading the metadata', limitMs: readWithinMs, deadline };
     return await runInPage(page, readMetadata, null, limits);
   } catch (error) {
-    const isStuck = error instanceof BrowserTrouble && error.kind === 'hung';
+    const isStuck = error instanceof BrowserProblem && error.kind === 'hung';
     if (!isStuck && !(error instanceof PageScriptError) && !isDocumentGone(error)) throw error;
     const url = page.activity.document?.url ?? '';
     const { hostname } = new URL(URL.canParse(url) ? url : 'about:blank');

@@ -85,7 +85,7 @@ describe('a PDF', () => {
 
     it('fails by the client’s doing, and once, where there is none of them', async () => {
       const failure = await worker.failRender('pdf', { html: numbered(2), page_ranges: '7-9' });
-      expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', report: { tries: 1, troubles: [] } });
+      expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', report: { tries: 1, problems: [] } });
       expect(failure.message).toContain('page_ranges');
     });
   });

@@ -26,7 +26,7 @@ export interface Renderer<Request extends PageRequest> {
    * Draws the page as it is now: loaded, waited for and acted on.
    *
    * @throws {CaptureFailure}
-   * @throws {BrowserTrouble} when the browser let us down.
+   * @throws {BrowserProblem} when the browser let us down.
    */
   draw(page: CapturePage, request: Request, deadline: Deadline): Promise<RenderedFile>;
 }

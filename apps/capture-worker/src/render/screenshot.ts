@@ -8,8 +8,8 @@ import { runInPage } from '../page/isolated-world.ts';
 import { scrollToTop } from '../page/scroll-scripts.ts';
 import { type Area, onPixels } from './area.ts';
 import { openElement } from './element.ts';
-import { openWholePage } from './full-page.ts';
-import { checkPictureSize } from './image-limits.ts';
+import { openFullPage } from './full-page.ts';
+import { checkImageSize } from './image-limits.ts';
 import { type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { isResized, resize, resizedSize } from './resize.ts';
@@ -52,7 +52,7 @@ async function draw(
 /** What is drawn, from the page's upper left corner; null for the viewport, where it stands. */
 async function areaOf(page: CapturePage, request: ScreenshotRequest, deadline: Deadline): Promise<Area | null> {
   const { full_page: whole, selector, clip } = request;
-  if (whole) return openWholePage(page, request, deadline);
+  if (whole) return openFullPage(page, request, deadline);
   if (selector !== undefined) return openElement(page, selector, deadline);
   if (!clip) return null;
   await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
@@ -112,6 +112,6 @@ function checkSize(
   const scale = request.device_scale_factor * zoom;
   // Chromium rounds up where the scale gives a part of a pixel.
   const drawn = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
-  checkPictureSize(drawn, isResized(request) ? 'png' : format);
-  if (isResized(request)) checkPictureSize(resizedSize(drawn, request), format);
+  checkImageSize(drawn, isResized(request) ? 'png' : format);
+  if (isResized(request)) checkImageSize(resizedSize(drawn, request), format);
 }

@@ -27,9 +27,9 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
   return command.action(async (url: string | undefined, flags: ConnectFlags & { output?: string; json?: true }) => {
     const options = readOptions();
     const page = pageOf(url, options);
-    const isPicture = kind !== 'pdf';
+    const isImage = kind !== 'pdf';
     const format = flags.output === undefined ? undefined : formatOf(flags.output);
-    if (isPicture && format !== undefined) options.format ??= format;
+    if (isImage && format !== undefined) options.format ??= format;
     if (flags.json && flags.output === '-') {
       throw new UsageError('standard output takes the file (-o -) or the record (--json), not both');
     }

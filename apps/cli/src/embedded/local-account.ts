@@ -20,15 +20,15 @@ export async function openLocalAccount(baseUrl: string, dataDir: string): Promis
 
   const operatorKey = readOperatorKey(dataDir);
   const asOperator = async <Answer>(method: string, target: string, body?: object) =>
-    expectAnswer<Answer>(await call(baseUrl, method, `/api/operator${target}`, operatorKey, body));
+    expectResponse<Answer>(await call(baseUrl, method, `/api/operator${target}`, operatorKey, body));
   const registered = await call(baseUrl, 'POST', '/api/auth/register', undefined, { email });
   const { accounts } = await asOperator<{ accounts: { id: string }[] }>('GET', `/accounts?email=${email}`);
   const id = accounts[0]?.id;
-  if (id === undefined) return expectAnswer(registered);
+  if (id === undefined) return expectResponse(registered);
   await asOperator('PATCH', `/accounts/${id}`, { plan, status: 'active' });
   const { apiKey } =
     registered.status === 201
-      ? await expectAnswer<{ apiKey: string }>(registered)
+      ? await expectResponse<{ apiKey: string }>(registered)
       : await asOperator<{ apiKey: string }>('POST', `/accounts/${id}/keys`);
   writeSecretFile(file, `${apiKey}\n`);
   return apiKey;
@@ -50,7 +50,7 @@ function call(baseUrl: string, method: string, target: string, key?: string, bod
   });
 }
 
-async function expectAnswer<Answer>(response: Response): Promise<Answer> {
+async function expectResponse<Answer>(response: Response): Promise<Answer> {
   if (response.ok) return response.json() as Promise<Answer>;
   throw new PlatformError(`the embedded platform has no account for the command line: ${await response.text()}`);
 }

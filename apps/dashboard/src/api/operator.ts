@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Query, request } from './request.ts';
-import type { Activity, ProcessList, QueueList, Replayable, SweeperList } from './responses.ts';
+import type { Activity, CleanupJobList, ProcessList, QueueList, Replayable } from './responses.ts';
 
 /** What the operator's pages ask again while they are looked at, milliseconds. */
 const oftenMs = 5_000;
@@ -20,9 +20,9 @@ export const processesQuery = queryOptions({
   refetchInterval: oftenMs,
 });
 
-export const sweepersQuery = queryOptions({
-  queryKey: ['operator', 'sweepers'],
-  queryFn: ({ signal }) => request<SweeperList>('GET', '/api/operator/sweepers', { signal }),
+export const cleanupJobsQuery = queryOptions({
+  queryKey: ['operator', 'cleanup-jobs'],
+  queryFn: ({ signal }) => request<CleanupJobList>('GET', '/api/operator/cleanup-jobs', { signal }),
   refetchInterval: seldomMs,
 });
 

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { Problem } from './problem.ts';
 import { sessionKey } from './session.ts';
 
-/** Reads are tried once more where no answer came or the service had trouble; what a person did is never done twice. */
+/** Reads are tried once more where no answer came or the service had issue; what a person did is never done twice. */
 const worthAnotherTry = (failures: number, error: Error) =>
   failures < 1 && error instanceof Problem && (error.status === 0 || error.status >= 500);
 

@@ -27,7 +27,7 @@ export type QueueList = Of<typeof accounts.queueList>;
 export type Deployment = Of<typeof operators.deployment>;
 export type ProcessList = Of<typeof operators.processList>;
 export type ProcessReport = Of<typeof operators.processReport>;
-export type SweeperList = Of<typeof operators.sweeperList>;
+export type CleanupJobList = Of<typeof operators.cleanupJobList>;
 export type Activity = Of<typeof operators.activity>;
 
 export type Acceptance = Of<typeof captures.acceptance>;

@@ -41,7 +41,7 @@ export function useSignIn() {
   return useMutation({
     mutationFn: openSession,
     onSuccess: () => {
-      forgetAnswers(client);
+      deleteExpiredResponses(client);
       return client.fetchQuery({ ...whoQuery, staleTime: 0 });
     },
     // The key is in the arguments.
@@ -55,13 +55,13 @@ export function useSignOut() {
     mutationFn: () => request('DELETE', '/api/auth/session'),
     onSuccess: () => {
       client.setQueryData(sessionKey, null);
-      forgetAnswers(client);
+      deleteExpiredResponses(client);
     },
   });
 }
 
 /** Nothing of one account is left for the next. */
-function forgetAnswers(client: QueryClient): void {
+function deleteExpiredResponses(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
   client.getMutationCache().clear();
 }

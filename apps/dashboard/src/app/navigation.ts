@@ -42,7 +42,7 @@ export const places: readonly Place[] = [
   { path: '/operator/queues', label: 'Queues', icon: IconStack3, role: 'operator' },
   { path: '/operator/processes', label: 'Processes', icon: IconServer, role: 'operator' },
   { path: '/operator/activity', label: 'Activity', icon: IconActivity, role: 'operator' },
-  { path: '/operator/sweepers', label: 'Sweepers', icon: IconRefresh, role: 'operator' },
+  { path: '/operator/cleanup-jobs', label: 'Cleanup jobs', icon: IconRefresh, role: 'operator' },
 ];
 
 /** Where each of them begins. */

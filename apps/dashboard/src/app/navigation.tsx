@@ -6,7 +6,7 @@ import { useWho } from './session-context.ts';
 import classes from './shell.module.css';
 
 /** The navigation: the places of who is signed in, as far as this deployment has them. */
-export function PlaceList({ onChoose }: { onChoose: () => void }) {
+export function Navigation({ onChoose }: { onChoose: () => void }) {
   const offers = useOffers();
   const who = useWho();
   const there = places.filter(({ role, registration }) => role === who.role && (!registration || offers?.registration));

@@ -30,7 +30,7 @@ export function createRouter() {
           page('queues', async () => (await import('../pages/operator/queues.tsx')).Queues),
           page('processes', async () => (await import('../pages/operator/processes.tsx')).Processes),
           page('activity', async () => (await import('../pages/operator/activity/activity.tsx')).ActivityPage),
-          page('sweepers', async () => (await import('../pages/operator/cleanup-jobs.tsx')).Sweepers),
+          page('cleanup-jobs', async () => (await import('../pages/operator/cleanup-jobs.tsx')).CleanupJobs),
           { path: '*', Component: NotFound },
         ],
       },

@@ -7,7 +7,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Logo } from './logo.tsx';
 import { homeOf } from './navigation.ts';
-import { PlaceList } from './navigation.tsx';
+import { Navigation } from './navigation.tsx';
 import { useWho } from './session-context.ts';
 import classes from './shell.module.css';
 
@@ -60,7 +60,7 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} p="sm" aria-label="Pages">
-        <PlaceList onChoose={close} />
+        <Navigation onChoose={close} />
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="main" tabIndex={-1} style={{ outline: 'none' }}>
         <div className={classes.main}>

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { createSealer } from '@capture/database/encryption';
-import { countSealed } from '@capture/database/operator/reencrypt-secrets';
+import { createEncryptor } from '@capture/database/encryption';
+import { countEncrypted } from '@capture/database/operator/reencrypt-secrets';
 import type { Surroundings } from '../environment.ts';
 import { type Deployment, findDeployment } from '../find-deployment.ts';
 import { readManifest } from './manifest.ts';
@@ -38,8 +38,8 @@ export async function runRestore(
 /** How many stored secrets the key of this deployment does not open; null where it is not known. */
 async function countUnreadable({ secretKey, env }: Deployment, url: string): Promise<number | null> {
   if ('missing' in secretKey) return null;
-  const sealer = createSealer(secretKey.value, env.SECRET_KEY_PREVIOUS || undefined);
-  return withClient(url, async (client) => (await countSealed(client, sealer)).unreadable);
+  const encryptor = createEncryptor(secretKey.value, env.SECRET_KEY_PREVIOUS || undefined);
+  return withClient(url, async (client) => (await countEncrypted(client, encryptor)).unreadable);
 }
 
 function warningOf(unreadable: number | null): string {

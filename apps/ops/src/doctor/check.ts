@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deployment, Known } from '../find-deployment.ts';
 
-export type Verdict = 'ok' | 'warning' | 'fault' | 'not_checked';
+export type Decision = 'ok' | 'warning' | 'fault' | 'not_checked';
 
 /** What one check found. */
 export interface Finding {
-  verdict: Verdict;
+  decision: Decision;
   /** What was seen, or why nothing could be. */
   seen: string;
   /** What to do about it. */
   mend?: string;
 }
 
-export const ok = (seen: string): Finding => ({ verdict: 'ok', seen });
-export const warning = (seen: string, mend: string): Finding => ({ verdict: 'warning', seen, mend });
-export const fault = (seen: string, mend: string): Finding => ({ verdict: 'fault', seen, mend });
-export const notChecked = (why: string): Finding => ({ verdict: 'not_checked', seen: why });
+export const ok = (seen: string): Finding => ({ decision: 'ok', seen });
+export const warning = (seen: string, mend: string): Finding => ({ decision: 'warning', seen, mend });
+export const fault = (seen: string, mend: string): Finding => ({ decision: 'fault', seen, mend });
+export const notChecked = (why: string): Finding => ({ decision: 'not_checked', seen: why });
 
 /** A finding of a check, by its name: `redis.eviction`. */
 export interface Result extends Finding {
@@ -67,10 +67,10 @@ export function group<Subject>(definition: GroupDefinition<Subject>): Group {
     checks: named,
     async *run(deployment) {
       const opened = await within(async () => ({ subject: await open(deployment) })).catch(unopened);
-      if ('verdict' in opened) {
+      if ('decision' in opened) {
         for (const [index, check] of named.entries()) {
           const finding =
-            index === 0 || opened.verdict === 'not_checked' ? opened : notChecked(`see ${named[0]?.name}`);
+            index === 0 || opened.decision === 'not_checked' ? opened : notChecked(`see ${named[0]?.name}`);
           yield { check: check.name, ...finding };
         }
         return;

@@ -1,4 +1,4 @@
-import type { SweeperList } from '../cleanup-jobs.ts';
+import type { CleanupJobList } from '../cleanup-jobs.ts';
 import { duration } from '../duration.ts';
 import { readOperatorApi } from '../operator-api.ts';
 import { CannotLook, group, notChecked, ok, required, warning } from './check.ts';
@@ -9,28 +9,28 @@ const lateFactor = 5;
 /** A platform that has just been started has not had its turn yet, milliseconds. */
 const leastLateMs = 120_000;
 
-export const sweepers = group<SweeperList['sweepers']>({
-  name: 'sweepers',
+export const cleanupJobs = group<CleanupJobList['cleanup_jobs']>({
+  name: 'cleanup-jobs',
   async open({ platform }) {
-    const answer = await readOperatorApi<SweeperList>(required(platform), '/sweepers').catch((error: Error) => {
+    const answer = await readOperatorApi<CleanupJobList>(required(platform), '/cleanup-jobs').catch((error: Error) => {
       throw new CannotLook(notChecked(error.message));
     });
-    return answer.sweepers;
+    return answer.cleanup_jobs;
   },
   checks: [
     {
       name: 'errors',
-      about: 'the last run of each sweeper failed nowhere',
+      about: 'the last run of each cleanup job failed nowhere',
       look(found) {
         const failed = found.filter(({ last_error }) => last_error !== null);
-        if (failed.length === 0) return ok(`${found.length} sweepers, none failed`);
+        if (failed.length === 0) return ok(`${found.length} cleanup jobs, none failed`);
         const seen = failed.map(({ name, last_error }) => `${name}: ${last_error}`).join('; ');
         return warning(seen, 'see the log of its owner; it is tried again at its next turn');
       },
     },
     {
       name: 'late',
-      about: 'each sweeper that has run before runs still',
+      about: 'each cleanup job that has run before runs still',
       look(found) {
         const late = found.filter(({ last_started_at, every_s }) => {
           if (last_started_at === null) return false;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fault, group, notChecked, ok, required } from './check.ts';
-import { judgeSpace } from './disk-space.ts';
+import { checkSpace } from './disk-space.ts';
 
 export const dataFolder = group<string>({
   name: 'data_folder',
@@ -10,7 +10,7 @@ export const dataFolder = group<string>({
     {
       name: 'space',
       about: 'the disk of DATA_DIR has room',
-      look: (folder) => judgeSpace(folder, 'make room: captures fail, and with a full disk the database stops'),
+      look: (folder) => checkSpace(folder, 'make room: captures fail, and with a full disk the database stops'),
     },
     {
       name: 'closed',

@@ -7,7 +7,7 @@ const gib = 1024 ** 3;
 const least = { warning: { bytes: 5 * gib, share: 0.1 }, fault: { bytes: gib, share: 0.02 } };
 
 /** Room and names that are left where a folder lies. */
-export async function judgeSpace(folder: string, mend: string): Promise<Finding> {
+export async function checkSpace(folder: string, mend: string): Promise<Finding> {
   const { bsize, blocks, bavail, files, ffree } = await statfs(folder);
   const free = bavail * bsize;
   const size = blocks * bsize;

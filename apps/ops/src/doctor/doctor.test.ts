@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createAccount } from '@capture/database/accounts/create-account';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { createAuthority, createCertificate } from '@capture/testing/certificates';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 interface Found {
-  verdict: string;
+  decision: string;
   seen: string;
   mend?: string;
 }
@@ -37,8 +37,9 @@ async function examine(env: Record<string, string>, ...args: string[]) {
   const { code, output } = await runOps(['--json', 'doctor', ...args], env);
   const { checks, ...counts } = JSON.parse(output) as { checks: (Found & { check: string })[] };
   const found: Record<string, Found> = Object.fromEntries(checks.map(({ check, ...finding }) => [check, finding]));
-  const verdictOf = (verdict: string) => checks.filter((each) => each.verdict === verdict).map(({ check }) => check);
-  return { code, output, counts, found, verdictOf };
+  const decisionOf = (decision: string) =>
+    checks.filter((each) => each.decision === decision).map(({ check }) => check);
+  return { code, output, counts, found, decisionOf };
 }
 
 async function query(sql: string): Promise<void> {
@@ -72,14 +73,14 @@ it('finds nothing wrong with a platform that is well, and ends with 0', async ()
   closings.push(() => client.end());
   await client.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
   const shell = { ...env, OPERATOR_KEY: operatorKey, PUBLIC_URL: `http://127.0.0.1:${env.PORT}` };
-  const { code, found, verdictOf, output } = await examine(shell);
+  const { code, found, decisionOf, output } = await examine(shell);
   // The Postgres of tests is told not to wait for its disk, and the Redis of tests not to write.
-  expect(verdictOf('fault')).toEqual(['database.durability']);
+  expect(decisionOf('fault')).toEqual(['database.durability']);
   expect(code).toBe(4);
   expect(found['processes.alive']?.seen).toBe('1 api-gateway, 1 capture-worker, 1 webhook-dispatcher');
-  expect(found['browser.draws']).toEqual({ verdict: 'ok', seen: 'it drew a pixel, in its sandbox' });
-  expect(found['gateway.operator_key']?.verdict).toBe('ok');
-  expect(verdictOf('not_checked')).toEqual(['data_folder.space', 'data_folder.closed', 'certificates.extra_ca']);
+  expect(found['browser.draws']).toEqual({ decision: 'ok', seen: 'it drew a pixel, in its sandbox' });
+  expect(found['gateway.operator_key']?.decision).toBe('ok');
+  expect(decisionOf('not_checked')).toEqual(['data_folder.space', 'data_folder.closed', 'certificates.extra_ca']);
   for (const secret of [secretKey, operatorKey, new URL(database.url).password]) expect(output).not.toContain(secret);
   const others = groups.map(({ name }) => name).filter((name) => name !== 'database');
   const { code: withoutIt, output: told } = await runOps(['doctor', '--only', ...others], shell);
@@ -112,7 +113,7 @@ it('finds what is really broken, says how to mend each, and ends with 4', async 
     NODE_EXTRA_CA_CERTS: authority,
   });
   expect(code).toBe(4);
-  const told = (check: string) => `${found[check]?.verdict}: ${found[check]?.seen} → ${found[check]?.mend}`;
+  const told = (check: string) => `${found[check]?.decision}: ${found[check]?.seen} → ${found[check]?.mend}`;
   expect(told('redis.eviction')).toMatch(/^fault: .*allkeys-lru → CONFIG SET maxmemory-policy noeviction/);
   expect(told('redis.persistence')).toMatch(/^warning: appendonly is off → CONFIG SET appendonly yes/);
   expect(told('database.migrations')).toMatch(/^fault: not applied: 2026\d+_first, .* → .*prisma\/dist\/main.js/);
@@ -122,7 +123,7 @@ it('finds what is really broken, says how to mend each, and ends with 4', async 
   expect(told('storage.writable')).toMatch(/^fault: \/sys: /);
   expect(told('data_folder.closed')).toMatch(/^fault: others may read .*secrets.json → chmod go= /);
   expect(told('gateway.ready')).toMatch(/^fault: .* does not answer: .*ECONNREFUSED/);
-  expect(found['gateway.clock']).toEqual({ verdict: 'not_checked', seen: 'see gateway.ready' });
+  expect(found['gateway.clock']).toEqual({ decision: 'not_checked', seen: 'see gateway.ready' });
   expect(told('browser.found')).toMatch(/^fault: PUPPETEER_EXECUTABLE_PATH names \/nowhere\/no-browser, .*ENOENT/);
   expect(told('egress.allow')).toMatch(/^warning: any page reaches every port of the cloud's metadata service/);
   expect(told('certificates.extra_ca')).toMatch(/^fault: over: CN=receiver/);
@@ -141,7 +142,7 @@ it('finds keys that are not those of the deployment, and parts that nobody runs'
   closings.push(() => gateway.stop());
   const pool = new pg.Pool({ connectionString: database.url });
   const id = newId('acc');
-  const signingSecret = createSealer(secretKey).seal('x', signingSecretOf(id));
+  const signingSecret = createEncryptor(secretKey).seal('x', signingSecretOf(id));
   await createAccount(pool, { id, email: 'a@b.de', signingSecret, createdAt: new Date() });
   await pool.end();
   const other = 'another-key-of-more-than-32-characters';
@@ -149,15 +150,15 @@ it('finds keys that are not those of the deployment, and parts that nobody runs'
   const wrong = await examine({ ...shell, SECRET_KEY: other, OPERATOR_KEY: other }, ...only);
   expect(wrong.code).toBe(4);
   expect(wrong.found['secrets.readable']?.seen).toBe('1 of 1 need another key');
-  expect(wrong.found['gateway.operator_key']?.verdict).toBe('fault');
+  expect(wrong.found['gateway.operator_key']?.decision).toBe('fault');
   expect(wrong.output).not.toContain(other);
   const rotating = await examine(
     { ...shell, SECRET_KEY: other, SECRET_KEY_PREVIOUS: secretKey, OPERATOR_KEY: operatorKey },
     ...only,
   );
-  expect(rotating.found['secrets.readable']?.verdict).toBe('ok');
+  expect(rotating.found['secrets.readable']?.decision).toBe('ok');
   expect(rotating.found['secrets.rotation']?.seen).toBe('1 are still sealed with SECRET_KEY_PREVIOUS');
-  expect(rotating.verdictOf('fault')).toEqual(['processes.alive', 'queues.captures', 'queues.deliveries']);
+  expect(rotating.decisionOf('fault')).toEqual(['processes.alive', 'queues.captures', 'queues.deliveries']);
   expect(rotating.found['processes.alive']?.mend).toMatch(/start capture-worker and webhook-dispatcher/);
 });
 

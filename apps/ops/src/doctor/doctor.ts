@@ -3,7 +3,7 @@ import type { Surroundings } from '../environment.ts';
 import { withExamples } from '../examples.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { type Printer, shown } from '../print.ts';
-import type { Group, Result, Verdict } from './check.ts';
+import type { Decision, Group, Result } from './check.ts';
 
 export function addDoctorCommand(program: Command, { env, printer }: Surroundings): void {
   withExamples(
@@ -28,7 +28,7 @@ export function addDoctorCommand(program: Command, { env, printer }: Surrounding
           if (!print.json) tell(print, result);
         }
       }
-      const counts = countVerdicts(results);
+      const counts = countDecisions(results);
       print.fact(`\n${sentenceOf(results.length, counts)}`, { ...counts, checks: results });
       if (counts.fault > 0) process.exitCode = exitCodes.unwell;
     });
@@ -42,25 +42,25 @@ function choose(groups: readonly Group[], only: readonly string[] | undefined): 
 }
 
 const colours = { ok: 'green', warning: 'yellow', fault: 'red', not_checked: 'dim' } as const;
-const words: Record<Verdict, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
+const words: Record<Decision, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
 
 /** Room for the longest word and the longest name. */
 const wordWidth = 13;
 const nameWidth = 16;
 
-function tell(print: Printer, { check, verdict, seen, mend }: Result): void {
+function tell(print: Printer, { check, decision, seen, mend }: Result): void {
   const name = check.slice(check.indexOf('.') + 1).padEnd(nameWidth);
-  print.fact(`  ${print.paint(colours[verdict], words[verdict].padEnd(wordWidth))}${name}${shown(seen)}`, {});
+  print.fact(`  ${print.paint(colours[decision], words[decision].padEnd(wordWidth))}${name}${shown(seen)}`, {});
   if (mend) print.fact(`${' '.repeat(2 + wordWidth + nameWidth)}→ ${shown(mend)}`, {});
 }
 
-function countVerdicts(results: readonly Result[]): Record<Verdict, number> {
+function countDecisions(results: readonly Result[]): Record<Decision, number> {
   const counts = { ok: 0, warning: 0, fault: 0, not_checked: 0 };
-  for (const { verdict } of results) counts[verdict] += 1;
+  for (const { decision } of results) counts[decision] += 1;
   return counts;
 }
 
-function sentenceOf(all: number, { ok, warning, fault, not_checked: unseen }: Record<Verdict, number>): string {
+function sentenceOf(all: number, { ok, warning, fault, not_checked: unseen }: Record<Decision, number>): string {
   const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
   return `${plural(all, 'check')}: ${ok} ok, ${plural(warning, 'warning')}, ${plural(fault, 'fault')}, ${unseen} not checked`;
 }

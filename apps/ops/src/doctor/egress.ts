@@ -1,8 +1,8 @@
-import { judgeAddress, parseAddressRules } from '@capture/egress/address-rules';
+import { checkAddress, parseAddressRules } from '@capture/egress/address-rules';
 import { type Finding, fault, group, ok, warning } from './check.ts';
 
 /** One address of each place that strangers' pages must not reach, at a port that nobody opens on purpose. */
-const closedPlaces: readonly { address: string; name: string }[] = [
+const closedSlots: readonly { address: string; name: string }[] = [
   { address: '169.254.169.254', name: "the cloud's metadata service" },
   { address: '127.0.0.1', name: 'this machine' },
   { address: '::1', name: 'this machine (IPv6)' },
@@ -26,8 +26,8 @@ export const egress = group<Record<string, string | undefined>>({
         let open: string[];
         try {
           const rules = parseAddressRules({ allow, deny });
-          open = closedPlaces
-            .filter(({ address }) => judgeAddress(rules, address, strangePort) === 'allowed')
+          open = closedSlots
+            .filter(({ address }) => checkAddress(rules, address, strangePort) === 'allowed')
             .map(({ name }) => name);
         } catch (error) {
           return fault((error as Error).message, 'correct it: no process starts with it');

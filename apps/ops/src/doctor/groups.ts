@@ -1,7 +1,7 @@
 import { browser } from './browser.ts';
 import { certificates } from './certificates.ts';
 import type { Group } from './check.ts';
-import { sweepers } from './cleanup-jobs.ts';
+import { cleanupJobs } from './cleanup-jobs.ts';
 import { dataFolder } from './data-folder.ts';
 import { database } from './database.ts';
 import { egress } from './egress.ts';
@@ -24,7 +24,7 @@ export const groups: readonly Group[] = [
   gateway,
   processes,
   queues,
-  sweepers,
+  cleanupJobs,
   browser,
   egress,
   certificates,

@@ -1,6 +1,6 @@
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
-import { createSealer, type Sealer } from '@capture/database/encryption';
-import { countSealed } from '@capture/database/operator/reencrypt-secrets';
+import { createEncryptor, type Encryptor } from '@capture/database/encryption';
+import { countEncrypted } from '@capture/database/operator/reencrypt-secrets';
 import pg from 'pg';
 import { FailedError } from '../exit-codes.ts';
 import { CannotLook, fault, group, notChecked, ok, required, warning } from './check.ts';
@@ -10,7 +10,7 @@ const triedAtMost = 100;
 
 interface Subject {
   client: pg.Client;
-  sealer: Sealer;
+  encryptor: Encryptor;
   previousSet: boolean;
 }
 
@@ -26,26 +26,26 @@ export const secrets = group<Subject>({
       throw new CannotLook(notChecked('see database.reachable'));
     }
     const previous = env.SECRET_KEY_PREVIOUS || undefined;
-    return { client, sealer: createSealer(key, previous), previousSet: previous !== undefined };
+    return { client, encryptor: createEncryptor(key, previous), previousSet: previous !== undefined };
   },
   close: ({ client }) => client.end(),
   checks: [
     {
       name: 'readable',
       about: 'SECRET_KEY, or SECRET_KEY_PREVIOUS, opens every stored secret',
-      async look({ client, sealer }) {
-        const { current, previous, unreadable } = await countSealed(client, sealer);
+      async look({ client, encryptor }) {
+        const { current, previous, unreadable } = await countEncrypted(client, encryptor);
         const mend = 'set the key that sealed them as SECRET_KEY_PREVIOUS, and run `npm run ops -- secrets reseal`';
         if (unreadable > 0) return fault(`${unreadable} of ${current + previous + unreadable} need another key`, mend);
-        await openSome(client, sealer);
+        await openSome(client, encryptor);
         return ok(`${current + previous} stored secrets`);
       },
     },
     {
       name: 'rotation',
       about: 'no rotation of SECRET_KEY was left half done',
-      async look({ client, sealer, previousSet }) {
-        const { previous } = await countSealed(client, sealer);
+      async look({ client, encryptor, previousSet }) {
+        const { previous } = await countEncrypted(client, encryptor);
         const reseal = 'npm run ops -- secrets reseal, then docs/secrets.md';
         if (previous > 0) return warning(`${previous} are still sealed with SECRET_KEY_PREVIOUS`, reseal);
         if (!previousSet) return ok('none is under way');
@@ -59,14 +59,14 @@ export const secrets = group<Subject>({
 });
 
 /** @throws {FailedError} for one that is altered: its key is right and it does not open. */
-async function openSome(client: pg.Client, sealer: Sealer): Promise<void> {
+async function openSome(client: pg.Client, encryptor: Encryptor): Promise<void> {
   const { rows } = await client.query(
     'SELECT id, signing_secret AS sealed FROM account WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',
     [triedAtMost],
   );
   for (const { id, sealed } of rows) {
     try {
-      sealer.open(sealed, signingSecretOf(id));
+      encryptor.open(sealed, signingSecretOf(id));
     } catch (cause) {
       throw new FailedError(`the signing secret of ${id} does not open: it was altered`, { cause });
     }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { openStorage } from '@capture/storage/open-storage';
 import type { Storage } from '@capture/storage/storage';
 import { CannotLook, fault, group, notChecked, ok, required } from './check.ts';
-import { judgeSpace } from './disk-space.ts';
+import { checkSpace } from './disk-space.ts';
 
 interface Subject {
   storage: Storage;
@@ -56,7 +56,7 @@ export const storage = group<Subject>({
       about: 'the disk of the files has room',
       look({ folder }) {
         if (folder === null) return notChecked('a bucket does not tell');
-        return judgeSpace(folder, 'make room, or lower FILE_RETENTION_DAYS: captures fail when it is full');
+        return checkSpace(folder, 'make room, or lower FILE_RETENTION_DAYS: captures fail when it is full');
       },
     },
   ],

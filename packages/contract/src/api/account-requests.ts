@@ -46,7 +46,7 @@ export const signInRequest = z
   });
 
 /** One step of a rotation of `SECRET_KEY`. */
-export const resealRequest = z.strictObject({
+export const reencryptRequest = z.strictObject({
   cursor: z.string().max(200).optional().meta({ description: 'The `next_cursor` of the step before.' }),
 });
 

@@ -90,7 +90,7 @@ export const queueList = z.strictObject({
   ),
 });
 
-export const sealedCount = z.strictObject({
+export const encryptedCount = z.strictObject({
   previous_key_set: z.boolean().meta({ description: 'Whether `SECRET_KEY_PREVIOUS` is set.' }),
   current: count.meta({ description: 'Secrets that `SECRET_KEY` opens.' }),
   previous: count.meta({ description: 'Secrets that need `SECRET_KEY_PREVIOUS`.' }),

@@ -85,8 +85,8 @@ export const processList = z.strictObject({
   processes: z.array(processReport).meta({ description: 'By kind, then the longest running first.' }),
 });
 
-export const sweeperList = z.strictObject({
-  sweepers: z
+export const cleanupJobList = z.strictObject({
+  cleanup_jobs: z
     .array(
       z.strictObject({
         name: z.string().meta({ example: 'expired files' }),
@@ -102,7 +102,7 @@ export const sweeperList = z.strictObject({
         last_error: z.string().nullable().meta({ description: 'Why it failed; null if it did not.' }),
       }),
     )
-    .meta({ description: 'Every sweeper, those that have never run too.' }),
+    .meta({ description: 'Every cleanup job, those that have never run too.' }),
 });
 
 /** How far back activity is told of: a day, minutes. */

@@ -5,7 +5,7 @@ const milliseconds = z.number().min(0).meta({ unit: 'milliseconds' });
 const count = z.int().min(0);
 
 /** The receipt of a capture, as the document shows it. */
-export const receiptAnswer = z.strictObject({
+export const receiptResponse = z.strictObject({
   final_url: z.string().nullable().meta({ description: 'Of the page that was drawn, without query and fragment.' }),
   redirects: z.array(z.string()).meta({ description: 'The addresses on the way there that redirected.' }),
   http_status: z.int().nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { captureErrorCodes, type ErrorCode, errorStatus } from '../errors.ts';
 import type { CaptureType } from '../events/events.ts';
 import { type CaptureRecord, captureStatuses } from './capture-record.ts';
-import { receiptAnswer } from './receipt-response.ts';
+import { receiptResponse } from './receipt-response.ts';
 
 /** What the service answers about captures and batches, as schemas: tests hold answers against them, the document shows them. */
 
@@ -68,7 +68,7 @@ export const captureRecord = z.strictObject({
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
-  receipt: receiptAnswer.nullable().meta({ description: 'What was learnt on the way, whatever came of it.' }),
+  receipt: receiptResponse.nullable().meta({ description: 'What was learnt on the way, whatever came of it.' }),
 }) satisfies z.ZodType<CaptureRecord>;
 
 /** A page of a list: `{<plural>: […], next_cursor}`. */

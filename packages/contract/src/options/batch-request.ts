@@ -3,7 +3,7 @@ import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts';
 import type { CaptureType } from '../events/events.ts';
 import { type CaptureKind, captureKinds, type FilledRequest } from './capture-options.ts';
 import { requestFaults } from './parse-request.ts';
-import { answeringFields } from './request-options.ts';
+import { respondingFields } from './request-options.ts';
 
 const typeName = z.enum(Object.keys(captureKinds) as CaptureType[]);
 
@@ -27,7 +27,7 @@ export const batchRequest = z.strictObject({
       description: 'Options of every item, which must fit its type; an item’s own win, its `null` unsets one.',
       example: { timeout_ms: 60_000 },
     }),
-  webhook_url: answeringFields.webhook_url.unwrap().optional().meta({
+  webhook_url: respondingFields.webhook_url.unwrap().optional().meta({
     description: 'Where the events of the batch and of its items are delivered.',
     example: 'https://hooks.example.com/captures',
   }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CaptureType } from '../events/events.ts';
 import type { FilledPage } from './fill-page.ts';
-import { pictureFields } from './image-options.ts';
+import { imageFields } from './image-options.ts';
 import { ogImageItem, ogImageRequest } from './og-image-options.ts';
 import { pdfItem, pdfRequest } from './pdf-options.ts';
 import { screenshotItem, screenshotRequest } from './screenshot-options.ts';
@@ -39,7 +39,7 @@ export const captureKinds = {
     type: 'screenshot',
     path: '/api/v1/screenshot',
     name: 'a screenshot',
-    formats: pictureFields.format.unwrap().options,
+    formats: imageFields.format.unwrap().options,
     request: screenshotRequest,
     item: screenshotItem,
   },
@@ -48,7 +48,7 @@ export const captureKinds = {
     type: 'og_image',
     path: '/api/v1/og-image',
     name: 'an OG image',
-    formats: pictureFields.format.unwrap().options,
+    formats: imageFields.format.unwrap().options,
     request: ogImageRequest,
     item: ogImageItem,
   },

@@ -4,11 +4,11 @@ import { parseBatch } from './batch-request.ts';
 import { allCaptureKinds, type CaptureKind } from './capture-options.ts';
 import { decodeCaptureQuery } from './capture-query.ts';
 import {
-  answeringCases,
   type OptionCase,
   ogImageCases,
   pageCases,
   pdfCases,
+  respondingCases,
   screenshotCases,
   viewportCases,
 } from './options.test-support.ts';
@@ -52,7 +52,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
   const cases = ofKind[type] ?? {};
 
   it('has a case for each of its options, and no other', () => {
-    const names = [...Object.keys(cases), ...Object.keys(answeringCases), 'url'];
+    const names = [...Object.keys(cases), ...Object.keys(respondingCases), 'url'];
     expect(Object.keys(kind.request.in.shape).sort()).toEqual(names.sort());
     expect(Object.keys(kind.item.in.shape).sort()).toEqual([...Object.keys(cases), 'url'].sort());
   });
@@ -69,9 +69,9 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
     }
   });
 
-  describe.each(Object.entries({ ...cases, ...answeringCases }))('%s', (name, { with: others, taken, refused }) => {
+  describe.each(Object.entries({ ...cases, ...respondingCases }))('%s', (name, { with: others, taken, refused }) => {
     const given = (value: unknown) => requestOf(others, { [name]: value });
-    const inBatch = name in answeringCases ? null : (value: unknown) => ({ type, items: [given(value)] });
+    const inBatch = name in respondingCases ? null : (value: unknown) => ({ type, items: [given(value)] });
 
     it('is taken in a body, a query and an item of a batch, and means the same', () => {
       for (const value of taken) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CaptureType } from '../events/events.ts';
-import { notOfThePicture } from './request-options.ts';
-import { confidedNames } from './secret-options.ts';
+import { notOfTheImage } from './request-options.ts';
+import { secretOptionNames } from './secret-options.ts';
 
 /**
  * Gives a text that stands for a confided value and that nobody without a key can make: fingerprints are stored longer
@@ -15,7 +15,7 @@ export type StandIn = (secret: string) => string;
  * @param options with every default filled in, so that one left out and one written out are equal.
  */
 export function captureFingerprint(type: CaptureType, options: object, standIn: StandIn): Buffer {
-  const deciding = Object.entries(options).filter(([name]) => !notOfThePicture.has(name));
+  const deciding = Object.entries(options).filter(([name]) => !notOfTheImage.has(name));
   return createHash('sha256')
     .update(`${type}\n${canonicalJson(Object.fromEntries(deciding), standIn)}`)
     .digest();
@@ -28,7 +28,7 @@ export function requestFingerprint(method: string, path: string, body: unknown, 
     .digest();
 }
 
-const confided: ReadonlySet<string> = new Set(confidedNames);
+const confided: ReadonlySet<string> = new Set(secretOptionNames);
 
 /** JSON whose objects have their names in order, so that equal values have equal texts, and no confided value. */
 function canonicalJson(value: unknown, standIn: StandIn): string {

@@ -5,7 +5,7 @@ import type { AddFault } from './fill-page.ts';
 export const defaultQuality = 80;
 
 /** The options of what is drawn as a picture. */
-export const pictureFields = {
+export const imageFields = {
   format: z.enum(['png', 'jpeg', 'webp']).default('png').meta({
     description: 'The format of the picture.',
     example: 'webp',
@@ -18,13 +18,13 @@ export const pictureFields = {
   }),
 };
 
-type PictureGiven = z.output<z.ZodObject<typeof pictureFields>>;
+type ImageGiven = z.output<z.ZodObject<typeof imageFields>>;
 
-export function checkPicture({ format, quality }: PictureGiven, fault: AddFault): void {
+export function checkImage({ format, quality }: ImageGiven, fault: AddFault): void {
   if (quality !== undefined && format === 'png') fault('quality', 'is not an option of png');
 }
 
 /** The quality that is asked for; none for a png. */
-export function qualityOf({ format, quality = defaultQuality }: PictureGiven): { quality?: number } {
+export function qualityOf({ format, quality = defaultQuality }: ImageGiven): { quality?: number } {
   return format === 'png' ? {} : { quality };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type AddFault, checkPage, fillPage, refuse } from './fill-page.ts';
-import { checkPicture, pictureFields, qualityOf } from './image-options.ts';
+import { checkImage, imageFields, qualityOf } from './image-options.ts';
 import { pageFields, userAgentField } from './page-options.ts';
-import { answeringFields, keepingFields } from './request-options.ts';
+import { keepingFields, respondingFields } from './request-options.ts';
 
 /** What social networks show beside a link, pixels. */
 export const ogImageSize = { width: 1_200, height: 630 } as const;
@@ -10,7 +10,7 @@ export const ogImageSize = { width: 1_200, height: 630 } as const;
 const fields = {
   ...pageFields,
   ...userAgentField,
-  ...pictureFields,
+  ...imageFields,
   template: z.enum(['page', 'card']).default('page').meta({
     description:
       '`page`: the page at 1200×630. `card`: drawn from the page’s title, description, site name, image and colour.',
@@ -35,7 +35,7 @@ type Given = z.output<z.ZodObject<typeof fields>>;
 
 function check(given: Given, fault: AddFault): void {
   checkPage(given, fault);
-  checkPicture(given, fault);
+  checkImage(given, fault);
   if (given.template === 'card') return;
   for (const name of ['title', 'description', 'theme'] as const) {
     if (given[name] !== undefined) fault(name, 'is taken with the template card only');
@@ -63,7 +63,7 @@ export const ogImageItem = z
 
 /** An OG image by itself. */
 export const ogImageRequest = z
-  .strictObject({ ...fields, ...keepingFields, ...answeringFields })
+  .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 

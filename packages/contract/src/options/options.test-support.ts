@@ -248,13 +248,13 @@ export const viewportCases: Record<string, OptionCase> = {
   },
 };
 
-const pictureCases: Record<string, OptionCase> = {
+const imageCases: Record<string, OptionCase> = {
   format: words('format', 'png', 'jpeg', 'webp'),
   quality: { with: { format: 'webp' }, ...numbers('quality', 1, 100) },
 };
 
 export const screenshotCases: Record<string, OptionCase> = {
-  ...pictureCases,
+  ...imageCases,
   full_page: flag('full_page'),
   selector: { taken: ['#a > [b="c"]'], refused: [['', 'selector must be at least 1 characters']] },
   clip: {
@@ -323,7 +323,7 @@ export const pdfCases: Record<string, OptionCase> = {
 };
 
 export const ogImageCases: Record<string, OptionCase> = {
-  ...pictureCases,
+  ...imageCases,
   template: words('template', 'page', 'card'),
   title: {
     with: { template: 'card' },
@@ -341,7 +341,7 @@ export const ogImageCases: Record<string, OptionCase> = {
   theme: { with: { template: 'card' }, ...words('theme', 'light', 'dark', 'auto') },
 };
 
-export const answeringCases: Record<string, OptionCase> = {
+export const respondingCases: Record<string, OptionCase> = {
   async: flag('async'),
   response_type: words('response_type', 'binary', 'json'),
   webhook_url: {

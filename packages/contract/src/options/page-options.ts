@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
 import { findDevice } from './devices.ts';
 import { placeFields } from './place-options.ts';
-import { confidedFields, headerText } from './secret-options.ts';
+import { headerText, secretOptionFields } from './secret-options.ts';
 
 /**
  * The options that captures of all kinds share, each once: form, range, default, unit and description. Queries, JSON
@@ -124,7 +124,7 @@ const blockableResources = [
 
 /** What the page finds its visitor to be. */
 const visitingFields = {
-  ...confidedFields,
+  ...secretOptionFields,
   ...placeFields,
   dark_mode: z.boolean().default(false).meta({
     description: 'Prefer a dark colour scheme.',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
 import { length, pixelsOf } from './lengths.ts';
 import { pageFields, textOfAtMost, userAgentField, viewportFields } from './page-options.ts';
-import { answeringFields, keepingFields } from './request-options.ts';
+import { keepingFields, respondingFields } from './request-options.ts';
 
 /** Width and height of each paper, upright. */
 const papers = {
@@ -164,7 +164,7 @@ export const pdfItem = z
 
 /** A PDF by itself. */
 export const pdfRequest = z
-  .strictObject({ ...fields, ...keepingFields, ...answeringFields })
+  .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 

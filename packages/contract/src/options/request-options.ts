@@ -22,7 +22,7 @@ export const keepingFields = {
 };
 
 /** How the outcome comes back; these are not options of a batch's items. */
-export const answeringFields = {
+export const respondingFields = {
   async: z.boolean().default(false).meta({
     description: 'Answer at once with where the record is to be found, and capture later.',
     example: true,
@@ -38,7 +38,7 @@ export const answeringFields = {
 };
 
 /** Options that say nothing of how the picture looks. */
-export const notOfThePicture: ReadonlySet<string> = new Set([
+export const notOfTheImage: ReadonlySet<string> = new Set([
   ...Object.keys(keepingFields),
-  ...Object.keys(answeringFields),
+  ...Object.keys(respondingFields),
 ]);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type AddFault, checkPage, fillPage, refuse, viewportOf } from './fill-page.ts';
-import { checkPicture, pictureFields, qualityOf } from './image-options.ts';
+import { checkImage, imageFields, qualityOf } from './image-options.ts';
 import { pageFields, selector, userAgentField, viewportFields } from './page-options.ts';
-import { answeringFields, keepingFields } from './request-options.ts';
+import { keepingFields, respondingFields } from './request-options.ts';
 
 const resized = z.int().min(1).max(7_680).optional();
 
@@ -13,7 +13,7 @@ const fields = {
   ...pageFields,
   ...viewportFields,
   ...userAgentField,
-  ...pictureFields,
+  ...imageFields,
   full_page: z.boolean().default(false).meta({
     description: 'The whole page rather than the viewport.',
     example: true,
@@ -57,7 +57,7 @@ type Given = z.output<z.ZodObject<typeof fields>>;
 
 function check(given: Given, fault: AddFault): void {
   checkPage(given, fault);
-  checkPicture(given, fault);
+  checkImage(given, fault);
   const parts = (['full_page', 'selector', 'clip'] as const).filter((name) => given[name]);
   for (const name of parts.slice(1)) fault(name, `is not taken together with ${parts[0]}`);
   if (given.omit_background && given.format === 'jpeg') fault('omit_background', 'is not an option of jpeg');
@@ -76,7 +76,7 @@ export const screenshotItem = z
 
 /** A screenshot by itself. */
 export const screenshotRequest = z
-  .strictObject({ ...fields, ...keepingFields, ...answeringFields })
+  .strictObject({ ...fields, ...keepingFields, ...respondingFields })
   .superRefine(refuse(check))
   .transform(fill);
 

@@ -4,9 +4,9 @@ import { z } from 'zod';
  * The options by which a client confides something: passwords, sessions, keys. Their values are sealed where they are
  * stored, dropped when the capture ends, and shown as `***`.
  */
-export const confidedNames = ['cookies', 'headers', 'basic_auth'] as const;
+export const secretOptionNames = ['cookies', 'headers', 'basic_auth'] as const;
 
-export type ConfidedName = (typeof confidedNames)[number];
+export type SecretOptionName = (typeof secretOptionNames)[number];
 
 /** A name in HTTP: of a header or a cookie. */
 const httpName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -99,7 +99,7 @@ const cookie = z
 
 export type Cookie = z.output<typeof cookie>;
 
-export const confidedFields = {
+export const secretOptionFields = {
   headers: headers.optional().meta({
     description: 'Up to 50 headers by name, sent to the origin of the URL only.',
     example: { 'X-Preview': 'on' },
@@ -128,4 +128,4 @@ export const confidedFields = {
       description: 'Answered when the origin of the URL asks for it (HTTP Basic), and to no other.',
       example: { username: 'preview', password: 'opensesame' },
     }),
-} satisfies Record<ConfidedName, z.ZodType>;
+} satisfies Record<SecretOptionName, z.ZodType>;

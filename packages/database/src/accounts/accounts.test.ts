@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { month, newAccount, reserve, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { encryptor, month, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
 import { newId } from '../ids.ts';
 import { changeAccount } from './change-account.ts';
 import { createAccount } from './create-account.ts';
@@ -10,7 +10,7 @@ const database = useTestDatabase(20);
 
 const register = (email: string) => {
   const id = newId('acc');
-  const signingSecret = sealer.seal('whsec_QUJD', signingSecretOf(id));
+  const signingSecret = encryptor.seal('whsec_QUJD', signingSecretOf(id));
   return createAccount(database.pool, { id, email, signingSecret, createdAt: new Date('2026-11-20T10:00:00Z') });
 };
 
@@ -83,47 +83,47 @@ describe('an account', () => {
 describe('a signing secret', () => {
   it('is readable by who has the key, and stored only sealed', async () => {
     const { id } = await newAccount(database);
-    expect(await readSigningSecret(database.pool, sealer, id)).toEqual({
+    expect(await readSigningSecret(database.pool, encryptor, id)).toEqual({
       secret: 'whsec_QUJD',
       createdAt: expect.any(Date),
     });
     const { rows } = await database.pool.query('SELECT signing_secret FROM account WHERE id = $1', [id]);
     expect(rows[0].signing_secret).not.toContain('QUJD');
-    expect(await readSigningSecret(database.pool, sealer, 'acc_unknown')).toBeNull();
+    expect(await readSigningSecret(database.pool, encryptor, 'acc_unknown')).toBeNull();
   });
 
   it('is new after a rotation, and the former is kept for 24 hours', async () => {
     const { id } = await newAccount(database);
     const before = Date.now();
-    const rotated = await rotateSigningSecret(database.pool, sealer, id);
+    const rotated = await rotateSigningSecret(database.pool, encryptor, id);
     expect(rotated?.secret).toMatch(/^whsec_/);
     expect(Math.abs((rotated?.previousValidUntil.getTime() ?? 0) - before - 86_400_000)).toBeLessThan(60_000);
-    expect((await readSigningSecret(database.pool, sealer, id))?.secret).toBe(rotated?.secret);
+    expect((await readSigningSecret(database.pool, encryptor, id))?.secret).toBe(rotated?.secret);
     const { rows } = await database.pool.query('SELECT * FROM account WHERE id = $1', [id]);
-    expect(sealer.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
-    expect(await rotateSigningSecret(database.pool, sealer, 'acc_unknown')).toBeNull();
+    expect(encryptor.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
+    expect(await rotateSigningSecret(database.pool, encryptor, 'acc_unknown')).toBeNull();
   });
 
   it('signs beside the former one after a rotation, until its overlap is over', async () => {
     const { id } = await newAccount(database);
-    const secrets = () => readSigningSecrets(database.pool, sealer, id);
+    const secrets = () => readSigningSecrets(database.pool, encryptor, id);
     expect(await secrets()).toEqual(['whsec_QUJD']);
-    const rotated = await rotateSigningSecret(database.pool, sealer, id);
+    const rotated = await rotateSigningSecret(database.pool, encryptor, id);
     expect(await secrets()).toEqual([rotated?.secret, 'whsec_QUJD']);
     await database.pool.query(
       `UPDATE account SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
       [id],
     );
     expect(await secrets()).toEqual([rotated?.secret]);
-    expect(await readSigningSecrets(database.pool, sealer, 'acc_unknown')).toBeNull();
+    expect(await readSigningSecrets(database.pool, encryptor, 'acc_unknown')).toBeNull();
   });
 
   it('rotated twice keeps the one before, not the first', async () => {
     const { id } = await newAccount(database);
-    const first = await rotateSigningSecret(database.pool, sealer, id);
-    await rotateSigningSecret(database.pool, sealer, id);
+    const first = await rotateSigningSecret(database.pool, encryptor, id);
+    await rotateSigningSecret(database.pool, encryptor, id);
     const { rows } = await database.pool.query('SELECT previous_signing_secret FROM account WHERE id = $1', [id]);
-    expect(sealer.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe(first?.secret);
+    expect(encryptor.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe(first?.secret);
   });
 
   it('of one account does not open as another’s, though its row be copied', async () => {
@@ -132,6 +132,6 @@ describe('a signing secret', () => {
       'UPDATE account SET signing_secret = (SELECT signing_secret FROM account WHERE id = $1) WHERE id = $2',
       [one.id, other.id],
     );
-    await expect(readSigningSecret(database.pool, sealer, other.id)).rejects.toThrow();
+    await expect(readSigningSecret(database.pool, encryptor, other.id)).rejects.toThrow();
   });
 });

@@ -7,7 +7,7 @@ export interface NewAccount {
   id: string;
   /** Trimmed and in lower case already. */
   email: string;
-  /** Sealed for this account. */
+  /** EncryptedValue for this account. */
   signingSecret: string;
   createdAt: Date;
 }

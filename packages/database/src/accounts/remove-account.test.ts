@@ -3,10 +3,10 @@ import {
   captureOf,
   claim,
   completed,
+  encryptor,
   endingOf,
   newAccount,
   reserve,
-  sealer,
   termsOf,
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
@@ -28,7 +28,7 @@ import {
 } from '../deliveries/deliveries.test-support.ts';
 import { recordAttempt } from '../deliveries/record-attempt.ts';
 import { recoverReceivers } from '../deliveries/recover-receivers.ts';
-import { rememberAnswer } from '../idempotency.ts';
+import { storeResponse } from '../idempotency.ts';
 import { newId } from '../ids.ts';
 import { createAccount } from './create-account.ts';
 import { deleteAccount, listDeletedAccounts } from './delete-account.ts';
@@ -95,7 +95,7 @@ async function arrange() {
   const batch = { id: batchId, accountId: id, webhookUrl: null, sharePage: false, month, monthlyLimit: 1_000, items };
   await insertBatch(database.pool, batch);
   const request = { accountId: id, key: 'once', fingerprint: Buffer.alloc(32) };
-  await rememberAnswer(database.pool, request, async () => ({ captureId: openCapture, answer: null }));
+  await storeResponse(database.pool, request, async () => ({ captureId: openCapture, answer: null }));
   const expiresAt = new Date(Date.now() + 60_000);
   await openSession(database.pool, { keyId: key.id }, { createdAt: new Date(), expiresAt });
   return { id, key, openCapture, running, ended, items };
@@ -135,7 +135,7 @@ it('is gone for everybody outside with one statement, before anything is removed
   expect(await findKey(database.pool, key.apiKey, month)).toBeNull();
   expect(await findCapture(database.pool, ended.id)).toBeNull();
   expect(await claimCapture(database.pool, { captureId: openCapture, workerId: 'worker-1' })).toBeNull();
-  expect(await rotateSigningSecret(database.pool, sealer, id)).toBeNull();
+  expect(await rotateSigningSecret(database.pool, encryptor, id)).toBeNull();
   const page = { email: null, after: null, limit: 1_000, month };
   expect((await listAccounts(database.pool, page)).map((account) => account.id)).not.toContain(id);
   expect(await deleteAccount(database.pool, id)).toBe(false);

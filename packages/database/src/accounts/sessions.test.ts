@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { month, newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { changeAccount } from './change-account.ts';
 import { findKeyOfSession } from './find-key.ts';
-import { closeSession, forgetSessions, holdsOperatorSession, openSession } from './sessions.ts';
+import { closeSession, deleteExpiredSessions, holdsOperatorSession, openSession } from './sessions.ts';
 
 const database = useTestDatabase();
 const createdAt = new Date();
@@ -68,9 +68,9 @@ it('of the operator holds with the same operator key alone', async () => {
 
 it('is forgotten when it is over, and not before', async () => {
   const { key } = await newAccount(database);
-  await forgetSessions(database.pool);
+  await deleteExpiredSessions(database.pool);
   const [over, young] = [await open(key.id, -1), await open(key.id)];
-  expect(await forgetSessions(database.pool)).toBe(1);
+  expect(await deleteExpiredSessions(database.pool)).toBe(1);
   const left = await database.prisma.session.findMany({ where: { keyId: key.id } });
   expect(left.map(({ id }) => id)).toEqual([young]);
   expect(over).not.toBe(young);

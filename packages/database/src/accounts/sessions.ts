@@ -49,7 +49,7 @@ export async function closeSession(database: Queryable, id: string): Promise<voi
 }
 
 /** Removes sessions whose time is over, some at a time. @returns how many. */
-export async function forgetSessions(database: Queryable): Promise<number> {
+export async function deleteExpiredSessions(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM session WHERE id IN (
        SELECT id FROM session WHERE expires_at < now() ORDER BY expires_at LIMIT 5000)`,

@@ -1,6 +1,6 @@
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import type { Queryable } from '../database.ts';
-import type { Sealer } from '../encryption.ts';
+import type { Encryptor } from '../encryption.ts';
 
 /** For how long a rotated secret's signatures are sent beside the new one's: 24 h, the contract's overlap. */
 export const rotationOverlapS = 86_400;
@@ -18,7 +18,7 @@ export function endpointSecretOf(webhookId: string): string {
 /** An account's signing secret in the clear; null if there is no such account. */
 export async function readSigningSecret(
   database: Queryable,
-  sealer: Sealer,
+  encryptor: Encryptor,
   accountId: string,
 ): Promise<{ secret: string; createdAt: Date } | null> {
   const { rows } = await database.query('SELECT signing_secret, signing_secret_created_at FROM account WHERE id = $1', [
@@ -27,7 +27,7 @@ export async function readSigningSecret(
   const [row] = rows;
   if (!row) return null;
   return {
-    secret: sealer.open(row.signing_secret, signingSecretOf(accountId)),
+    secret: encryptor.open(row.signing_secret, signingSecretOf(accountId)),
     createdAt: row.signing_secret_created_at,
   };
 }
@@ -38,7 +38,7 @@ export async function readSigningSecret(
  */
 export async function readSigningSecrets(
   database: Queryable,
-  sealer: Sealer,
+  encryptor: Encryptor,
   accountId: string,
 ): Promise<[current: string, previous?: string] | null> {
   const { rows } = await database.query(
@@ -49,7 +49,7 @@ export async function readSigningSecrets(
   );
   const [row] = rows;
   if (!row) return null;
-  const open = (sealed: string) => sealer.open(sealed, signingSecretOf(accountId));
+  const open = (sealed: string) => encryptor.open(sealed, signingSecretOf(accountId));
   return row.previous === null ? [open(row.current)] : [open(row.current), open(row.previous)];
 }
 
@@ -60,7 +60,7 @@ export async function readSigningSecrets(
  */
 export async function rotateSigningSecret(
   database: Queryable,
-  sealer: Sealer,
+  encryptor: Encryptor,
   accountId: string,
 ): Promise<{ secret: string; previousValidUntil: Date } | null> {
   const secret = generateSigningSecret();
@@ -71,7 +71,7 @@ export async function rotateSigningSecret(
             signing_secret = $2, signing_secret_created_at = now()
       WHERE id = $1 AND deleted_at IS NULL
       RETURNING previous_signing_secret_until AS "previousValidUntil"`,
-    [accountId, sealer.seal(secret, signingSecretOf(accountId)), rotationOverlapS],
+    [accountId, encryptor.seal(secret, signingSecretOf(accountId)), rotationOverlapS],
   );
   return rows[0] ? { secret, previousValidUntil: rows[0].previousValidUntil } : null;
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
 import { feedLock } from './schedule-captures.ts';
-import { dropConfided } from './secret-options.ts';
+import { dropSecretOptions } from './secret-options.ts';
 
 /**
  * Cancels a batch: what no worker has taken ends as cancelled and its quota is given back; what runs is finished. Of a
@@ -25,7 +25,7 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
       `WITH waiting AS (
          SELECT id FROM capture WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE
        )
-       UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropConfided} FROM waiting
+       UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropSecretOptions} FROM waiting
         WHERE c.id = waiting.id AND c.status = 'queued'
        RETURNING c.month`,
       [batchId],

@@ -3,7 +3,7 @@ import { transaction } from '../database.ts';
 import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
 import { recordBatchProgress } from './batch-progress.ts';
 import type { EndingTerms } from './end-capture.ts';
-import { dropConfided } from './secret-options.ts';
+import { dropSecretOptions } from './secret-options.ts';
 
 /**
  * Cancels a capture that no worker has taken yet and gives its unit of quota back; an item counts into its batch.
@@ -21,7 +21,7 @@ export async function cancelCapture(
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query(
       `UPDATE capture SET status = 'cancelled', completed_at = $2, worker_id = NULL, lease_until = NULL,
-              ${dropConfided}
+              ${dropSecretOptions}
         WHERE id = $1 AND (status = 'queued' OR ($3 AND status = 'processing'))
         RETURNING account_id, batch_id, month`,
       [captureId, at, also.processing],

@@ -5,14 +5,14 @@ import { createAccount } from '../accounts/create-account.ts';
 import type { IssuedKey } from '../accounts/insert-key.ts';
 import { signingSecretOf } from '../accounts/signing-secret.ts';
 import { type Database, openDatabase, type Queryable } from '../database.ts';
-import { createSealer } from '../encryption.ts';
+import { createEncryptor } from '../encryption.ts';
 import { newId } from '../ids.ts';
 import { type ClaimedCapture, claimCapture } from './claim-capture.ts';
 import type { CaptureEnding, CaptureOutcome, EndingTerms } from './end-capture.ts';
 import { type NewCapture, reserveCapture } from './reserve-capture.ts';
 
 export const month = '2026-11';
-export const sealer = createSealer('0123456789abcdef0123456789abcdef');
+export const encryptor = createEncryptor('0123456789abcdef0123456789abcdef');
 
 /** A migrated database for the tests of one file. */
 export function useTestDatabase(connections = 10): Database & { readonly url: string } {
@@ -49,7 +49,7 @@ export async function newAccount({ pool }: Pick<Database, 'pool'>): Promise<{ id
   const key = await createAccount(pool, {
     id,
     email: `account-${accounts}@example.com`,
-    signingSecret: sealer.seal('whsec_QUJD', signingSecretOf(id)),
+    signingSecret: encryptor.seal('whsec_QUJD', signingSecretOf(id)),
     createdAt: new Date(),
   });
   if (!key) throw new Error('the account could not be made');

@@ -36,7 +36,7 @@ export function chooseCaptures(pages: number, inFlight: readonly InFlight[], wai
     held.set(accountId, (held.get(accountId) ?? 0) + 1);
     if (batchId !== null) batchItems += 1;
   }
-  const batchPlaces = Math.ceil(window * batchShare);
+  const batchSlots = Math.ceil(window * batchShare);
   const heldBy = (account: Candidate) => held.get(account.accountId) ?? 0;
 
   const candidates = waiting.map((account) => new Candidate(account));
@@ -48,7 +48,7 @@ export function chooseCaptures(pages: number, inFlight: readonly InFlight[], wai
     const singlesFlying = inFlight.length + chosen.length - batchItems;
     const takeItem =
       withItems.length > 0 &&
-      (withSingles.length === 0 || batchItems < batchPlaces || singlesFlying >= window - batchPlaces);
+      (withSingles.length === 0 || batchItems < batchSlots || singlesFlying >= window - batchSlots);
     const from = takeItem ? withItems : withSingles;
     const next = from.toSorted((a, b) => heldBy(a) - heldBy(b) || a.lastFedAt - b.lastFedAt)[0];
     if (!next) break;

@@ -16,7 +16,7 @@ import {
 import { captureLeaseMs, claimCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
 import { releaseCapture } from './release-capture.ts';
-import { forgetDeadWorkers, forgetWorker, sendHeartbeat } from './worker-heartbeat.ts';
+import { deleteDeadWorkers, deleteWorker, sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
 const terms = termsOf('B');
@@ -188,9 +188,9 @@ describe('a heartbeat', () => {
       { id: 'worker-2', pages: 2 },
     ]);
     await database.pool.query(`UPDATE worker SET heartbeat_at = now() - interval '25 hours' WHERE id = 'worker-2'`);
-    await forgetDeadWorkers(database.pool);
+    await deleteDeadWorkers(database.pool);
     expect(await workers()).toEqual([{ id: 'worker-1', pages: 8 }]);
-    await forgetWorker(database.pool, 'worker-1');
+    await deleteWorker(database.pool, 'worker-1');
     expect(await workers()).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { insertEvent } from '../deliveries/insert-event.ts';
 import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
 import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
 import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
-import { dropConfided } from './secret-options.ts';
+import { dropSecretOptions } from './secret-options.ts';
 
 /** What a capture came to. Sizes are pixels and bytes, all integers. */
 export type CaptureOutcome =
@@ -107,7 +107,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
     text: `UPDATE capture
               SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
                   format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
-                  error_code = $12, error_message = $13, cached = $14, receipt = $15, ${dropConfided}
+                  error_code = $12, error_message = $13, cached = $14, receipt = $15, ${dropSecretOptions}
             WHERE id = $1 AND status = 'processing' AND attempt = $2
         RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
     values: [

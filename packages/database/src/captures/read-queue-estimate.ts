@@ -1,7 +1,7 @@
 import type { Queryable } from '../database.ts';
 
 /** What one account has before a further capture of its own. */
-export interface AccountOutlook {
+export interface AccountEstimate {
   plan: string;
   /** Its single captures that wait for their turn. */
   waiting: number;
@@ -14,7 +14,7 @@ export interface QueueState {
   /** Captures in the queue that no worker has taken yet. */
   enqueued: number;
   /** By account, those alone that have any. */
-  accounts: ReadonlyMap<string, AccountOutlook>;
+  accounts: ReadonlyMap<string, AccountEstimate>;
   /** Whether any batch items wait: they take a quarter of the places. */
   itemsWait: boolean;
   /** Pages of all workers that are alive. */

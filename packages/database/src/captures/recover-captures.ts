@@ -13,10 +13,10 @@ const lostWorkersAtMost = 3;
 const requeueAfterS = 15;
 
 /** Rows a sweep handles at most; the next one, seconds later, goes on. */
-const sweepSize = 500;
+const cleanupSize = 500;
 
 /** Any fixed number: one sweep at a time over all processes. */
-const sweepLock = 7_310_555;
+const cleanupLock = 7_310_555;
 
 export interface RecoveredCaptures {
   /** How many wait for their turn again: their worker was lost, or their entry in Redis. */
@@ -38,13 +38,13 @@ export async function recoverCaptures(pool: pg.Pool, terms: EndingTerms, at: Dat
 
 async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
   const found = await transaction(pool, async (connection) => {
-    const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [sweepLock]);
+    const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [cleanupLock]);
     if (!lock.rows[0].held) return null;
     const hopeless = await connection.query(
       `SELECT id, attempt FROM capture
         WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 >= $1
         ORDER BY lease_until LIMIT $2`,
-      [lostWorkersAtMost, sweepSize],
+      [lostWorkersAtMost, cleanupSize],
     );
     const lost = await connection.query(
       `UPDATE capture
@@ -53,14 +53,14 @@ async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<Rec
         WHERE id IN (SELECT id FROM capture
                       WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 < $1
                       ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [lostWorkersAtMost, sweepSize],
+      [lostWorkersAtMost, cleanupSize],
     );
     const waiting = await connection.query(
       `UPDATE capture SET enqueued_at = NULL
         WHERE id IN (SELECT id FROM capture
                       WHERE status = 'queued' AND enqueued_at < now() - make_interval(secs => $1)
                       ORDER BY enqueued_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [requeueAfterS, sweepSize],
+      [requeueAfterS, cleanupSize],
     );
     return { hopeless: hopeless.rows, waiting: (lost.rowCount ?? 0) + (waiting.rowCount ?? 0) };
   });

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { createSealer } from '../encryption.ts';
+import { createEncryptor } from '../encryption.ts';
 import { newId } from '../ids.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { cancelCapture } from './cancel-capture.ts';
 import {
   claim,
   completed,
+  encryptor,
   endingOf,
   failed,
   month,
   newAccount,
   reserve,
   rowOf,
-  sealer,
   termsOf,
   useTestDatabase,
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
 import { insertBatch } from './insert-batch.ts';
 import { releaseCapture } from './release-capture.ts';
-import { openConfided, sealConfided, shownOptions } from './secret-options.ts';
+import { encryptSecretOptions, openSecretOptions, shownOptions } from './secret-options.ts';
 
 const database = useTestDatabase();
 const terms = termsOf('B');
@@ -42,18 +42,18 @@ const shown = {
 
 describe('confided options', () => {
   it('open as they were given, for their own capture and with their own key alone', () => {
-    const stored = sealConfided(sealer, 'req_1', given);
+    const stored = encryptSecretOptions(encryptor, 'req_1', given);
     expect(JSON.stringify(stored)).not.toContain('planted');
-    expect(openConfided(sealer, 'req_1', stored)).toEqual(given);
+    expect(openSecretOptions(encryptor, 'req_1', stored)).toEqual(given);
     expect(shownOptions(stored)).toEqual(shown);
-    expect(() => openConfided(sealer, 'req_2', stored)).toThrow();
-    expect(() => openConfided(createSealer(randomBytes(32).toString('hex')), 'req_1', stored)).toThrow();
+    expect(() => openSecretOptions(encryptor, 'req_2', stored)).toThrow();
+    expect(() => openSecretOptions(createEncryptor(randomBytes(32).toString('hex')), 'req_1', stored)).toThrow();
   });
 
   it('that are none leave everything as it is', () => {
     const plain = { url, metadata: { cookies: 'planted' } };
-    expect(sealConfided(sealer, 'req_1', plain)).toEqual(plain);
-    expect(openConfided(sealer, 'req_1', plain)).toEqual(plain);
+    expect(encryptSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
+    expect(openSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
     expect(shownOptions(plain)).toEqual(plain);
   });
 });
@@ -62,7 +62,7 @@ describe('in the row of a capture', () => {
   async function open() {
     const { id: accountId } = await newAccount(database);
     const id = newId('req');
-    await reserve(database.pool, accountId, { id, options: sealConfided(sealer, id, given) });
+    await reserve(database.pool, accountId, { id, options: encryptSecretOptions(encryptor, id, given) });
     return { id, accountId };
   }
   const optionsOf = async (id: string) => (await rowOf(database.pool, 'capture', id)).options;
@@ -71,10 +71,10 @@ describe('in the row of a capture', () => {
   it('they stay sealed while it is open, whoever claims it and gives it back', async () => {
     const { id } = await open();
     const first = await claim(database.pool, id);
-    expect(openConfided(sealer, id, first.options)).toEqual(given);
+    expect(openSecretOptions(encryptor, id, first.options)).toEqual(given);
     await releaseCapture(database.pool, first);
     const second = await claim(database.pool, id);
-    expect(openConfided(sealer, id, second.options)).toEqual(given);
+    expect(openSecretOptions(encryptor, id, second.options)).toEqual(given);
     expect(JSON.stringify(await optionsOf(id))).not.toContain('planted');
   });
 
@@ -95,13 +95,13 @@ describe('in the row of a capture', () => {
       id: item,
       type: 'screenshot' as const,
       url,
-      options: sealConfided(sealer, item, given),
+      options: encryptSecretOptions(encryptor, item, given),
       metadata: null,
       fingerprint: randomBytes(32),
     }));
     const batch = { id: batchId, accountId, month, monthlyLimit: null, webhookUrl: null, sharePage: false, items };
     await insertBatch(database.pool, batch);
-    for (const item of items) expect(openConfided(sealer, item.id, await optionsOf(item.id))).toEqual(given);
+    for (const item of items) expect(openSecretOptions(encryptor, item.id, await optionsOf(item.id))).toEqual(given);
     await cancelBatch(database.pool, accountId, batchId);
     for (const item of items) await isDropped(item.id);
   });

@@ -1,32 +1,35 @@
-import { confidedNames } from '@capture/contract/options/secret-options';
-import type { Sealer } from '../encryption.ts';
+import { secretOptionNames } from '@capture/contract/options/secret-options';
+import type { Encryptor } from '../encryption.ts';
 
 /**
  * What a client confides to a capture (the values of `cookies`, `headers`, `basic_auth`) is in its row once, sealed, for
  * as long as the capture is open. The row's options show `***` in its place from the start, so that whatever reads them
- * finds nothing; whoever ends the capture drops the sealed text with `dropConfided`.
+ * finds nothing; whoever ends the capture drops the sealed text with `dropSecretOptions`.
  */
 
 /** Where the sealed text is among a row's options: no name that an option could have. */
-export const sealedKey = '*sealed';
+export const encryptedKey = '*sealed';
 
 /** SQL that takes the sealed text out of a capture's options; for every statement that ends one. */
-export const dropConfided = `options = options - '${sealedKey}'`;
+export const dropSecretOptions = `options = options - '${encryptedKey}'`;
 
 type Options = Record<string, unknown>;
 
 /** What a confided value is sealed for. */
-export function confidedOf(captureId: string): string {
+export function secretOptionsOf(captureId: string): string {
   return `${captureId} options`;
 }
 
 /** The options of a capture as they are stored while it is open. */
-export function sealConfided(sealer: Sealer, captureId: string, options: Options): Options {
+export function encryptSecretOptions(encryptor: Encryptor, captureId: string, options: Options): Options {
   const confided = Object.fromEntries(
-    confidedNames.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
+    secretOptionNames.filter((name) => options[name] !== undefined).map((name) => [name, options[name]]),
   );
   if (Object.keys(confided).length === 0) return options;
-  return { ...maskConfided(options), [sealedKey]: sealer.seal(JSON.stringify(confided), confidedOf(captureId)) };
+  return {
+    ...maskSecretOptions(options),
+    [encryptedKey]: encryptor.seal(JSON.stringify(confided), secretOptionsOf(captureId)),
+  };
 }
 
 /**
@@ -34,20 +37,20 @@ export function sealConfided(sealer: Sealer, captureId: string, options: Options
  *
  * @throws when they were sealed with a key that is not set any more, or for another capture.
  */
-export function openConfided(sealer: Sealer, captureId: string, stored: Options): Options {
-  const { [sealedKey]: sealed, ...options } = stored;
+export function openSecretOptions(encryptor: Encryptor, captureId: string, stored: Options): Options {
+  const { [encryptedKey]: sealed, ...options } = stored;
   if (typeof sealed !== 'string') return stored;
-  return { ...options, ...JSON.parse(sealer.open(sealed, confidedOf(captureId))) };
+  return { ...options, ...JSON.parse(encryptor.open(sealed, secretOptionsOf(captureId))) };
 }
 
 /** The options of a stored capture as its record shows them. */
 export function shownOptions(stored: Options): Options {
-  const { [sealedKey]: _sealed, ...options } = stored;
+  const { [encryptedKey]: _sealed, ...options } = stored;
   return options;
 }
 
 /** Options with `***` for every value that is confided; the names of cookies and headers stay. */
-export function maskConfided(options: Options): Options {
+export function maskSecretOptions(options: Options): Options {
   const masked = { ...options };
   if (Array.isArray(options.cookies)) {
     masked.cookies = options.cookies.map((cookie: Options) => ({ ...cookie, value: '***' }));

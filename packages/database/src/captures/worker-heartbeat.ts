@@ -22,11 +22,11 @@ export async function sendHeartbeat(
 }
 
 /** A worker stops in order: nothing is enqueued for its pages any more. */
-export async function forgetWorker(database: Queryable, workerId: string): Promise<void> {
+export async function deleteWorker(database: Queryable, workerId: string): Promise<void> {
   await database.query('DELETE FROM worker WHERE id = $1', [workerId]);
 }
 
 /** Removes the rows of workers that have been lost for a day. */
-export async function forgetDeadWorkers(database: Queryable): Promise<void> {
+export async function deleteDeadWorkers(database: Queryable): Promise<void> {
   await database.query(`DELETE FROM worker WHERE heartbeat_at < now() - interval '1 day'`);
 }

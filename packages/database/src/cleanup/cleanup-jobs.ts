@@ -1,14 +1,14 @@
-/** Who runs a sweeper: the processes of one kind, in turns. */
-export type SweeperOwner = 'api-gateway' | 'capture-worker' | 'webhook-dispatcher';
+/** Who runs a cleanup job: the processes of one kind, in turns. */
+export type CleanupJobOwner = 'api-gateway' | 'capture-worker' | 'webhook-dispatcher';
 
-export interface Sweeper {
-  owner: SweeperOwner;
+export interface CleanupJob {
+  owner: CleanupJobOwner;
   /** Between two runs, milliseconds. */
   everyMs: number;
 }
 
-/** Every sweeper: by its name, which its lock, its last run and its metrics bear. */
-export const sweepers = {
+/** Every cleanup job: by its name, which its lock, its last run and its metrics bear. */
+export const cleanupJobs = {
   /** Captures of lost workers. They wait for at most a claim (10 s) and this. */
   'lost captures': { owner: 'capture-worker', everyMs: 2_000 },
   'expired files': { owner: 'capture-worker', everyMs: 60_000 },
@@ -21,6 +21,6 @@ export const sweepers = {
   'idempotency keys': { owner: 'api-gateway', everyMs: 300_000 },
   /** They hold for 12 h, and are refused after it whether their rows are there or not. */
   sessions: { owner: 'api-gateway', everyMs: 300_000 },
-} as const satisfies Record<string, Sweeper>;
+} as const satisfies Record<string, CleanupJob>;
 
-export type SweeperName = keyof typeof sweepers;
+export type CleanupJobName = keyof typeof cleanupJobs;

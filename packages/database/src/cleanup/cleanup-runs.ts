@@ -1,10 +1,10 @@
 import type { Queryable } from '../database.ts';
-import { type SweeperName, type SweeperOwner, sweepers } from './cleanup-jobs.ts';
+import { type CleanupJobName, type CleanupJobOwner, cleanupJobs } from './cleanup-jobs.ts';
 
-/** A sweeper with its last run; what it has never done is null. */
-export interface SweeperRun {
-  name: SweeperName;
-  owner: SweeperOwner;
+/** A cleanup job with its last run; what it has never done is null. */
+export interface CleanupJobRun {
+  name: CleanupJobName;
+  owner: CleanupJobOwner;
   /** Between two runs, milliseconds. */
   everyMs: number;
   /** Later than `lastFinishedAt` while it runs, or where the process that ran it died in it. */
@@ -22,7 +22,7 @@ export interface SweeperRun {
 const errorKept = 500;
 
 /** Notes that a sweep begins that may take its time. That it cannot be noted is no reason not to sweep. */
-export async function noteSweepBegun(database: Queryable, name: SweeperName): Promise<void> {
+export async function noteCleanupStarted(database: Queryable, name: CleanupJobName): Promise<void> {
   await database
     .query({
       name: 'note-sweep-begun',
@@ -40,13 +40,13 @@ export async function noteSweepBegun(database: Queryable, name: SweeperName): Pr
  */
 export async function noteRun<T>(
   database: Queryable,
-  name: SweeperName,
+  name: CleanupJobName,
   work: () => Promise<T | null>,
   countOf: (result: T) => number,
 ): Promise<T | null> {
   const startedAt = performance.now();
-  const note = (came: Pick<SweepEnd, 'count' | 'error'>) =>
-    noteSweepEnded(database, name, { ...came, durationMs: Math.round(performance.now() - startedAt) });
+  const note = (came: Pick<CleanupEnd, 'count' | 'error'>) =>
+    noteCleanupEnded(database, name, { ...came, durationMs: Math.round(performance.now() - startedAt) });
   try {
     const result = await work();
     if (result !== null) await note({ count: countOf(result), error: null });
@@ -57,13 +57,13 @@ export async function noteRun<T>(
   }
 }
 
-interface SweepEnd {
+interface CleanupEnd {
   durationMs: number;
   count: number | null;
   error: string | null;
 }
 
-async function noteSweepEnded(database: Queryable, name: SweeperName, end: SweepEnd): Promise<void> {
+async function noteCleanupEnded(database: Queryable, name: CleanupJobName, end: CleanupEnd): Promise<void> {
   await database
     .query({
       name: 'note-sweep-ended',
@@ -77,8 +77,8 @@ async function noteSweepEnded(database: Queryable, name: SweeperName, end: Sweep
     .catch(() => undefined);
 }
 
-/** Every sweeper there is, those that have never run too. */
-export async function readSweeperRuns(database: Queryable): Promise<SweeperRun[]> {
+/** Every cleanup job there is, those that have never run too. */
+export async function readCleanupJobRuns(database: Queryable): Promise<CleanupJobRun[]> {
   const { rows } = await database.query(
     `SELECT name, started_at AS "lastStartedAt", finished_at AS "lastFinishedAt", duration_ms AS "lastDurationMs",
             count AS "lastCount", error AS "lastError" FROM sweeper_run`,
@@ -91,11 +91,11 @@ export async function readSweeperRuns(database: Queryable): Promise<SweeperRun[]
     lastCount: null,
     lastError: null,
   };
-  return Object.entries(sweepers).map(([name, sweeper]) => ({
+  return Object.entries(cleanupJobs).map(([name, cleanupJob]) => ({
     ...never,
     ...runs.get(name),
-    name: name as SweeperName,
-    ...sweeper,
+    name: name as CleanupJobName,
+    ...cleanupJob,
   }));
 }
 

@@ -1,20 +1,20 @@
 import { waitFor } from '@capture/testing/wait-for';
 import { expect, it } from '@jest/globals';
 import { useTestDatabase } from '../captures/captures.test-support.ts';
-import { type SweeperName, sweepers } from './cleanup-jobs.ts';
-import { readSweeperRuns } from './cleanup-runs.ts';
+import { type CleanupJobName, cleanupJobs } from './cleanup-jobs.ts';
+import { readCleanupJobRuns } from './cleanup-runs.ts';
 import { sweep } from './run-cleanup-job.ts';
 
 const database = useTestDatabase();
-const runOf = async (name: SweeperName) => {
-  const run = (await readSweeperRuns(database.pool)).find((each) => each.name === name);
-  if (!run) throw new Error(`there is no sweeper ${name}`);
+const runOf = async (name: CleanupJobName) => {
+  const run = (await readCleanupJobRuns(database.pool)).find((each) => each.name === name);
+  if (!run) throw new Error(`there is no cleanup job ${name}`);
   return run;
 };
 
-it('has every sweeper in its list, those that have never run too', async () => {
-  const runs = await readSweeperRuns(database.pool);
-  expect(runs.map(({ name }) => name)).toEqual(Object.keys(sweepers));
+it('has every cleanup job in its list, those that have never run too', async () => {
+  const runs = await readCleanupJobRuns(database.pool);
+  expect(runs.map(({ name }) => name)).toEqual(Object.keys(cleanupJobs));
   expect(await runOf('sessions')).toEqual({
     name: 'sessions',
     owner: 'api-gateway',

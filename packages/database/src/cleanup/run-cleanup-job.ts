@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
-import type { SweeperName } from './cleanup-jobs.ts';
-import { noteRun, noteSweepBegun } from './cleanup-runs.ts';
+import type { CleanupJobName } from './cleanup-jobs.ts';
+import { noteCleanupStarted, noteRun } from './cleanup-runs.ts';
 
 /**
  * Runs a sweep unless some process is at it already. The lock is held for as long as it takes and ends with the
@@ -13,7 +13,7 @@ import { noteRun, noteSweepBegun } from './cleanup-runs.ts';
  */
 export async function sweep<T>(
   pool: pg.Pool,
-  name: SweeperName,
+  name: CleanupJobName,
   work: () => Promise<T>,
   countOf: (result: T) => number = Number,
 ): Promise<T | null> {
@@ -22,7 +22,7 @@ export async function sweep<T>(
       `sweep ${name}`,
     ]);
     if (!rows[0].held) return null;
-    await noteSweepBegun(pool, name);
+    await noteCleanupStarted(pool, name);
     return noteRun(pool, name, work, countOf);
   });
 }

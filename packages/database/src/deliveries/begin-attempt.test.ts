@@ -6,7 +6,7 @@ import {
   rotateSigningSecret,
   signingSecretOf,
 } from '../accounts/signing-secret.ts';
-import { newAccount, rowOf, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { encryptor, newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
 import { beginAttempts } from './begin-attempt.ts';
 import { waitingLeaseMs } from './claim-deliveries.ts';
 import {
@@ -56,7 +56,7 @@ it('has all that an attempt needs', async () => {
     previousSigningSecret: null,
     failingSince: null,
   });
-  expect(sealer.open(attempt?.signingSecret ?? '', signingSecretOf(accountId))).toBe('whsec_QUJD');
+  expect(encryptor.open(attempt?.signingSecret ?? '', signingSecretOf(accountId))).toBe('whsec_QUJD');
 });
 
 it('is begun once, of many at the same time', async () => {
@@ -104,12 +104,12 @@ describe('an attempt at a registered endpoint', () => {
   });
 
   it('is signed with the endpoint’s own secret, and the one before while the overlap lasts', async () => {
-    const open = (sealed = '') => sealer.open(sealed, endpointSecretOf(webhookId));
+    const open = (sealed = '') => encryptor.open(sealed, endpointSecretOf(webhookId));
     const first = await begin(database.pool, B, await claimOne(database.pool, B));
     expect(first).toMatchObject({ webhookId, previousSigningSecret: null });
     expect(open(first?.signingSecret)).toBe('whsec_REVG');
 
-    const next = sealer.seal('whsec_R0hJ', endpointSecretOf(webhookId));
+    const next = encryptor.seal('whsec_R0hJ', endpointSecretOf(webhookId));
     await database.pool.query(
       `UPDATE webhook_endpoint SET previous_signing_secret = signing_secret, signing_secret = $1,
               previous_signing_secret_until = now() + interval '1 hour'`,
@@ -155,15 +155,15 @@ it('is not put away for the URL of a request, which nobody pauses, nor once it w
 });
 
 it('has the secret before a rotation too, while the overlap lasts', async () => {
-  const rotated = await rotateSigningSecret(database.pool, sealer, accountId);
+  const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
   const beginAt = async (at: Date) => begin(database.pool, B, await claimOne(database.pool, B, at), at);
   const during = await beginAt(due);
-  const open = (sealed: string | null | undefined) => sealer.open(sealed ?? '', signingSecretOf(accountId));
+  const open = (sealed: string | null | undefined) => encryptor.open(sealed ?? '', signingSecretOf(accountId));
   expect(open(during?.signingSecret)).toBe(rotated?.secret);
   expect(open(during?.previousSigningSecret)).toBe('whsec_QUJD');
   await database.pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
   expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
-  expect((await readSigningSecret(database.pool, sealer, accountId))?.secret).toBe(rotated?.secret);
+  expect((await readSigningSecret(database.pool, encryptor, accountId))?.secret).toBe(rotated?.secret);
 });
 
 describe('attempts that are begun together', () => {

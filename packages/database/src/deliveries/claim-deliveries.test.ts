@@ -5,9 +5,9 @@ import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-su
 import { openDatabase } from '../database.ts';
 import {
   type Blocked,
-  deliveriesOutlook,
+  deliveriesEstimate,
   type InFlightDeliveries,
-  type PlaceRules,
+  type SlotRules,
   waitingLeaseMs,
 } from './claim-deliveries.ts';
 import {
@@ -199,7 +199,7 @@ describe('the places', () => {
     await insertTo('b.example.com');
     await database.pool.query(`UPDATE receiver SET prompt = true WHERE host = 'b.example.com'`);
     const seen: unknown[] = [];
-    const rules: PlaceRules = {
+    const rules: SlotRules = {
       blocked(places, inFlight) {
         seen.push(places, inFlight);
         return nothingBlocked;
@@ -229,7 +229,7 @@ describe('the places', () => {
     }
     await beAlive(database.pool);
     const waiting = async (blocked: Partial<Blocked>) => {
-      const rules: PlaceRules = { ...upTo(1), blocked: () => ({ ...nothingBlocked, ...blocked }) };
+      const rules: SlotRules = { ...upTo(1), blocked: () => ({ ...nothingBlocked, ...blocked }) };
       const claims = await claimRound(database.pool, B, rules, due);
       await returnClaims(database.pool, claims, due);
       const claimed = new Set(claims.map(({ id }) => id));
@@ -237,7 +237,7 @@ describe('the places', () => {
       return rows.filter(({ id }) => !claimed.has(id)).map(({ host }) => host);
     };
     expect(await waiting({ accountIds: [accountId] })).toEqual(['new', 'prompt', 'slow']);
-    expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: true, nextDueAt: null });
+    expect(await deliveriesEstimate(database.pool, due)).toEqual({ waiting: true, nextDueAt: null });
     expect(await waiting({ newOf: [accountId] })).toEqual(['new']);
     expect(await waiting({ newOf: ['acc_other'] })).toEqual([]);
     expect(await waiting({ allNew: true })).toEqual(['new']);
@@ -248,11 +248,11 @@ describe('the places', () => {
   it('that a receiver holds all of: it is looked at a second later, or with the next outcome', async () => {
     for (let i = 0; i < 3; i++) await insert();
     await beAlive(database.pool);
-    const rules: PlaceRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ places: 2, atLimit: true })) };
+    const rules: SlotRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ places: 2, atLimit: true })) };
     const [first] = await claimRound(database.pool, B, rules, due);
     const lookAgainAt = after(due, 1_000);
     expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: true, next_due_at: lookAgainAt });
-    expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
+    expect(await deliveriesEstimate(database.pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
     expect(await claimRound(database.pool, B, upTo(1), after(due, 999))).toEqual([]);
     const attempt = first && (await begin(database.pool, B, first));
     expect(attempt && (await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null)))).toMatchObject({
@@ -270,7 +270,7 @@ it('an outcome in the middle of a round leaves no receiver waiting for a place t
   if (!attempt) throw new Error('the attempt could not be begun');
   const held: number[] = [];
   let recording: Promise<unknown> | undefined;
-  const rules: PlaceRules = {
+  const rules: SlotRules = {
     blocked: () => nothingBlocked,
     share(_places, inFlight) {
       held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
@@ -294,7 +294,7 @@ it('an outcome between the two looks of a round is counted', async () => {
   const held: number[] = [];
   const note = (_places: number, inFlight: readonly InFlightDeliveries[]) =>
     held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
-  const rules: PlaceRules = {
+  const rules: SlotRules = {
     blocked(places, inFlight) {
       note(places, inFlight);
       return nothingBlocked;
@@ -327,7 +327,7 @@ it('a round looks at each account’s first receiver before anybody’s second',
   await insertDelivery(database.pool, other, after(due, 5), { url: 'https://d/hooks' });
   await beAlive(database.pool);
   let seen: string[] = [];
-  const rules: PlaceRules = {
+  const rules: SlotRules = {
     ...upTo(0),
     share(_places, _inFlight, receivers) {
       seen = receivers.map(({ host }) => host);
@@ -349,7 +349,7 @@ describe('a receiver', () => {
       at_limit: false,
       prompt: null,
     });
-    expect(await deliveriesOutlook(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
+    expect(await deliveriesEstimate(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
   });
 
   it('that nobody told of its deliveries is found, and one that was told is left as it is', async () => {

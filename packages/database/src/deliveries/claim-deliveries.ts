@@ -52,7 +52,7 @@ export interface Blocked {
 }
 
 /** How places are shared out; the rules are the dispatcher's. */
-export interface PlaceRules {
+export interface SlotRules {
   blocked(places: number, inFlight: readonly InFlightDeliveries[]): Blocked;
   /** How many deliveries of each due receiver get a place, in the order given, and whether it then holds all it may. */
   share(
@@ -82,7 +82,7 @@ export interface ClaimedRound {
 export async function claimDeliveries(
   pool: pg.Pool,
   form: ContractForm,
-  rules: PlaceRules,
+  rules: SlotRules,
   at: Date,
 ): Promise<ClaimedRound> {
   return transaction(
@@ -186,8 +186,8 @@ async function claim(
   receivers: readonly SharedReceiver[],
   at: Date,
 ): Promise<Pick<ClaimedRound, 'claims' | 'dueAt'>> {
-  const withPlaces = receivers.filter(({ places }) => places > 0);
-  if (withPlaces.length === 0) return nothing;
+  const withSlots = receivers.filter(({ places }) => places > 0);
+  if (withSlots.length === 0) return nothing;
   const { rows } = await connection.query<ClaimedDelivery & { dueAt: Date }>({
     name: 'claim-deliveries',
     // The choice is a table of its own: inside an IN the planner may run it again for each row and claim more than it should.
@@ -209,8 +209,8 @@ async function claim(
            )
            SELECT claimed.id, claimed.attempt, due.due_at AS "dueAt" FROM claimed JOIN due USING (id) ORDER BY due.due_at`,
     values: [
-      ...columnsOf(withPlaces),
-      withPlaces.map(({ places }) => places),
+      ...columnsOf(withSlots),
+      withSlots.map(({ places }) => places),
       at,
       new Date(at.getTime() + waitingLeaseMs),
       form.delivery.lostAttempt === 'send again',
@@ -250,7 +250,7 @@ export interface Outlook {
   nextDueAt: Date | null;
 }
 
-export async function deliveriesOutlook(database: Queryable, at: Date): Promise<Outlook> {
+export async function deliveriesEstimate(database: Queryable, at: Date): Promise<Outlook> {
   const { rows } = await database.query<Outlook>({
     name: 'deliveries-outlook',
     text: `SELECT EXISTS (SELECT FROM receiver WHERE next_due_at <= $1) AS waiting,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { forgetDeliveries, forgetReceivers } from './delete-old-deliveries.ts';
+import { deleteIdleReceivers, deleteOldDeliveries } from './delete-old-deliveries.ts';
 import { after, countRows, due, insertDelivery, receiverOf } from './deliveries.test-support.ts';
 
 const database = useTestDatabase();
@@ -34,12 +34,12 @@ it('logs go 30 days after their deliveries ended, with attempts and events; what
   const [delivered, failed] = [await insertEnded('delivered', due), await insertEnded('failed', due)];
   const later = await insertEnded('failed', after(due, 1));
   const open = [await insertEnded('pending', null), await insertEnded('paused', null)];
-  expect(await forgetDeliveries(database.pool, after(due, 30 * day))).toBe(0);
-  expect(await forgetDeliveries(database.pool, after(due, 30 * day + 1))).toBe(2);
+  expect(await deleteOldDeliveries(database.pool, after(due, 30 * day))).toBe(0);
+  expect(await deleteOldDeliveries(database.pool, after(due, 30 * day + 1))).toBe(2);
   expect(await left()).not.toContain(delivered);
   expect(await left()).not.toContain(failed);
   expect(await countRows(database.pool)).toEqual({ deliveries: 3, events: 3, attempts: 3 });
-  expect(await forgetDeliveries(database.pool, after(due, 90 * day))).toBe(1);
+  expect(await deleteOldDeliveries(database.pool, after(due, 90 * day))).toBe(1);
   expect(await left()).toEqual([...open].sort());
   expect(await left()).not.toContain(later);
 });
@@ -51,7 +51,7 @@ it('an event stays for as long as one of its deliveries does', async () => {
      SELECT 'dlv_other', event_id, account_id, url, created_at, 'paused' FROM delivery WHERE id = $1`,
     [id],
   );
-  expect(await forgetDeliveries(database.pool, after(due, 31 * day))).toBe(1);
+  expect(await deleteOldDeliveries(database.pool, after(due, 31 * day))).toBe(1);
   expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
 });
 
@@ -63,7 +63,7 @@ it('more than one statement’s worth goes too', async () => {
        FROM delivery, generate_series(1, 2499) n WHERE id = $1`,
     [id],
   );
-  expect(await forgetDeliveries(database.pool, after(due, 31 * day))).toBe(2_500);
+  expect(await deleteOldDeliveries(database.pool, after(due, 31 * day))).toBe(2_500);
   expect(await countRows(database.pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
 });
 
@@ -71,9 +71,9 @@ it('receivers go that nothing is open for', async () => {
   const id = await insertDelivery(database.pool, accountId);
   const forgetOne = async () => {
     await database.pool.query('UPDATE receiver SET next_due_at = NULL');
-    return forgetReceivers(database.pool);
+    return deleteIdleReceivers(database.pool);
   };
-  expect(await forgetReceivers(database.pool)).toBe(0);
+  expect(await deleteIdleReceivers(database.pool)).toBe(0);
   expect(await forgetOne()).toBe(0);
   await database.pool.query(`UPDATE delivery SET status = 'delivered' WHERE id = $1`, [id]);
   expect(await forgetOne()).toBe(1);

@@ -13,7 +13,7 @@ const atOnce = 1_000;
  *
  * @returns how many deliveries were removed.
  */
-export async function forgetDeliveries(database: Queryable, at: Date): Promise<number> {
+export async function deleteOldDeliveries(database: Queryable, at: Date): Promise<number> {
   const before = new Date(at.getTime() - keptForMs);
   let removed = 0;
   for (const status of ['delivered', 'failed']) {
@@ -42,7 +42,7 @@ export async function forgetDeliveries(database: Queryable, at: Date): Promise<n
 }
 
 /** Removes receivers that nothing is open for. One that comes again starts anew. */
-export async function forgetReceivers(database: Queryable): Promise<number> {
+export async function deleteIdleReceivers(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM receiver r
       WHERE r.next_due_at IS NULL

@@ -1,11 +1,11 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
-import { sealer } from '../captures/captures.test-support.ts';
+import { encryptor } from '../captures/captures.test-support.ts';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import { beginAttempt, type DeliveryAttempt } from './begin-attempt.ts';
-import { type Blocked, type ClaimedDelivery, claimDeliveries, type PlaceRules } from './claim-deliveries.ts';
+import { type Blocked, type ClaimedDelivery, claimDeliveries, type SlotRules } from './claim-deliveries.ts';
 import { sendDispatcherHeartbeat } from './dispatcher-heartbeat.ts';
 import { insertEvent } from './insert-event.ts';
 import { makeReceiversDue } from './make-receivers-due.ts';
@@ -46,7 +46,7 @@ export async function insertEndpoint(database: Queryable, accountId: string, sec
   await database.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
      VALUES ($1, $2, $3, ARRAY['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'], $4, $5)`,
-    [id, accountId, webhookUrl, sealer.seal(secret, endpointSecretOf(id)), due],
+    [id, accountId, webhookUrl, encryptor.seal(secret, endpointSecretOf(id)), due],
   );
   return id;
 }
@@ -60,13 +60,13 @@ export const beAlive = (database: Queryable, places = 1_000, id = dispatcherId) 
 export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
 /** Every receiver gets as many of the free places as it can use, up to `limit`. */
-export const upTo = (limit: number): PlaceRules => ({
+export const upTo = (limit: number): SlotRules => ({
   blocked: () => nothingBlocked,
   share: (_places, _inFlight, receivers) => receivers.map(() => ({ places: limit, atLimit: false })),
 });
 
 /** What one round claims. */
-export const claimRound = async (pool: pg.Pool, form: ContractForm, rules: PlaceRules, at: Date) =>
+export const claimRound = async (pool: pg.Pool, form: ContractForm, rules: SlotRules, at: Date) =>
   (await claimDeliveries(pool, form, rules, at)).claims;
 
 /** Claims what is due, with a dispatcher that is alive. */

@@ -17,11 +17,11 @@ export async function sendDispatcherHeartbeat(
 }
 
 /** A dispatcher stops in order: nothing is claimed for its places any more. */
-export async function forgetDispatcher(database: Queryable, id: string): Promise<void> {
+export async function deleteDispatcher(database: Queryable, id: string): Promise<void> {
   await database.query('DELETE FROM dispatcher WHERE id = $1', [id]);
 }
 
 /** Removes the rows of dispatchers that have been lost for a day. */
-export async function forgetDeadDispatchers(database: Queryable): Promise<void> {
+export async function deleteDeadDispatchers(database: Queryable): Promise<void> {
   await database.query(`DELETE FROM dispatcher WHERE heartbeat_at < now() - interval '1 day'`);
 }

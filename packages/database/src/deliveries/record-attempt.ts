@@ -10,7 +10,7 @@ import {
   type NextState,
   stateAfterFailure,
 } from './next-state.ts';
-import { type FreedPlace, freePlace } from './release-slot.ts';
+import { type ReleasedSlot, releaseSlot } from './release-slot.ts';
 
 export interface RecordedAttempt {
   /** The delivery's new state. */
@@ -38,12 +38,12 @@ export async function recordAttempt(
     const next = stateAfterFailure(form, delivery, outcome.endedAt, meanwhile);
     if (next.status === 'failed' && !form.delivery.history) {
       await forget(connection, delivery);
-      return { state: next.status, receiverDue: await freePlace(connection, freed(delivery, outcome, null)) };
+      return { state: next.status, receiverDue: await releaseSlot(connection, freed(delivery, outcome, null)) };
     }
     const host = await recordFailure(connection, delivery, outcome, next, meanwhile);
     // The endpoint's URL was changed meanwhile: the retry waits for another receiver.
     const moved = host !== delivery.host;
-    const receiverDue = await freePlace(connection, freed(delivery, outcome, moved ? null : next.nextAttemptAt));
+    const receiverDue = await releaseSlot(connection, freed(delivery, outcome, moved ? null : next.nextAttemptAt));
     if (moved && next.nextAttemptAt) {
       await makeReceiversDue(connection, [{ accountId: delivery.accountId, host }], next.nextAttemptAt);
     }
@@ -61,7 +61,7 @@ async function recordSuccess(
   if (!form.delivery.history) {
     return transaction(pool, async (connection) => {
       if (!(await forget(connection, delivery))) return null;
-      return { state: 'delivered', receiverDue: await freePlace(connection, freed(delivery, outcome, null)) };
+      return { state: 'delivered', receiverDue: await releaseSlot(connection, freed(delivery, outcome, null)) };
     });
   }
   const { rowCount } = await pool.query({
@@ -88,14 +88,14 @@ async function recordSuccess(
     ],
   });
   if (rowCount !== 1) return null;
-  return { state: 'delivered', receiverDue: await freePlace(pool, freed(delivery, outcome, null)) };
+  return { state: 'delivered', receiverDue: await releaseSlot(pool, freed(delivery, outcome, null)) };
 }
 
 const freed = (
   { accountId, host }: DeliveryAttempt,
   { error, endedAt }: AttemptOutcome,
   nextAttemptAt: Date | null,
-): FreedPlace => ({ accountId, host, endedAt, prompt: error !== 'timeout', nextAttemptAt });
+): ReleasedSlot => ({ accountId, host, endedAt, prompt: error !== 'timeout', nextAttemptAt });
 
 const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 

@@ -14,7 +14,7 @@ export interface RecordedSuccess {
   id: string;
   /**
    * Whether its receiver has waited for the place that is free now; null if the receiver could not be told, since
-   * somebody else holds its row: that is then for `freePlace`.
+   * somebody else holds its row: that is then for `releaseSlot`.
    */
   receiverDue: boolean | null;
 }
@@ -41,7 +41,7 @@ export async function recordSuccesses(
                JOIN delivery d ON d.id = s.id
               WHERE d.attempt = s.attempt AND d.status = 'pending' AND d.lease_until IS NOT NULL
                 FOR UPDATE OF d SKIP LOCKED
-           ), ${form.delivery.history ? recordDelivered : forgetDelivered}, ${tellReceivers}
+           ), ${form.delivery.history ? recordDelivered : deleteDelivered}, ${tellReceivers}
            SELECT recorded.id, CASE WHEN seen.host IS NOT NULL THEN coalesce(told.due, false) END AS "receiverDue"
              FROM recorded LEFT JOIN seen USING (account_id, host) LEFT JOIN told USING (account_id, host)`,
     values: [
@@ -73,7 +73,7 @@ const recordDelivered = `
   )`;
 
 /** In a form without a history a delivery goes once its attempt is over, and its event with its last delivery. */
-const forgetDelivered = `
+const deleteDelivered = `
   recorded AS (
     DELETE FROM delivery d USING held WHERE d.id = held.id
     RETURNING d.id, d.event_id, d.account_id, d.host, held.ended_at
@@ -83,7 +83,7 @@ const forgetDelivered = `
        AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM recorded))
   )`;
 
-/** As `freePlace` does, for receivers that answered in time and are owed no retry. */
+/** As `releaseSlot` does, for receivers that answered in time and are owed no retry. */
 const tellReceivers = `
   seen AS MATERIALIZED (
     SELECT r.account_id, r.host, r.at_limit, r.prompt, r.next_due_at, ended.at

@@ -2,7 +2,7 @@ import type { Queryable } from '../database.ts';
 import type { ReceiverKey } from './make-receivers-due.ts';
 
 /** What the end of an attempt means for its receiver. */
-export interface FreedPlace extends ReceiverKey {
+export interface ReleasedSlot extends ReceiverKey {
   endedAt: Date;
   /** Whether it was answered in time. */
   prompt: boolean;
@@ -19,7 +19,7 @@ export interface FreedPlace extends ReceiverKey {
  *
  * @returns whether the receiver has waited for the place that is free now.
  */
-export async function freePlace(database: Queryable, freed: FreedPlace): Promise<boolean> {
+export async function releaseSlot(database: Queryable, freed: ReleasedSlot): Promise<boolean> {
   const { rows } = await database.query({
     name: 'free-place',
     text: `WITH seen AS MATERIALIZED (

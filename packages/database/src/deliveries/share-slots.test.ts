@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DueReceiver, InFlightDeliveries } from './claim-deliveries.ts';
-import { placeRules } from './share-slots.ts';
+import { slotRules } from './share-slots.ts';
 
 const places = 256;
 const receiver = (accountId: string, host = 'a', prompt: boolean | null = true): DueReceiver => ({
@@ -10,20 +10,20 @@ const receiver = (accountId: string, host = 'a', prompt: boolean | null = true):
 });
 const holding = (of: DueReceiver, count: number): InFlightDeliveries => ({ ...of, count });
 const share = (due: DueReceiver[], inFlight: InFlightDeliveries[] = [], of = places) =>
-  placeRules.share(of, inFlight, due).map((each) => each.places);
+  slotRules.share(of, inFlight, due).map((each) => each.places);
 const sum = (counts: number[]) => counts.reduce((all, count) => all + count, 0);
 const nothing = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
 describe('a receiver', () => {
   it('gets 32 places; one that has not answered in time, or was not tried yet, two', () => {
     expect(share([receiver('one'), receiver('two', 'b', false), receiver('three', 'c', null)])).toEqual([32, 2, 2]);
-    expect(placeRules.share(places, [], [receiver('one')])).toEqual([{ places: 32, atLimit: true }]);
+    expect(slotRules.share(places, [], [receiver('one')])).toEqual([{ places: 32, atLimit: true }]);
   });
 
   it('gets what it does not hold already', () => {
     const [one, two] = [receiver('one'), receiver('two', 'b', false)];
     expect(share([one, two], [holding(one, 30), holding(two, 2)])).toEqual([2, 0]);
-    expect(placeRules.share(places, [holding(two, 2)], [two])).toEqual([{ places: 0, atLimit: true }]);
+    expect(slotRules.share(places, [holding(two, 2)], [two])).toEqual([{ places: 0, atLimit: true }]);
     // The same host of another account is another receiver.
     expect(share([receiver('three')], [holding(one, 30)])).toEqual([32]);
   });
@@ -34,10 +34,10 @@ it('an account gets a quarter of the places for all its hosts, and is blocked wh
   const given = share([...hosts, receiver('two')]);
   expect(sum(given.slice(0, 10))).toBe(64);
   expect(given[10]).toBe(32);
-  expect(placeRules.share(places, [], hosts).some(({ atLimit }) => atLimit)).toBe(false);
+  expect(slotRules.share(places, [], hosts).some(({ atLimit }) => atLimit)).toBe(false);
   const held = hosts.slice(0, 2).map((host) => holding(host, 32));
-  expect(placeRules.blocked(places, held)).toEqual({ ...nothing, accountIds: ['one'] });
-  expect(placeRules.blocked(places, held.slice(1))).toEqual(nothing);
+  expect(slotRules.blocked(places, held)).toEqual({ ...nothing, accountIds: ['one'] });
+  expect(slotRules.blocked(places, held.slice(1))).toEqual(nothing);
 });
 
 it('receivers that do not answer get a quarter of the places, however many accounts they are of', () => {
@@ -46,19 +46,19 @@ it('receivers that do not answer get a quarter of the places, however many accou
   expect(sum(given.slice(0, 200))).toBe(64);
   expect(given.slice(200)).toEqual([32, 2]);
   const held = hanging.slice(0, 32).map((each) => holding(each, 2));
-  expect(placeRules.blocked(places, held)).toEqual({ ...nothing, allSlow: true });
+  expect(slotRules.blocked(places, held)).toEqual({ ...nothing, allSlow: true });
 });
 
 it('new receivers get another quarter, four of it an account', () => {
   const made = Array.from({ length: 100 }, (_, i) => receiver('one', `host-${i}`, null));
   expect(sum(share(made))).toBe(4);
   expect(
-    placeRules.blocked(places, [holding(receiver('one', 'a', null), 2), holding(receiver('one', 'b', null), 2)]),
+    slotRules.blocked(places, [holding(receiver('one', 'a', null), 2), holding(receiver('one', 'b', null), 2)]),
   ).toEqual({ ...nothing, newOf: ['one'] });
   const many = Array.from({ length: 100 }, (_, i) => receiver(`account-${i}`, 'a', null));
   expect(sum(share(many))).toBe(64);
   const held = many.slice(0, 32).map((each) => holding(each, 2));
-  expect(placeRules.blocked(places, held)).toEqual({ ...nothing, allNew: true });
+  expect(slotRules.blocked(places, held)).toEqual({ ...nothing, allNew: true });
 });
 
 it('with little room everybody gets some of it, in turn', () => {

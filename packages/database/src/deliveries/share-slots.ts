@@ -1,4 +1,4 @@
-import type { DueReceiver, InFlightDeliveries, PlaceRules } from './claim-deliveries.ts';
+import type { DueReceiver, InFlightDeliveries, SlotRules } from './claim-deliveries.ts';
 
 /** Deliveries to one receiver (an account's host) at once: enough for 3,000 a second where each takes 10 ms. */
 const perReceiver = 32;
@@ -18,7 +18,7 @@ const shareOfSlow = 1 / 4;
 /** Of all places receivers that have not been tried may hold so much together: they never wait for the slow ones. */
 const shareOfNew = 1 / 4;
 
-/** And those of one account so much: a name server that makes up hosts is nobody else's trouble. */
+/** And those of one account so much: a name server that makes up hosts is nobody else's problem. */
 const shareOfNewOfAccount = 1 / 64;
 
 /**
@@ -26,7 +26,7 @@ const shareOfNewOfAccount = 1 / 64;
  * do, nor behind a backlog. Half of the places are always there for receivers that answer. Pure: the rules as numbers
  * above, and this arithmetic.
  */
-export const placeRules: PlaceRules = {
+export const slotRules: SlotRules = {
   blocked(places, inFlight) {
     const held = new Held(places, inFlight);
     const accountIds = [...held.accounts.keys()];

@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import { describe, expect, it } from '@jest/globals';
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
-import { newAccount, sealer, useTestDatabase } from '../captures/captures.test-support.ts';
+import { encryptor, newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { transaction } from '../database.ts';
 import { insertEvent } from '../deliveries/insert-event.ts';
 import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
@@ -71,7 +71,7 @@ describe('a registration', () => {
       endpoint.id,
     ]);
     expect(rows[0].signing_secret).not.toContain('secret');
-    expect(await readEndpointSecrets(database.pool, sealer, { id: endpoint.id, accountId })).toEqual([
+    expect(await readEndpointSecrets(database.pool, encryptor, { id: endpoint.id, accountId })).toEqual([
       'a secret of its owner',
     ]);
   });
@@ -80,7 +80,7 @@ describe('a registration', () => {
     const { id: accountId } = await newAccount(database);
     const register = () => {
       const id = newId('wh');
-      const signingSecret = sealer.seal('a secret of its owner', endpointSecretOf(id));
+      const signingSecret = encryptor.seal('a secret of its owner', endpointSecretOf(id));
       return registerEndpoint(database.pool, {
         id,
         accountId,
@@ -121,9 +121,9 @@ it('endpoints are listed newest first, page by page, and found by their owner al
     expect(await changeEndpoint(database.pool, { ...key, accountId: another }, change, now)).toBeNull();
   }
   expect(await deleteEndpoint(database.pool, { ...key, accountId: another }, now)).toBe(false);
-  expect(await readEndpointSecrets(database.pool, sealer, { ...key, accountId: another })).toBeNull();
+  expect(await readEndpointSecrets(database.pool, encryptor, { ...key, accountId: another })).toBeNull();
   const rotation = { ...key, accountId: another, secret: 'a secret of a stranger' };
-  expect(await rotateEndpointSecret(database.pool, sealer, rotation)).toBeNull();
+  expect(await rotateEndpointSecret(database.pool, encryptor, rotation)).toBeNull();
   expect(await findEndpoint(database.pool, key)).toEqual(endpoint);
 });
 
@@ -302,13 +302,13 @@ it('a rotation of the secret keeps the one before for 24 hours, for this endpoin
   const { id: accountId } = await newAccount(database);
   const key = { id: (await newEndpoint(database, accountId)).id, accountId };
   const other = { id: (await newEndpoint(database, accountId)).id, accountId };
-  const until = await rotateEndpointSecret(database.pool, sealer, { ...key, secret: 'whsec_QUJDREVG' });
+  const until = await rotateEndpointSecret(database.pool, encryptor, { ...key, secret: 'whsec_QUJDREVG' });
   expect(Math.abs((until?.getTime() ?? 0) - Date.now() - 86_400_000)).toBeLessThan(60_000);
-  expect(await readEndpointSecrets(database.pool, sealer, key)).toEqual(['whsec_QUJDREVG', 'a secret of its owner']);
-  expect(await readEndpointSecrets(database.pool, sealer, other)).toEqual(['a secret of its owner']);
+  expect(await readEndpointSecrets(database.pool, encryptor, key)).toEqual(['whsec_QUJDREVG', 'a secret of its owner']);
+  expect(await readEndpointSecrets(database.pool, encryptor, other)).toEqual(['a secret of its owner']);
   await database.pool.query(
     `UPDATE webhook_endpoint SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
     [key.id],
   );
-  expect(await readEndpointSecrets(database.pool, sealer, key)).toEqual(['whsec_QUJDREVG']);
+  expect(await readEndpointSecrets(database.pool, encryptor, key)).toEqual(['whsec_QUJDREVG']);
 });

@@ -1,6 +1,6 @@
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import type { Queryable } from '../database.ts';
-import type { Sealer } from '../encryption.ts';
+import type { Encryptor } from '../encryption.ts';
 import { endpointColumns, type StoredEndpoint } from './endpoint-row.ts';
 
 interface EndpointKey {
@@ -37,7 +37,7 @@ export async function listEndpoints(
  */
 export async function readEndpointSecrets(
   database: Queryable,
-  sealer: Sealer,
+  encryptor: Encryptor,
   key: EndpointKey,
 ): Promise<[current: string, previous?: string] | null> {
   const { rows } = await database.query(
@@ -48,6 +48,6 @@ export async function readEndpointSecrets(
   );
   const [row] = rows;
   if (!row) return null;
-  const open = (sealed: string) => sealer.open(sealed, endpointSecretOf(key.id));
+  const open = (sealed: string) => encryptor.open(sealed, endpointSecretOf(key.id));
   return row.previous === null ? [open(row.current)] : [open(row.current), open(row.previous)];
 }

@@ -10,7 +10,7 @@ export interface NewEndpoint {
   accountId: string;
   url: string;
   events: readonly string[];
-  /** Sealed for this endpoint (`endpointSecretOf`). */
+  /** EncryptedValue for this endpoint (`endpointSecretOf`). */
   signingSecret: string;
   createdAt: Date;
 }

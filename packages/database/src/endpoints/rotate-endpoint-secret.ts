@@ -1,6 +1,6 @@
 import { endpointSecretOf, rotationOverlapS } from '../accounts/signing-secret.ts';
 import type { Queryable } from '../database.ts';
-import type { Sealer } from '../encryption.ts';
+import type { Encryptor } from '../encryption.ts';
 
 /**
  * Gives an endpoint another signing secret, which signs at once; the former one signs beside it for the overlap.
@@ -9,7 +9,7 @@ import type { Sealer } from '../encryption.ts';
  */
 export async function rotateEndpointSecret(
   database: Queryable,
-  sealer: Sealer,
+  encryptor: Encryptor,
   endpoint: { id: string; accountId: string; secret: string },
 ): Promise<Date | null> {
   const { rows } = await database.query(
@@ -19,7 +19,7 @@ export async function rotateEndpointSecret(
             signing_secret = $3
       WHERE id = $1 AND account_id = $2
   RETURNING previous_signing_secret_until AS "previousValidUntil"`,
-    [endpoint.id, endpoint.accountId, sealer.seal(endpoint.secret, endpointSecretOf(endpoint.id)), rotationOverlapS],
+    [endpoint.id, endpoint.accountId, encryptor.seal(endpoint.secret, endpointSecretOf(endpoint.id)), rotationOverlapS],
   );
   return rows[0]?.previousValidUntil ?? null;
 }

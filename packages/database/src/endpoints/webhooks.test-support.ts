@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import { waitFor } from '@capture/testing/wait-for';
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
-import { sealer } from '../captures/captures.test-support.ts';
+import { encryptor } from '../captures/captures.test-support.ts';
 import type { Database, Queryable } from '../database.ts';
 import { beginAttempt, type DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import type { DeliveryStatus } from '../deliveries/find-delivery.ts';
@@ -29,7 +29,7 @@ export async function newEndpoint(
     accountId,
     url: more.url ?? endpointUrl,
     events: ['capture.completed', 'capture.failed'],
-    signingSecret: sealer.seal('a secret of its owner', endpointSecretOf(id)),
+    signingSecret: encryptor.seal('a secret of its owner', endpointSecretOf(id)),
     createdAt: now,
   });
   if (!endpoint) throw new Error('the account has too many endpoints');

@@ -4,30 +4,30 @@ import {
   captureOf,
   claim,
   endingOf,
-  sealer as former,
+  encryptor as former,
   newAccount,
   reserve,
   termsOf,
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
 import { endCapture } from '../captures/end-capture.ts';
-import { openConfided, sealConfided } from '../captures/secret-options.ts';
-import { createSealer } from '../encryption.ts';
+import { encryptSecretOptions, openSecretOptions } from '../captures/secret-options.ts';
+import { createEncryptor } from '../encryption.ts';
 import { readEndpointSecrets } from '../endpoints/find-endpoints.ts';
 import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
 import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
 import { newId } from '../ids.ts';
-import { countSealed, firstReseal, type ResealCursor, resealSome } from './reencrypt-secrets.ts';
+import { countEncrypted, firstReencrypt, type ReencryptCursor, reencryptSome } from './reencrypt-secrets.ts';
 
 const database = useTestDatabase();
 const [key, formerKey] = ['a new key of more than 32 characters', '0123456789abcdef0123456789abcdef'];
-const rotating = createSealer(key, formerKey);
-const rotated = createSealer(key);
+const rotating = createEncryptor(key, formerKey);
+const rotated = createEncryptor(key);
 
-async function resealAll() {
+async function reencryptAll() {
   const sum = { resealed: 0, unreadable: 0 };
-  for (let cursor: ResealCursor | null = firstReseal; cursor; ) {
-    const some = await resealSome(database.pool, rotating, cursor);
+  for (let cursor: ReencryptCursor | null = firstReencrypt; cursor; ) {
+    const some = await reencryptSome(database.pool, rotating, cursor);
     sum.resealed += some.resealed;
     sum.unreadable += some.unreadable;
     cursor = some.next;
@@ -42,7 +42,8 @@ it('leaves nothing that needs the key before, opens nothing in the wrong place, 
   await rotateSigningSecret(database.pool, former, rotatedAccount.id);
   const endpoint = await newEndpoint(database, accountId);
   await rotateEndpointSecret(database.pool, former, { id: endpoint.id, accountId, secret: 'another secret' });
-  const confide = (id: string) => reserve(database.pool, accountId, { id, options: sealConfided(former, id, options) });
+  const confide = (id: string) =>
+    reserve(database.pool, accountId, { id, options: encryptSecretOptions(former, id, options) });
   const [queued, processing, ended] = [
     await confide(newId('req')),
     await confide(newId('req')),
@@ -53,10 +54,10 @@ it('leaves nothing that needs the key before, opens nothing in the wrong place, 
   await reserve(database.pool, accountId, captureOf(accountId));
 
   // Two accounts, one with a former secret; an endpoint with one; two open captures.
-  expect(await countSealed(database.pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
-  expect(await resealAll()).toEqual({ resealed: 7, unreadable: 0 });
-  expect(await countSealed(database.pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
-  expect(await resealAll()).toEqual({ resealed: 0, unreadable: 0 });
+  expect(await countEncrypted(database.pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
+  expect(await reencryptAll()).toEqual({ resealed: 7, unreadable: 0 });
+  expect(await countEncrypted(database.pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
+  expect(await reencryptAll()).toEqual({ resealed: 0, unreadable: 0 });
 
   expect(await readSigningSecrets(database.pool, rotated, accountId)).toEqual(['whsec_QUJD']);
   expect(await readSigningSecrets(database.pool, rotated, rotatedAccount.id)).toHaveLength(2);
@@ -64,7 +65,7 @@ it('leaves nothing that needs the key before, opens nothing in the wrong place, 
   expect(secrets).toEqual(['another secret', 'a secret of its owner']);
   for (const id of [queued, processing]) {
     const { options: stored } = await database.prisma.capture.findUniqueOrThrow({ where: { id } });
-    expect(openConfided(rotated, id, stored as Record<string, unknown>)).toEqual(options);
+    expect(openSecretOptions(rotated, id, stored as Record<string, unknown>)).toEqual(options);
   }
 });
 
@@ -85,11 +86,11 @@ it('leaves alone what does not open, or was changed meanwhile', async () => {
     }
     return result;
   };
-  const some = await resealSome({ query } as typeof database.pool, rotating, firstReseal);
+  const some = await reencryptSome({ query } as typeof database.pool, rotating, firstReencrypt);
   expect(some).toMatchObject({ resealed: 0, unreadable: 1 });
   expect(await secretOf(two)).toBe(meanwhile);
-  expect(await resealAll()).toEqual({ resealed: 1, unreadable: 1 });
-  expect(await countSealed(database.pool, rotated)).toMatchObject({ previous: 0, unreadable: 1 });
+  expect(await reencryptAll()).toEqual({ resealed: 1, unreadable: 1 });
+  expect(await countEncrypted(database.pool, rotated)).toMatchObject({ previous: 0, unreadable: 1 });
 });
 
 it('goes through many in bounded steps', async () => {
@@ -106,8 +107,8 @@ it('goes through many in bounded steps', async () => {
     [rows.map(({ id }) => id), rows.map(({ id }) => former.seal('secret', `${id} signing secret`))],
   );
   const steps: number[] = [];
-  for (let cursor: ResealCursor | null = { place: 2, after: '' }; cursor?.place === 2; ) {
-    const some = await resealSome(database.pool, rotating, cursor);
+  for (let cursor: ReencryptCursor | null = { place: 2, after: '' }; cursor?.place === 2; ) {
+    const some = await reencryptSome(database.pool, rotating, cursor);
     steps.push(some.resealed);
     cursor = some.next;
   }

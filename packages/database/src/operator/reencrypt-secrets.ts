@@ -1,7 +1,7 @@
 import { endpointSecretOf, signingSecretOf } from '../accounts/signing-secret.ts';
-import { confidedOf, sealedKey } from '../captures/secret-options.ts';
+import { encryptedKey, secretOptionsOf } from '../captures/secret-options.ts';
 import type { Queryable } from '../database.ts';
-import type { Sealer } from '../encryption.ts';
+import type { Encryptor } from '../encryption.ts';
 
 /** Somewhere that sealed texts are stored. */
 interface Place {
@@ -22,10 +22,10 @@ interface Place {
  */
 const openCaptures = (among: string): Place => ({
   table: 'capture',
-  sealed: `t.options->>'${sealedKey}'`,
-  set: `options = t.options || jsonb_build_object('${sealedKey}', n.sealed)`,
+  sealed: `t.options->>'${encryptedKey}'`,
+  set: `options = t.options || jsonb_build_object('${encryptedKey}', n.sealed)`,
   among,
-  belongsTo: confidedOf,
+  belongsTo: secretOptionsOf,
 });
 
 const column = (table: string, name: string, belongsTo: Place['belongsTo']): Place => ({
@@ -54,7 +54,7 @@ const places: readonly Place[] = [
 const rowsAtOnce = 500;
 
 /** How many sealed texts there are, by the key that opens them. */
-export interface SealedCount {
+export interface EncryptedCount {
   current: number;
   /** Under the key before, while that is set. */
   previous: number;
@@ -62,7 +62,7 @@ export interface SealedCount {
   unreadable: number;
 }
 
-export async function countSealed(database: Queryable, { keyIds }: Sealer): Promise<SealedCount> {
+export async function countEncrypted(database: Queryable, { keyIds }: Encryptor): Promise<EncryptedCount> {
   const count = { current: 0, previous: 0, unreadable: 0 };
   for (const { table, sealed, among } of places) {
     const { rows } = await database.query<{ keyId: string; count: number }>(
@@ -79,20 +79,20 @@ export async function countSealed(database: Queryable, { keyIds }: Sealer): Prom
 }
 
 /** Where a pass over all places stands. */
-export interface ResealCursor {
+export interface ReencryptCursor {
   place: number;
   /** The id of the last row that was looked at. */
   after: string;
 }
 
-export const firstReseal: ResealCursor = { place: 0, after: '' };
+export const firstReencrypt: ReencryptCursor = { place: 0, after: '' };
 
 export interface Resealed {
   resealed: number;
   /** Texts under the key before that do not open: altered, or another row's. They stay as they are. */
   unreadable: number;
   /** Where to go on; null when all places are done. */
-  next: ResealCursor | null;
+  next: ReencryptCursor | null;
 }
 
 /**
@@ -100,16 +100,20 @@ export interface Resealed {
  * Each text is replaced only if it is still the one that was read, so the platform may run meanwhile, and a pass may be
  * broken off or done twice.
  */
-export async function resealSome(database: Queryable, sealer: Sealer, cursor: ResealCursor): Promise<Resealed> {
+export async function reencryptSome(
+  database: Queryable,
+  encryptor: Encryptor,
+  cursor: ReencryptCursor,
+): Promise<Resealed> {
   const place = places[cursor.place];
-  if (!place || sealer.keyIds.previous === null) return { resealed: 0, unreadable: 0, next: null };
+  if (!place || encryptor.keyIds.previous === null) return { resealed: 0, unreadable: 0, next: null };
   const { rows } = await database.query<{ id: string; sealed: string }>(
     `SELECT t.id, ${place.sealed} AS sealed FROM ${place.table} t
       WHERE ${place.among} AND split_part(${place.sealed}, '.', 2) = $1 AND t.id > $2 ORDER BY t.id LIMIT $3`,
-    [sealer.keyIds.previous, cursor.after, rowsAtOnce],
+    [encryptor.keyIds.previous, cursor.after, rowsAtOnce],
   );
   const anew = rows.flatMap(({ id, sealed }) => {
-    const text = reseal(sealer, sealed, place.belongsTo(id));
+    const text = reseal(encryptor, sealed, place.belongsTo(id));
     return text === null ? [] : [{ id, former: sealed, sealed: text }];
   });
   const last = rows.at(-1);
@@ -120,13 +124,13 @@ export async function resealSome(database: Queryable, sealer: Sealer, cursor: Re
   };
 }
 
-function nextPlace({ place }: ResealCursor): ResealCursor | null {
+function nextPlace({ place }: ReencryptCursor): ReencryptCursor | null {
   return place + 1 < places.length ? { place: place + 1, after: '' } : null;
 }
 
-function reseal(sealer: Sealer, sealed: string, belongsTo: string): string | null {
+function reseal(encryptor: Encryptor, sealed: string, belongsTo: string): string | null {
   try {
-    return sealer.seal(sealer.open(sealed, belongsTo), belongsTo);
+    return encryptor.seal(encryptor.open(sealed, belongsTo), belongsTo);
   } catch {
     return null;
   }

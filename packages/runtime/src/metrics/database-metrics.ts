@@ -13,7 +13,7 @@ export interface WatchedPool {
 }
 
 /** What one bare statement tells of a database. */
-export interface DatabaseAnswer {
+export interface DatabaseResponse {
   seconds: number;
   /** This machine's clock less the database's. */
   clockOffset: number;
@@ -23,14 +23,14 @@ export interface DatabaseAnswer {
 export function watchDatabase(registry: Registry, pool: WatchedPool): void {
   // First, as they are to tell of the pool without the question that follows.
   watchConnections(registry, pool);
-  readMetrics<DatabaseAnswer>(registry, () => askDatabase(pool), [
+  readMetrics<DatabaseResponse>(registry, () => askDatabase(pool), [
     {
       name: 'capture_database_up',
       help: 'Whether Postgres answered this process within 2 s.',
       show: (answer) => (answer ? 1 : 0),
     },
     {
-      name: 'capture_database_answer_seconds',
+      name: 'capture_database_response_seconds',
       help: 'How long a bare statement took just now, the wait for a connection included.',
       show: (answer) => answer?.seconds,
     },
@@ -43,7 +43,7 @@ export function watchDatabase(registry: Registry, pool: WatchedPool): void {
 }
 
 /** Asks for the time, and takes it. */
-export async function askDatabase(pool: Pick<WatchedPool, 'query'>): Promise<DatabaseAnswer> {
+export async function askDatabase(pool: Pick<WatchedPool, 'query'>): Promise<DatabaseResponse> {
   const begun = performance.now();
   const { rows } = await pool.query('SELECT extract(epoch FROM clock_timestamp())::float8 AS now');
   const seconds = (performance.now() - begun) / 1_000;
@@ -89,7 +89,7 @@ function watchConnections(registry: Registry, pool: WatchedPool): void {
   });
   const uses = new Histogram({
     name: 'capture_database_connection_use_seconds',
-    help: 'How long a statement or a transaction held its connection. Sweepers hold one for as long as they run.',
+    help: 'How long a statement or a transaction held its connection. Cleanup jobs hold one for as long as they run.',
     // From a look-up to the time limit of a statement (15 s).
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],

@@ -1,5 +1,5 @@
 import { CaptureConnectionError, CaptureConnectionTimeoutError, CaptureError, NotFoundError } from '../errors.ts';
-import { errorOfAnswer } from './error-of-response.ts';
+import { errorOfResponse } from './error-of-response.ts';
 import { pause } from './pause.ts';
 import { pauseBefore, type Repeat, type RetryPolicy } from './retry-policy.ts';
 
@@ -144,7 +144,7 @@ export class Transport {
     try {
       const response = await (this.#options.fetch ?? globalThis.fetch)(url, { ...init, signal: either });
       if (response.ok) return await read(response);
-      throw await errorOfAnswer(response, what);
+      throw await errorOfResponse(response, what);
     } catch (error) {
       if (error instanceof CaptureError || error instanceof CaptureConnectionError || signal?.aborted) throw error;
       if (late.signal.aborted) {

@@ -81,8 +81,8 @@ const examples: Record<string, Example[]> = {
 };
 
 describe('the rows of Gotenberg', () => {
-  const isPicture = (given: Options) => Object.keys(given).some((name) => pictures.has(name));
-  testRows(gotenberg, examples, (given) => fromGotenberg(given, isPicture(given) ? screenshot : convert));
+  const isImage = (given: Options) => Object.keys(given).some((name) => pictures.has(name));
+  testRows(gotenberg, examples, (given) => fromGotenberg(given, isImage(given) ? screenshot : convert));
 });
 
 describe('a request to Gotenberg', () => {

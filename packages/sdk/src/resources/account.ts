@@ -1,9 +1,9 @@
 import type {
   Account as AccountRecord,
-  GetSigningSecretAnswer,
-  GetUsageAnswer,
+  GetSigningSecretResponse,
   GetUsageQuery,
-  RotateSigningSecretAnswer,
+  GetUsageResponse,
+  RotateSigningSecretResponse,
 } from '../api-types.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
@@ -23,18 +23,18 @@ export class Account {
   }
 
   /** Usage by the day, the oldest first. */
-  async usage(query: GetUsageQuery = {}, request?: RequestOptions): Promise<GetUsageAnswer['days']> {
+  async usage(query: GetUsageQuery = {}, request?: RequestOptions): Promise<GetUsageResponse['days']> {
     const call = { method: 'GET', path: '/api/v1/usage', query, repeat: 'safe' } as const;
-    return (await this.#transport.json<GetUsageAnswer>(call, request)).days;
+    return (await this.#transport.json<GetUsageResponse>(call, request)).days;
   }
 
   /** The secret that signs the events of a request's own `webhook_url`. Form B. */
-  signingSecret(request?: RequestOptions): Promise<GetSigningSecretAnswer> {
+  signingSecret(request?: RequestOptions): Promise<GetSigningSecretResponse> {
     return this.#transport.json({ method: 'GET', path: secretPath, repeat: 'safe' }, request);
   }
 
   /** The new secret signs at once, the former one beside it for 24 hours. Form B. */
-  rotateSigningSecret(request?: RequestOptions): Promise<RotateSigningSecretAnswer> {
+  rotateSigningSecret(request?: RequestOptions): Promise<RotateSigningSecretResponse> {
     return this.#transport.json({ method: 'POST', path: secretPath, repeat: 'once' }, request);
   }
 }

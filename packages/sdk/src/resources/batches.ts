@@ -5,7 +5,7 @@ import type {
   BatchWithResults,
   GetBatchQuery,
   ListBatchesQuery,
-  SubmitBatchAnswer,
+  SubmitBatchResponse,
 } from '../api-types.ts';
 import { CapturedFile } from '../captured-file.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
@@ -21,7 +21,7 @@ export class Batches {
   }
 
   /** Submits up to 1,000 items. All are checked before any is accepted. */
-  create(batch: BatchRequest, request?: MakingOptions): Promise<SubmitBatchAnswer> {
+  create(batch: BatchRequest, request?: MakingOptions): Promise<SubmitBatchResponse> {
     return this.#transport.json({ method: 'POST', path: '/api/v1/batches', body: batch, repeat: 'keyed' }, request);
   }
 

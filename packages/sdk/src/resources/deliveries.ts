@@ -1,9 +1,9 @@
-import type { GetDeliveryAnswer, ListDeliveriesQuery, RetryDeliveryAnswer } from '../api-types.ts';
+import type { GetDeliveryResponse, ListDeliveriesQuery, RetryDeliveryResponse } from '../api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
 
-export type Delivery = RetryDeliveryAnswer;
-export type DeliveryWithAttempts = GetDeliveryAnswer;
+export type Delivery = RetryDeliveryResponse;
+export type DeliveryWithAttempts = GetDeliveryResponse;
 
 /** The log of what was delivered to webhooks. Form B. */
 export class Deliveries {

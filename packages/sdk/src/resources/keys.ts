@@ -1,4 +1,4 @@
-import type { AddKeyBody, IssuedKey, Key, ListKeysQuery, RotateKeyAnswer, RotateKeyBody } from '../api-types.ts';
+import type { AddKeyBody, IssuedKey, Key, ListKeysQuery, RotateKeyBody, RotateKeyResponse } from '../api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
@@ -25,7 +25,7 @@ export class Keys {
   }
 
   /** A new key in place of one, which works for `overlap_s` seconds more. */
-  rotate(keyId: string, rotation: RotateKeyBody = {}, request?: RequestOptions): Promise<RotateKeyAnswer> {
+  rotate(keyId: string, rotation: RotateKeyBody = {}, request?: RequestOptions): Promise<RotateKeyResponse> {
     const path = `${pathOf(keyId)}/rotate`;
     return this.#transport.json({ method: 'POST', path, body: rotation, repeat: 'once' }, request);
   }

@@ -1,4 +1,4 @@
-import type { GetHealthAnswer, GetReadinessAnswer } from '../api-types.ts';
+import type { GetHealthResponse, GetReadinessResponse } from '../api-types.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
 /** The service itself. */
@@ -10,12 +10,12 @@ export class Service {
   }
 
   /** Whether the process is alive. */
-  health(request?: RequestOptions): Promise<GetHealthAnswer> {
+  health(request?: RequestOptions): Promise<GetHealthResponse> {
     return this.#transport.json({ method: 'GET', path: '/healthz', repeat: 'safe' }, request);
   }
 
   /** Whether requests can be served. @throws {CaptureError} of status 503 where they cannot. */
-  readiness(request?: RequestOptions): Promise<GetReadinessAnswer> {
+  readiness(request?: RequestOptions): Promise<GetReadinessResponse> {
     return this.#transport.json({ method: 'GET', path: '/readyz', repeat: 'safe' }, { maxRetries: 0, ...request });
   }
 

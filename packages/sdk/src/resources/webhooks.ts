@@ -1,24 +1,24 @@
 import type {
   ChangeWebhookBody,
-  GetWebhookAnswer,
+  GetWebhookResponse,
   ListWebhooksQuery,
-  RegisterWebhookAnswer,
-  RegisterWebhookAnswer201,
+  RegisterWebhookResponse201,
   RegisterWebhookBody,
-  ReplayWebhookAnswer,
+  RegisterWebhookResponse,
   ReplayWebhookBody,
-  RotateWebhookSecretAnswer,
+  ReplayWebhookResponse,
   RotateWebhookSecretBody,
+  RotateWebhookSecretResponse,
   TestRegisteredWebhookBody,
 } from '../api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
 
-export type Webhook = GetWebhookAnswer;
-export type RegisteredWebhook = RegisterWebhookAnswer201;
+export type Webhook = GetWebhookResponse;
+export type RegisteredWebhook = RegisterWebhookResponse201;
 export type WebhookRegistration = Extract<RegisterWebhookBody, { url: string }>;
 export type ConnectivityTest = Extract<RegisterWebhookBody, { webhook_url: string }>;
-export type TestOutcome = RegisterWebhookAnswer;
+export type TestOutcome = RegisterWebhookResponse;
 
 /** Endpoints that are told of captures. All but `test` is of form B: in form A it throws a `NotFoundError`. */
 export class Webhooks {
@@ -71,12 +71,12 @@ export class Webhooks {
     webhookId: string,
     secret: RotateWebhookSecretBody = {},
     request?: RequestOptions,
-  ): Promise<RotateWebhookSecretAnswer> {
+  ): Promise<RotateWebhookSecretResponse> {
     return this.#post(`${pathOf(webhookId)}/rotate-secret`, secret, request);
   }
 
   /** Sends an endpoint's deliveries again: those that failed since then, unless `status` says others. */
-  replay(webhookId: string, which: ReplayWebhookBody, request?: MakingOptions): Promise<ReplayWebhookAnswer> {
+  replay(webhookId: string, which: ReplayWebhookBody, request?: MakingOptions): Promise<ReplayWebhookResponse> {
     const path = `${pathOf(webhookId)}/replay`;
     return this.#transport.json({ method: 'POST', path, body: which, repeat: 'keyed' }, request);
   }

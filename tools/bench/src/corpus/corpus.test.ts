@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { comparePictures, isColour } from '../compare-images.ts';
+import { compareImages, isColour } from '../compare-images.ts';
 import { countPainted } from '../sections/full-page.ts';
 import { noisyJpeg, noisyPng } from './images.ts';
 import { colourOf, lazyImages, longHeight, middleOf } from './long-page.ts';
@@ -91,14 +91,14 @@ describe('comparing pictures', () => {
     ).join('');
 
   it('takes what is drawn a little apart for the same', async () => {
-    expect(await comparePictures(await page(text(0.4)), await page(text(0)))).toBeNull();
+    expect(await compareImages(await page(text(0.4)), await page(text(0)))).toBeNull();
   });
 
   it('sees that something is missing, that nothing is there, and another size', async () => {
     const box = '<rect x="700" y="300" width="300" height="200" fill="#2a6"/>';
     const whole = await page(text(0) + box);
-    expect(await comparePictures(await page(text(0)), whole)).toMatch(/^\d+\.\d % of it differ$/);
-    expect(await comparePictures(await page(''), whole)).toMatch(/differ$/);
-    expect(await comparePictures(await page(text(0) + box, 720), whole)).toBe('it is 1280×720, not 1280×800');
+    expect(await compareImages(await page(text(0)), whole)).toMatch(/^\d+\.\d % of it differ$/);
+    expect(await compareImages(await page(''), whole)).toMatch(/differ$/);
+    expect(await compareImages(await page(text(0) + box, 720), whole)).toBe('it is 1280×720, not 1280×800');
   });
 });

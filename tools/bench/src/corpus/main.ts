@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { noisyJpeg, noisyPng, plainPng } from './images.ts';
 import { colourOf, lazyImages } from './long-page.ts';
 import { applicationData, fontWeights, jpegs, pages, pngs, slowAnswerMs } from './pages.ts';
-import { siteHeaders, sitePage, sitePictures, siteScript, siteStyle } from './site.ts';
+import { siteHeaders, siteImages, sitePage, siteScript, siteStyle } from './site.ts';
 
 interface Resource {
   type: string;
@@ -43,7 +43,7 @@ async function makeResources(fonts: string): Promise<Map<string, Resource>> {
   const shared = { headers: siteHeaders };
   made.set('/site/style.css', { type: 'text/css', body: siteStyle, ...shared });
   made.set('/site/script.js', { type: 'text/javascript', body: siteScript, ...shared });
-  for (let index = 0; index < sitePictures; index += 1) {
+  for (let index = 0; index < siteImages; index += 1) {
     made.set(`/site/${index}.jpg`, { type: 'image/jpeg', body: await noisyJpeg(100 + index), ...shared });
   }
   return made;

@@ -1,6 +1,6 @@
 /** Pages of one site that share their style sheets, scripts and pictures, as those of a shop or a manual do. */
 export const sitePages = 200;
-export const sitePictures = 6;
+export const siteImages = 6;
 
 /** Their server lets them be kept, as servers do with what all pages of a site use. */
 export const siteHeaders = { 'cache-control': 'public, max-age=3600' };
@@ -42,7 +42,7 @@ export function sitePage(number: number): string {
       `<p>Paragraph ${index} of page ${number}. ${'What a page of a site tells its readers. '.repeat(6)}</p>`,
   );
   const pictures = Array.from(
-    { length: sitePictures },
+    { length: siteImages },
     (_, index) => `<img src="/site/${index}.jpg" width="180" height="135">`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page ${number}</title>

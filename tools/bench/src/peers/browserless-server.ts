@@ -59,7 +59,7 @@ export async function startBrowserlessServer(options: {
     return { ms: performance.now() - startedAt, bytes };
   };
   try {
-    await firstAnswer(take, () => child.process.exitCode !== null);
+    await firstResponse(take, () => child.process.exitCode !== null);
   } catch (error) {
     await end();
     throw new Error(`it did not start: ${child.fault() || (error as Error).message}`);
@@ -96,7 +96,7 @@ async function placeChromium(
   symlinkSync(executablePath, place);
 }
 
-async function firstAnswer(take: (shot: Shot) => Promise<Taken>, hasEnded: () => boolean): Promise<void> {
+async function firstResponse(take: (shot: Shot) => Promise<Taken>, hasEnded: () => boolean): Promise<void> {
   const end = Date.now() + readyWithinMs;
   for (;;) {
     try {

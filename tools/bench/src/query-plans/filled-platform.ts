@@ -1,12 +1,12 @@
 import { openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { openHttpsReceiver } from '@capture/testing/https-receiver';
 import { openServers } from '../platform/servers.ts';
 import { exceptions } from './exceptions.ts';
 import { fill, seconds } from './fill.ts';
 import { type Findings, findingsOf } from './findings.ts';
 import { openPatientConnection, type PatientConnection } from './patient-connection.ts';
-import { playAll, playSweeps } from './play-platform.ts';
+import { playAll, playCleanupJobs } from './play-platform.ts';
 import { populate } from './population.ts';
 import { serviceNames } from './services.ts';
 import { loggingSettings, logPlans, readStatements } from './statement-log.ts';
@@ -38,7 +38,7 @@ export interface FilledPlatform {
   /** Uses all of the platform, and says how each statement found its rows. */
   play(): Promise<Findings>;
   /** Runs the sweeps alone, on what there is. */
-  playSweeps(): Promise<Findings>;
+  playCleanupJobs(): Promise<Findings>;
   close(): Promise<void>;
 }
 
@@ -59,14 +59,14 @@ export async function openFilledPlatform({ rows, chromiumPath, say }: FillOption
     closings.push(() => servers.close());
     const receiver = await openHttpsReceiver();
     closings.push(() => receiver.close());
-    const sealer = createSealer(servers.secretKey);
+    const encryptor = createEncryptor(servers.secretKey);
     const patient = await openPatientConnection(servers.superuserUrl);
     closings.push(() => patient.close());
     const administrator = openDatabase({ url: servers.superuserUrl, connections: 1 });
     closings.push(() => administrator.close());
 
     const startedAt = performance.now();
-    const population = await populate(administrator, sealer, receiver.url);
+    const population = await populate(administrator, encryptor, receiver.url);
     await fill(patient, population, rows, say);
     say(`filled in ${seconds(startedAt)} s`);
     const tables = await readTables(patient);
@@ -85,8 +85,8 @@ export async function openFilledPlatform({ rows, chromiumPath, say }: FillOption
         await playAll(servers, population, { chromiumPath, receiver, say });
         return read([...serviceNames, ...directNames]);
       },
-      async playSweeps() {
-        await playSweeps(
+      async playCleanupJobs() {
+        await playCleanupJobs(
           servers,
           { small: population.accountIds.at(-3) as string, large: population.asleep.id },
           'again',

@@ -14,7 +14,7 @@ export async function playOperator(ask: Ask, { huge, small }: Population): Promi
 async function playReading(ask: Ask): Promise<void> {
   await often(() => ask('GET', `${path}/queues`));
   await often(() => ask('GET', `${path}/activity?minutes=60`));
-  for (const name of ['processes', 'sweepers', 'deployment', 'secrets']) await ask('GET', `${path}/${name}`);
+  for (const name of ['processes', 'cleanup-jobs', 'deployment', 'secrets']) await ask('GET', `${path}/${name}`);
   await ask('POST', `${path}/secrets/reseal`, { body: {} });
   await ask('GET', '/metrics');
   await ask('GET', '/readyz');

@@ -46,7 +46,7 @@ describe('the statements of the platform on large tables', () => {
 
   it('are found out where one has no index', async () => {
     await platform.run('DROP INDEX capture_file_expiry_idx, capture_file_idx');
-    const faults = faultsOf(await platform.playSweeps());
+    const faults = faultsOf(await platform.playCleanupJobs());
     expect(faults.map(([source]) => source)).toContain('release-files');
     expect(JSON.stringify(faults)).toContain('reads all of capture');
   });

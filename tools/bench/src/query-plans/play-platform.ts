@@ -1,10 +1,10 @@
 import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import type { HttpsReceiver } from '@capture/testing/https-receiver';
 import { waitFor } from '@capture/testing/wait-for';
 import type { Servers } from '../platform/servers.ts';
-import { type Leaving, runSweeps } from './cleanup-jobs.ts';
+import { type Leaving, runCleanupJobs } from './cleanup-jobs.ts';
 import { playClient, playSignIn } from './client-session.ts';
 import { seconds } from './fill.ts';
 import { playOperator } from './operator-session.ts';
@@ -61,12 +61,16 @@ export async function playAll(
   }
   const rare = openDatabase({ url: named(servers.databaseUrl, 'rare'), connections: 1 });
   try {
-    const sealer = createSealer(servers.secretKey);
-    await playRare(rare, { ...terms, sealer, account: population.huge });
+    const encryptor = createEncryptor(servers.secretKey);
+    await playRare(rare, { ...terms, encryptor, account: population.huge });
   } finally {
     await rare.close();
   }
-  await playSweeps(servers, { small: population.accountIds.at(-2) as string, large: population.asleep.id }, 'sweeps');
+  await playCleanupJobs(
+    servers,
+    { small: population.accountIds.at(-2) as string, large: population.asleep.id },
+    'sweeps',
+  );
   say('the sweeps have run');
 }
 
@@ -85,11 +89,11 @@ async function untilDelivered(operator: ReturnType<typeof requestsTo>): Promise<
 }
 
 /** @param application the name of its connections. */
-export async function playSweeps(servers: Servers, leaving: Leaving, application: string): Promise<void> {
+export async function playCleanupJobs(servers: Servers, leaving: Leaving, application: string): Promise<void> {
   const database = openDatabase({ url: named(servers.databaseUrl, application), connections: 2 });
   try {
-    const rotating = createSealer('a-key-that-comes-after-the-one-of-the-fill', servers.secretKey);
-    await runSweeps(database, { ...terms, formA: contractForm('A'), rotating }, leaving);
+    const rotating = createEncryptor('a-key-that-comes-after-the-one-of-the-fill', servers.secretKey);
+    await runCleanupJobs(database, { ...terms, formA: contractForm('A'), rotating }, leaving);
   } finally {
     await database.close();
   }

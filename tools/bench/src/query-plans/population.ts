@@ -3,7 +3,7 @@ import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { createAccount } from '@capture/database/accounts/create-account';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
-import type { Sealer } from '@capture/database/encryption';
+import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 
 const accountCount = 2_000;
@@ -41,12 +41,12 @@ const eventNames = ['capture.completed', 'capture.failed', 'batch.completed', 'b
 /** Makes the accounts and their registered endpoints, with secrets that open, and keys for those that are named. */
 export async function populate(
   { pool }: Pick<Database, 'pool'>,
-  sealer: Sealer,
+  encryptor: Encryptor,
   receiverUrl: string,
 ): Promise<Population> {
   const createdAt = new Date(Date.now() - 120 * dayMs);
   const accountIds = Array.from({ length: accountCount }, () => newId('acc', createdAt));
-  const signingSecret = (id: string) => sealer.seal(generateSigningSecret(), signingSecretOf(id));
+  const signingSecret = (id: string) => encryptor.seal(generateSigningSecret(), signingSecretOf(id));
   const endpoints = accountIds.flatMap((accountId, place) =>
     Array.from({ length: endpointsOf(place) }, (_, turn) => {
       const id = newId('wh', createdAt);
@@ -57,7 +57,7 @@ export async function populate(
         url: isNamed ? `${receiverUrl}/${turn}` : `https://hooks-${place}.example.com/${turn}`,
         // Every hundredth holds back what it should get.
         status: place % 50 === 49 && turn === 1 ? 'paused' : 'active',
-        secret: sealer.seal(generateSigningSecret(), endpointSecretOf(id)),
+        secret: encryptor.seal(generateSigningSecret(), endpointSecretOf(id)),
       };
     }),
   );

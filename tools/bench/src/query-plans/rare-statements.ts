@@ -12,16 +12,16 @@ import { holdDelivery } from '@capture/database/deliveries/hold-delivery';
 import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
 import { recordAttempt } from '@capture/database/deliveries/record-attempt';
 import { recordSuccesses } from '@capture/database/deliveries/record-successes';
-import { freePlace } from '@capture/database/deliveries/release-slot';
+import { releaseSlot } from '@capture/database/deliveries/release-slot';
 import { returnClaims } from '@capture/database/deliveries/return-claims';
-import type { Sealer } from '@capture/database/encryption';
+import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import { readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
 import { newId } from '@capture/database/ids';
 import type { NamedAccount } from './population.ts';
 
 interface RareTerms extends EndingTerms {
-  sealer: Sealer;
+  encryptor: Encryptor;
   account: NamedAccount;
 }
 
@@ -34,7 +34,7 @@ const claimed = 8;
  */
 export async function playRare(database: Pick<Database, 'pool'>, terms: RareTerms): Promise<void> {
   await undone(database, async (pool) => {
-    const { account, sealer } = terms;
+    const { account, encryptor } = terms;
     const at = new Date();
     const [first, second, third, fourth, fifth, ...rest] = (await claimSome(pool, account)) as [
       DeliveryAttempt,
@@ -57,9 +57,9 @@ export async function playRare(database: Pick<Database, 'pool'>, terms: RareTerm
     await noteEndpointHealth(pool, { ...first, failingSince: new Date(0) }, outcome(at, 'timeout'), 'failed');
     await holdDelivery(pool, fifth, at);
     await returnClaims(pool, rest, at);
-    await freePlace(pool, { ...first, endedAt: at, prompt: true, nextAttemptAt: null });
-    await readSigningSecrets(pool, sealer, account.id);
-    await readEndpointSecrets(pool, sealer, { id: account.endpointIds[0] ?? '', accountId: account.id });
+    await releaseSlot(pool, { ...first, endedAt: at, prompt: true, nextAttemptAt: null });
+    await readSigningSecrets(pool, encryptor, account.id);
+    await readEndpointSecrets(pool, encryptor, { id: account.endpointIds[0] ?? '', accountId: account.id });
 
     const capture = { ...captureOf(account), id: newId('req') };
     await reserveCapture(pool, capture);

@@ -4,7 +4,7 @@ import { capacity } from './capacity.ts';
 import { costs } from './costs.ts';
 import { deliveries } from './deliveries.ts';
 import { flatness } from './flatness.ts';
-import { wholePage } from './full-page.ts';
+import { fullPage } from './full-page.ts';
 import { latency } from './latency.ts';
 import { memory } from './memory.ts';
 import { submissions } from './submissions.ts';
@@ -18,7 +18,7 @@ export const allSections: readonly Section[] = [
   trace,
   throughput,
   batch,
-  wholePage,
+  fullPage,
   waiting,
   memory,
   submissions,

@@ -111,7 +111,7 @@ interface Servers {
   redis: Redis;
 }
 
-/** What is done in a second in which nobody asks for anything: heartbeats and sweepers. */
+/** What is done in a second in which nobody asks for anything: heartbeats and cleanup jobs. */
 async function idleWork(servers: Servers, platform: Platform, bench: Bench): Promise<ServerWork> {
   const seconds = bench.amount(20, 5);
   await sleep(afterMs);

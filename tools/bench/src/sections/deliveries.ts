@@ -7,7 +7,7 @@ import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { type Database, openDatabase, transaction } from '@capture/database/database';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { makeReceiversDue } from '@capture/database/deliveries/make-receivers-due';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { connectRedis } from '@capture/queue/connect-redis';
 import { openServers, type Servers } from '../platform/servers.ts';
@@ -88,10 +88,10 @@ export const deliveries: Section = {
 };
 
 async function openClients({ pool }: Database, servers: Servers): Promise<string[]> {
-  const sealer = createSealer(servers.secretKey);
+  const encryptor = createEncryptor(servers.secretKey);
   const ids = Array.from({ length: accounts }, () => newId('acc'));
   for (const id of ids) {
-    const signingSecret = sealer.seal(generateSigningSecret(), signingSecretOf(id));
+    const signingSecret = encryptor.seal(generateSigningSecret(), signingSecretOf(id));
     await createAccount(pool, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
   }
   return ids;

@@ -8,10 +8,10 @@ import { median, rotate } from '../statistics.ts';
 
 const others: readonly PeerName[] = ['microlink', 'naive', 'cluster@4', 'server'];
 
-export const wholePage: Section = {
+export const fullPage: Section = {
   name: 'whole-page',
   measures: 'a picture of all of `long`: how many of its 40 lazy images it shows, and how long it takes',
-  figures: ['painted', 'wholePage'],
+  figures: ['painted', 'fullPage'],
   async run(bench) {
     const { service } = await bench.platform();
     const peers = await Promise.all(others.map((name) => bench.peer(name)));
@@ -37,7 +37,7 @@ export const wholePage: Section = {
     return {
       figures: {
         painted: fewest(us?.painted ?? []),
-        wholePage: us && microlink ? median(us.ms) / median(microlink.ms) : `microlink: ${peers[0]}`,
+        fullPage: us && microlink ? median(us.ms) / median(microlink.ms) : `microlink: ${peers[0]}`,
       },
       tables: [
         {

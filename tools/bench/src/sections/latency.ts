@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { comparePictures } from '../compare-images.ts';
+import { compareImages } from '../compare-images.ts';
 import { type MeasuredPage, measuredPages } from '../corpus/pages.ts';
 import { Faults } from '../faults.ts';
 import type { Contender, Shot, Taken } from '../peers/contender.ts';
@@ -112,7 +112,7 @@ async function findWrong(bench: Bench, runners: readonly Runner[]): Promise<stri
   for (const page of measuredPages) {
     const { bytes } = await reference.take({ url: bench.corpus.url(page) });
     for (const { title, last } of runners) {
-      const fault = last[page] ? await comparePictures(last[page], bytes) : 'there is none';
+      const fault = last[page] ? await compareImages(last[page], bytes) : 'there is none';
       if (fault !== null) wrong.push(`WRONG: ${title}, \`${page}\`: ${fault}`);
     }
   }

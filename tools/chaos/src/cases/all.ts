@@ -1,5 +1,5 @@
 import type { ChaosCase } from '../case.ts';
-import { deskCases } from '../operator/all.ts';
+import { operatorCases } from '../operator/all.ts';
 import { backlog } from './backlog.ts';
 import { browserKills } from './browser-kills.ts';
 import { commitWithoutWake } from './commit-without-wake.ts';
@@ -91,5 +91,5 @@ export const allCases: readonly ChaosCase[] = [
   ...replacementCases,
   ...limitCases,
   ...receiverCases,
-  ...deskCases,
+  ...operatorCases,
 ];

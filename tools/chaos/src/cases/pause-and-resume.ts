@@ -5,7 +5,7 @@ import { registerEndpoint } from '@capture/database/endpoints/register-endpoint'
 import { newId } from '@capture/database/ids';
 import type { ChaosCase } from '../case.ts';
 import { balance, type Ledger } from '../harness/ledger.ts';
-import { type Platform, sealer } from '../harness/platform.ts';
+import { encryptor, type Platform } from '../harness/platform.ts';
 import { nothingProduced, produceSlowly } from '../harness/produce.ts';
 import { signingSecret } from '../harness/receiver.ts';
 import { settle } from '../harness/settle.ts';
@@ -78,7 +78,7 @@ async function register(
     // Every event is refused once, so that retries are due all the time.
     url: receiver.url({ kind: 500, times: 1 }, label),
     events: ['capture.completed'],
-    signingSecret: sealer.seal(signingSecret, endpointSecretOf(endpoint.id)),
+    signingSecret: encryptor.seal(signingSecret, endpointSecretOf(endpoint.id)),
     createdAt: new Date(),
   });
 }

@@ -1,5 +1,5 @@
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { forgetDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
+import { deleteDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
 import type pg from 'pg';
 import type { Platform } from './platform.ts';
 
@@ -21,7 +21,7 @@ export async function explainClaim({ database, form }: Platform): Promise<string
   } finally {
     await connection.query('ROLLBACK');
     connection.release();
-    await forgetDispatcher(pool, dispatcher.id);
+    await deleteDispatcher(pool, dispatcher.id);
   }
   return lines;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms/forms';
 import { type Database, openDatabase } from '@capture/database/database';
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { connectRedis } from '@capture/queue/connect-redis';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import type { TestProcess } from '@capture/testing/processes';
@@ -20,7 +20,7 @@ import type { Servers } from './servers.ts';
 
 /** Nobody else's: the data of these tests goes when they end. */
 const secretKey = 'the-secret-key-of-the-fault-tests-only';
-export const sealer = createSealer(secretKey);
+export const encryptor = createEncryptor(secretKey);
 
 export interface PlatformOptions {
   /** `B` unless given. */
@@ -86,7 +86,7 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
     const pages = await openPageServer({});
     closings.push(() => pages.close());
     const files = makeTestFolder('captures');
-    const place = openBrowserPlace();
+    const place = openBrowserFolder();
     closings.push(() => place.close());
     const environment: Record<string, string> = {
       CONTRACT_FORM: name,
@@ -135,8 +135,8 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
       killedWorkers: [],
       kills: 0,
       lostAttempts: 0,
-      newClient: (plan) => newClient(database, sealer, plan),
-      newAccount: async () => (await newClient(database, sealer)).accountId,
+      newClient: (plan) => newClient(database, encryptor, plan),
+      newAccount: async () => (await newClient(database, encryptor)).accountId,
       async startGateway(env) {
         return started(await startGateway({ ...environment, ...env }, platform.checkout), platform.gateways);
       },
@@ -168,7 +168,7 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
 }
 
 /** A place for the folders of browsers, where the account that runs them may go: a test's own folders are closed to it. */
-function openBrowserPlace(): { path: string; close(): Promise<void> } {
+function openBrowserFolder(): { path: string; close(): Promise<void> } {
   const path = makeRunFolder();
   chmodSync(path, 0o755);
   // A browser whose worker was killed goes on writing into it for some moments, on a machine under load for seconds.

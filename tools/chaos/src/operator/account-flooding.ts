@@ -1,10 +1,10 @@
 import { send } from '../harness/client.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
 /** Over the alert's 500, within one batch. */
 const items = 600;
 
-export const deskAccountFlooding = deskCase({
+export const operatorAccountFlooding = operatorCase({
   name: 'account-flooding',
   fault: 'One account fills the queue, and asks for more than its rate.',
   alert: 'CaptureAccountFlooding',

@@ -1,7 +1,7 @@
 import { nothingProduced, produceOne } from '../harness/produce.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
-export const deskCertificateExpired = deskCase({
+export const operatorCertificateExpired = operatorCase({
   name: 'certificate-expired',
   fault: "A receiver's certificate has expired.",
   alert: 'CaptureReceiverCertificate',

@@ -1,10 +1,10 @@
 import { clockOff } from '../harness/clock-off.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
 /** A receiver refuses a signature that is five minutes old, or that much too young, seconds. */
 const aheadS = 600;
 
-export const deskClockWrong = deskCase({
+export const operatorClockWrong = operatorCase({
   name: 'clock-wrong',
   fault: 'The clock of a dispatcher is ten minutes ahead.',
   alert: 'CaptureClockWrong',

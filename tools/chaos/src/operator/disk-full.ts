@@ -1,7 +1,7 @@
 import { fillDisk } from '../harness/full-disk.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
-export const deskDiskFull = deskCase({
+export const operatorDiskFull = operatorCase({
   name: 'disk-full',
   fault: 'The disk of the files takes no more.',
   alert: 'CaptureStorageFailing',

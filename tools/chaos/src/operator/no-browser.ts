@@ -2,12 +2,12 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeRunFolder, required } from '@capture/testing/test-run';
 import { killBrowsers } from '../harness/capture-worker.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
 /** What a Chromium says that misses a library, as after an update of the machine. */
 const lastWords = 'error while loading shared libraries: libnss3.so';
 
-export const deskNoBrowser = deskCase({
+export const operatorNoBrowser = operatorCase({
   name: 'no-browser',
   fault: 'The browser of a worker ends, and no other one starts.',
   alert: 'CaptureBrowserDown',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { repositoryRoot } from '@capture/testing/test-run';
 import type { CaseContext, ChaosCase } from '../case.ts';
 import type { Platform, PlatformOptions } from '../harness/platform.ts';
-import { type Desk, openDesk } from './operator-console.ts';
+import { type OperatorConsole, openOperatorConsole } from './operator-console.ts';
 
 /** A fault that is staged, and what leads an operator to its cause. */
 export interface StagedFault {
@@ -21,7 +21,7 @@ export interface StagedFault {
   /** What stands between the gateway and the rest, and how it is told to go that way. */
   between?(platform: Platform): Promise<Between>;
   /** Makes it so, looks at the desk, and puts right what the next case needs. */
-  stage(desk: Desk, context: CaseContext): Promise<void>;
+  stage(desk: OperatorConsole, context: CaseContext): Promise<void>;
 }
 
 export interface Between {
@@ -31,7 +31,7 @@ export interface Between {
 }
 
 /** Stages a fault and holds the desk, the metrics, the alerts and the runbook to leading from what is seen to its cause. */
-export function deskCase(staged: StagedFault): ChaosCase {
+export function operatorCase(staged: StagedFault): ChaosCase {
   return {
     name: `desk-${staged.name}`,
     promise: `${staged.fault} The operator's view, the metrics and the section ${staged.alert} of the runbook lead there.`,
@@ -39,7 +39,7 @@ export function deskCase(staged: StagedFault): ChaosCase {
       const platform = await context.open(staged.platform);
       const between = await staged.between?.(platform);
       try {
-        await staged.stage(await openDesk(platform, context, between?.env), context);
+        await staged.stage(await openOperatorConsole(platform, context, between?.env), context);
       } finally {
         await between?.close();
       }

@@ -16,7 +16,7 @@ export interface Watched {
 }
 
 /** What an operator has before him, and the platform that it is about. */
-export interface Desk {
+export interface OperatorConsole {
   platform: Platform;
   gateway: Gateway & Watched;
   /** Of the largest plan. */
@@ -38,11 +38,11 @@ const telling = { METRICS_PORT: '0', LOG_LEVEL: 'info' };
 /** Longer than what is read every ten seconds, or is gone after fifteen, is stale, milliseconds. */
 const patienceMs = 60_000;
 
-export async function openDesk(
+export async function openOperatorConsole(
   platform: Platform,
   context: Pick<CaseContext, 'expect' | 'note'>,
   gatewayEnv: Record<string, string> = {},
-): Promise<Desk> {
+): Promise<OperatorConsole> {
   const started = await platform.startGateway({ ...telling, ...gatewayEnv });
   const authorization = { Authorization: `Bearer ${started.operatorKey}` };
   const read = async (url: string) => {

@@ -2,7 +2,7 @@ import { quickPostgres } from '@capture/testing/database';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { openServers, type Servers } from '../harness/servers.ts';
 import { runCase } from '../run-case.ts';
-import { deskCases } from './all.ts';
+import { operatorCases } from './all.ts';
 import { readMetric } from './read-metric.ts';
 
 let servers: Servers;
@@ -16,7 +16,7 @@ afterAll(() => servers.close());
 /** A case that fails waits for what does not come, and tells what that is: longer than Jest's usual limit, milliseconds. */
 const patienceMs = 240_000;
 
-it.each(deskCases.map((each) => [each.name, each] as const))(
+it.each(operatorCases.map((each) => [each.name, each] as const))(
   '%s: the desk leads to the cause',
   async (_, each) => {
     const report = await runCase(each, servers, { scale: 0.1 });

@@ -1,10 +1,10 @@
 import { send } from '../harness/client.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
 /** Connections of a gateway. */
 const connections = 20;
 
-export const deskPoolFull = deskCase({
+export const operatorPoolFull = operatorCase({
   name: 'pool-full',
   fault: 'Somebody holds a lock on a table, and every connection of a gateway waits for it.',
   alert: 'CaptureDatabasePoolExhausted',

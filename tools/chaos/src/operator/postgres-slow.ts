@@ -1,19 +1,19 @@
 import { send } from '../harness/client.ts';
 import type { Platform } from '../harness/platform.ts';
 import { openSlowLink, type SlowLink } from '../harness/slow-link.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
 /** Over the half second of the alert, under the 2 s after which Postgres counts as away, milliseconds. */
 const lateMs = 700;
 
 const links = new WeakMap<Platform, SlowLink>();
 
-export const deskPostgresSlow = deskCase({
+export const operatorPostgresSlow = operatorCase({
   name: 'postgres-slow',
   fault: 'Postgres answers each statement seven tenths of a second late.',
   alert: 'CaptureDatabaseSlow',
   metric: 'capture_database_connection_use_seconds',
-  leads: ['capture_database_answer_seconds', 'pg_stat_activity'],
+  leads: ['capture_database_response_seconds', 'pg_stat_activity'],
   async between(platform) {
     const url = new URL(platform.databaseUrl);
     const link = await openSlowLink(Number(url.port));
@@ -28,7 +28,7 @@ export const deskPostgresSlow = deskCase({
     await desk.sees('a Postgres that answers', async () => (await gateway.metric('capture_database_up')) === 1);
     links.get(platform)?.delay(lateMs);
     await desk.sees('how long a bare statement takes', async () => {
-      return ((await gateway.metric('capture_database_answer_seconds')) ?? 0) > 0.5;
+      return ((await gateway.metric('capture_database_response_seconds')) ?? 0) > 0.5;
     });
     await desk.sees('the same in the list of processes', async () => {
       return (await desk.operator('/processes')).database.answer_ms > 500;

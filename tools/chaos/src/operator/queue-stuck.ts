@@ -1,7 +1,7 @@
 import { serveHeldPage } from '../harness/slow-page.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
-export const deskQueueStuck = deskCase({
+export const operatorQueueStuck = operatorCase({
   name: 'queue-stuck',
   fault: 'The only worker stands still (SIGSTOP) with a capture in hand, and others wait behind it.',
   alert: 'CaptureQueueStuck',

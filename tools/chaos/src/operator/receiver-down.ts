@@ -1,10 +1,10 @@
 import { send } from '../harness/client.ts';
 import { nothingProduced, produceOne } from '../harness/produce.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
 const hour = 3_600;
 
-export const deskReceiverDown = deskCase({
+export const operatorReceiverDown = operatorCase({
   name: 'receiver-down',
   fault: 'A registered receiver has answered every attempt with a 503 for a day.',
   alert: 'CaptureReceiverDown',

@@ -1,10 +1,10 @@
 import { onRedis } from '../harness/servers.ts';
-import { deskCase } from './operator-case.ts';
+import { operatorCase } from './operator-case.ts';
 
 /** Keys of somebody else, as of a cache that shares this Redis. */
 const strangers = { count: 2_000, bytes: 2_000 };
 
-export const deskRedisEvicting = deskCase({
+export const operatorRedisEvicting = operatorCase({
   name: 'redis-evicting',
   fault: "Redis may throw keys away, is full of a stranger's, and does.",
   alert: 'CaptureRedisEvicting',

@@ -34,10 +34,10 @@ export function accountRoute({ database }: Pick<Dependencies, 'database'>): Rout
   };
 }
 
-type SecretDependencies = Pick<Dependencies, 'database' | 'sealer'>;
+type SecretDependencies = Pick<Dependencies, 'database' | 'encryptor'>;
 
 /** The routes of an account's own signing secret; a form in which only the operator issues it has none of them. */
-export function signingSecretRoutes({ database, sealer }: SecretDependencies): Route[] {
+export function signingSecretRoutes({ database, encryptor }: SecretDependencies): Route[] {
   const path = '/api/v1/account/signing-secret';
   return [
     {
@@ -46,7 +46,7 @@ export function signingSecretRoutes({ database, sealer }: SecretDependencies): R
       auth: 'key',
       cost: 'none',
       async handle({ res, caller }) {
-        const found = await readSigningSecret(database.pool, sealer, caller.accountId);
+        const found = await readSigningSecret(database.pool, encryptor, caller.accountId);
         if (!found) throw noSuchAccount();
         res.json({ secret: found.secret, created_at: found.createdAt.toISOString() });
       },
@@ -58,7 +58,7 @@ export function signingSecretRoutes({ database, sealer }: SecretDependencies): R
       cost: 'none',
       showsSecret: true,
       async handle({ res, caller }) {
-        const rotated = await rotateSigningSecret(database.pool, sealer, caller.accountId);
+        const rotated = await rotateSigningSecret(database.pool, encryptor, caller.accountId);
         if (!rotated) throw noSuchAccount();
         res.json({ secret: rotated.secret, previous_valid_until: rotated.previousValidUntil.toISOString() });
       },

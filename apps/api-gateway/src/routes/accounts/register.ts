@@ -11,9 +11,9 @@ import type { Route } from '../../http/route.ts';
 
 export function registerRoute({
   database,
-  sealer,
+  encryptor,
   registrationLimit,
-}: Pick<Dependencies, 'database' | 'sealer' | 'registrationLimit'>): Route {
+}: Pick<Dependencies, 'database' | 'encryptor' | 'registrationLimit'>): Route {
   return {
     method: 'POST',
     path: '/api/auth/register',
@@ -32,7 +32,7 @@ export function registerRoute({
 
       const id = newId('acc');
       const createdAt = new Date();
-      const signingSecret = sealer.seal(generateSigningSecret(), signingSecretOf(id));
+      const signingSecret = encryptor.seal(generateSigningSecret(), signingSecretOf(id));
       const key = await createAccount(database.pool, { id, email, signingSecret, createdAt });
       if (!key) throw new ApiError('EMAIL_TAKEN', 'This address is registered already. Its owner has the key.');
       facts.account_id = id;

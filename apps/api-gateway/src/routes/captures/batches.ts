@@ -37,7 +37,7 @@ async function submit(dependencies: Dependencies, exchange: KeyExchange): Promis
     sharePage,
     items: items.map((item) => ({
       ...item,
-      fingerprint: captureFingerprint(item.type, item.filled, dependencies.sealer.standIn),
+      fingerprint: captureFingerprint(item.type, item.filled, dependencies.encryptor.standIn),
     })),
   };
   const result = await once<Admitted>(dependencies, exchange, req.body, {

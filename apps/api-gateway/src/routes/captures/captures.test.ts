@@ -1,4 +1,4 @@
-import { createSealer } from '@capture/database/encryption';
+import { createEncryptor } from '@capture/database/encryption';
 import { waitFor } from '@capture/testing/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSecondGateway } from '../../second-gateway.test-support.ts';
@@ -203,8 +203,11 @@ describe('Idempotency-Key', () => {
   it('holds through a rotation of SECRET_KEY, with what is confided in the request', async () => {
     const cookies = (value: string) => ({ cookies: [{ name: 'session', value }] });
     const first = await keyed(cookies('a')).expect(202);
-    const rotating = createSealer('another key of more than 32 characters', 'a secret key of more than 32 characters');
-    const second = await startSecondGateway(gateway, { sealer: rotating });
+    const rotating = createEncryptor(
+      'another key of more than 32 characters',
+      'a secret key of more than 32 characters',
+    );
+    const second = await startSecondGateway(gateway, { encryptor: rotating });
     const again = (value: string) =>
       second.http
         .post('/api/v1/screenshot')
@@ -280,7 +283,7 @@ it('503: OVERLOADED at once, with the time the queue needs, when there is too mu
       FROM capture, generate_series(1, 40) AS i`);
   await pool.query('UPDATE worker SET heartbeat_at = now()');
   const { id } = await prisma.account.findFirstOrThrow();
-  await waitFor(async () => (await gateway.queueOutlook.next(id)).position === 40, { what: 'the queue to be seen' });
+  await waitFor(async () => (await gateway.queueEstimate.next(id)).position === 40, { what: 'the queue to be seen' });
   const answer = await submit({ async: false }).expect(503);
   expect(answer.body.error_code).toBe('OVERLOADED');
   // 35 must end before the next begins, and a client waits for half a minute.

@@ -30,7 +30,7 @@ export function fileRoute({ database, storage, links }: Pick<Dependencies, 'data
     async handle({ req, res, facts }) {
       const query = queryOf(req);
       const now = new Date();
-      const verdict = verifyFileLink({
+      const decision = verifyFileLink({
         name: pathParameter(req, 'name'),
         expires: query.get('expires'),
         signature: query.get('signature'),
@@ -38,15 +38,15 @@ export function fileRoute({ database, storage, links }: Pick<Dependencies, 'data
         previousSecret: links.previousSecretKey,
         now,
       });
-      if (!verdict.valid) {
+      if (!decision.valid) {
         throw new ApiError(
           'FORBIDDEN',
-          verdict.reason === 'expired' ? 'This link has expired.' : 'This link is not valid.',
+          decision.reason === 'expired' ? 'This link has expired.' : 'This link is not valid.',
         );
       }
-      const secondsLeft = Math.floor((verdict.expiresAt.getTime() - now.getTime()) / 1_000);
+      const secondsLeft = Math.floor((decision.expiresAt.getTime() - now.getTime()) / 1_000);
       const cacheControl = `private, max-age=${secondsLeft}, immutable`;
-      const capture = await findCapture(database.pool, verdict.captureId);
+      const capture = await findCapture(database.pool, decision.captureId);
       // A page of ours may load pictures from its own address only.
       const forOurPage = callingPage(req, links.publicUrl) === 'own' || sessionCookieOf(req, links.publicUrl) !== null;
       if (capture?.storageKey && storage.link && !forOurPage) {

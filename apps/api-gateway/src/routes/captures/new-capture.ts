@@ -46,7 +46,7 @@ async function take(
     options: given as Record<string, unknown>,
     webhookUrl: request.webhook_url ?? null,
     metadata: request.metadata ?? null,
-    fingerprint: captureFingerprint(kind.type, request, dependencies.sealer.standIn),
+    fingerprint: captureFingerprint(kind.type, request, dependencies.encryptor.standIn),
     cacheTtlS: request.cache_ttl_s,
   });
 }

@@ -110,7 +110,7 @@ export function operatorIssueKeyRoute({ database }: Pick<Dependencies, 'database
 }
 
 /** A new signing secret, shown once; where accounts cannot read theirs this is how they get it. */
-export function operatorIssueSecretRoute({ database, sealer }: Pick<Dependencies, 'database' | 'sealer'>): Route {
+export function operatorIssueSecretRoute({ database, encryptor }: Pick<Dependencies, 'database' | 'encryptor'>): Route {
   return {
     method: 'POST',
     path: '/api/operator/accounts/:id/signing-secret',
@@ -120,7 +120,7 @@ export function operatorIssueSecretRoute({ database, sealer }: Pick<Dependencies
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;
-      const rotated = await rotateSigningSecret(database.pool, sealer, id);
+      const rotated = await rotateSigningSecret(database.pool, encryptor, id);
       if (!rotated) throw noSuchAccount();
       res.json({ secret: rotated.secret });
     },

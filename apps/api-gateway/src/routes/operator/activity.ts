@@ -6,7 +6,7 @@ import type { Dependencies } from '../../dependencies.ts';
 import { parseQuery } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/** Accounts and receivers that are named: whoever makes trouble is among the first. */
+/** Accounts and receivers that are named: whoever makes problem is among the first. */
 const named = 10;
 
 /** What was done in the last minutes, for whom, and where it does not arrive. */

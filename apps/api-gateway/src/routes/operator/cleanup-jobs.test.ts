@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
 
-describe('GET /api/operator/sweepers', () => {
+describe('GET /api/operator/cleanup-jobs', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway();
@@ -17,8 +17,8 @@ describe('GET /api/operator/sweepers', () => {
       throw new Error('the store is away');
     };
     await sweep(pool, 'files without a row', failing).catch(() => undefined);
-    const { body } = await callOperator(gateway, 'get', '/sweepers').expect(200);
-    const of = (name: string) => body.sweepers.find((sweeper: { name: string }) => sweeper.name === name);
+    const { body } = await callOperator(gateway, 'get', '/cleanup-jobs').expect(200);
+    const of = (name: string) => body.cleanup_jobs.find((cleanupJob: { name: string }) => cleanupJob.name === name);
     expect(of('expired files')).toEqual({
       name: 'expired files',
       owner: 'capture-worker',
@@ -34,6 +34,6 @@ describe('GET /api/operator/sweepers', () => {
   });
 
   it('401: without the operator key', async () => {
-    await gateway.http.get('/api/operator/sweepers').expect(401);
+    await gateway.http.get('/api/operator/cleanup-jobs').expect(401);
   });
 });

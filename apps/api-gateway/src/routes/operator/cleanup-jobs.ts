@@ -1,18 +1,18 @@
-import { readSweeperRuns } from '@capture/database/cleanup/cleanup-runs';
+import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Route } from '../../http/route.ts';
 
-/** The last run of each sweeper, whichever process made it. */
-export function operatorSweepersRoute({ database }: Pick<Dependencies, 'database'>): Route {
+/** The last run of each cleanup job, whichever process made it. */
+export function operatorCleanupJobsRoute({ database }: Pick<Dependencies, 'database'>): Route {
   return {
     method: 'GET',
-    path: '/api/operator/sweepers',
+    path: '/api/operator/cleanup-jobs',
     auth: 'operator',
     cost: 'none',
     async handle({ res }) {
-      const runs = await readSweeperRuns(database.pool);
+      const runs = await readCleanupJobRuns(database.pool);
       res.json({
-        sweepers: runs.map((run) => ({
+        cleanup_jobs: runs.map((run) => ({
           name: run.name,
           owner: run.owner,
           every_s: run.everyMs / 1_000,

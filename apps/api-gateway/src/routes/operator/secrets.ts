@@ -1,27 +1,35 @@
-import { resealRequest } from '@capture/contract/api/account-requests';
+import { reencryptRequest } from '@capture/contract/api/account-requests';
 import { invalidRequest } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { countSealed, firstReseal, type ResealCursor, resealSome } from '@capture/database/operator/reencrypt-secrets';
+import {
+  countEncrypted,
+  firstReencrypt,
+  type ReencryptCursor,
+  reencryptSome,
+} from '@capture/database/operator/reencrypt-secrets';
 import type { Dependencies } from '../../dependencies.ts';
 import type { Route } from '../../http/route.ts';
 
-type SecretsDependencies = Pick<Dependencies, 'database' | 'sealer'>;
+type SecretsDependencies = Pick<Dependencies, 'database' | 'encryptor'>;
 
 /** What is stored of clients' secrets, by the `SECRET_KEY` that it needs. */
-export function operatorCountSecretsRoute({ database, sealer }: SecretsDependencies): Route {
+export function operatorCountSecretsRoute({ database, encryptor }: SecretsDependencies): Route {
   return {
     method: 'GET',
     path: '/api/operator/secrets',
     auth: 'operator',
     cost: 'none',
     async handle({ res }) {
-      res.json({ previous_key_set: sealer.keyIds.previous !== null, ...(await countSealed(database.pool, sealer)) });
+      res.json({
+        previous_key_set: encryptor.keyIds.previous !== null,
+        ...(await countEncrypted(database.pool, encryptor)),
+      });
     },
   };
 }
 
 /** Takes one step of encrypting anew what the key before has sealed; whoever calls goes on from `next_cursor`. */
-export function operatorResealRoute({ database, sealer }: SecretsDependencies): Route {
+export function operatorReencryptRoute({ database, encryptor }: SecretsDependencies): Route {
   return {
     method: 'POST',
     path: '/api/operator/secrets/reseal',
@@ -29,8 +37,8 @@ export function operatorResealRoute({ database, sealer }: SecretsDependencies): 
     cost: 'none',
     body: 'json',
     async handle({ req, res, facts }) {
-      const { cursor } = parseRequest(resealRequest, req.body ?? {}, 'a rotation');
-      const { resealed, unreadable, next } = await resealSome(database.pool, sealer, readCursor(cursor));
+      const { cursor } = parseRequest(reencryptRequest, req.body ?? {}, 'a rotation');
+      const { resealed, unreadable, next } = await reencryptSome(database.pool, encryptor, readCursor(cursor));
       facts.secrets_resealed = resealed;
       if (unreadable > 0) facts.secrets_unreadable = unreadable;
       res.json({ resealed, unreadable, next_cursor: next && `${next.place}.${next.after}` });
@@ -38,8 +46,8 @@ export function operatorResealRoute({ database, sealer }: SecretsDependencies): 
   };
 }
 
-function readCursor(text: string | undefined): ResealCursor {
-  if (text === undefined) return firstReseal;
+function readCursor(text: string | undefined): ReencryptCursor {
+  if (text === undefined) return firstReencrypt;
   const [, place, after] = /^(\d)\.(\w*)$/.exec(text) ?? [];
   if (place === undefined || after === undefined) {
     throw invalidRequest([{ field: 'cursor', message: 'is not one of ours' }]);

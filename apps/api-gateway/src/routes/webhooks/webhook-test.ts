@@ -11,7 +11,7 @@ import { checkReceiver } from '../../webhooks/check-receiver.ts';
 import { createReceiverTests, type TestReceiver } from '../../webhooks/receiver-test.ts';
 import { noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
-type TestDependencies = Pick<Dependencies, 'form' | 'database' | 'sealer' | 'addressRules' | 'sender'>;
+type TestDependencies = Pick<Dependencies, 'form' | 'database' | 'encryptor' | 'addressRules' | 'sender'>;
 
 /** Where clients register nothing: the path is the connectivity test, and nothing else. */
 export function webhookTestRoute(dependencies: TestDependencies): Route {
@@ -33,11 +33,12 @@ export async function testReceiver(
   exchange: KeyExchange,
   test: TestReceiver,
 ): Promise<void> {
-  const { form, database, sealer } = dependencies;
+  const { form, database, encryptor } = dependencies;
   const { req, res, caller } = exchange;
   const { webhook_url, events, secret } = parseRequest(connectivityTest(form), req.body, 'a connectivity test');
   checkReceiver(dependencies, webhook_url);
-  const secrets = secret === undefined ? await readSigningSecrets(database.pool, sealer, caller.accountId) : [secret];
+  const secrets =
+    secret === undefined ? await readSigningSecrets(database.pool, encryptor, caller.accountId) : [secret];
   if (!secrets) throw new ApiError('NOT_FOUND', 'This account is gone.');
   const [event] = events;
   if (event === undefined) throw new Error('the schema let no event through');
@@ -45,7 +46,7 @@ export async function testReceiver(
 }
 
 /** The same for a registered endpoint, whatever its status, signed as its deliveries are. */
-export function testEndpointRoute({ form, database, sealer }: TestDependencies, test: TestReceiver): Route {
+export function testEndpointRoute({ form, database, encryptor }: TestDependencies, test: TestReceiver): Route {
   const request = endpointTest(form);
   return {
     method: 'POST',
@@ -59,7 +60,7 @@ export function testEndpointRoute({ form, database, sealer }: TestDependencies, 
       const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };
       const [endpoint, secrets] = await Promise.all([
         findEndpoint(database.pool, key),
-        readEndpointSecrets(database.pool, sealer, key),
+        readEndpointSecrets(database.pool, encryptor, key),
       ]);
       if (!endpoint || !secrets) throw noSuchEndpoint();
       const [event] = events ?? endpoint.events;

@@ -50,7 +50,7 @@ function namesTestUrl(body: unknown): boolean {
 }
 
 async function register(dependencies: Dependencies, { req, res, caller, facts }: KeyExchange): Promise<void> {
-  const { form, database, sealer } = dependencies;
+  const { form, database, encryptor } = dependencies;
   const request = parseRequest(endpointRegistration(form), req.body, 'a webhook');
   checkReceiver(dependencies, request.url, 'url');
   const id = newId('wh');
@@ -60,7 +60,7 @@ async function register(dependencies: Dependencies, { req, res, caller, facts }:
     accountId: caller.accountId,
     url: request.url,
     events: request.events,
-    signingSecret: sealer.seal(secret, endpointSecretOf(id)),
+    signingSecret: encryptor.seal(secret, endpointSecretOf(id)),
     createdAt: new Date(),
   });
   if (!endpoint) {
@@ -139,7 +139,7 @@ function deleteEndpointRoute({ database }: Pick<Dependencies, 'database'>): Rout
   };
 }
 
-function rotateEndpointSecretRoute({ database, sealer }: Pick<Dependencies, 'database' | 'sealer'>): Route {
+function rotateEndpointSecretRoute({ database, encryptor }: Pick<Dependencies, 'database' | 'encryptor'>): Route {
   return {
     method: 'POST',
     path: `${path}/:id/rotate-secret`,
@@ -151,7 +151,7 @@ function rotateEndpointSecretRoute({ database, sealer }: Pick<Dependencies, 'dat
       const { secret = generateSigningSecret() } = parseRequest(secretRotation, req.body ?? {}, 'a rotation');
       const id = pathParameter(req, 'id');
       facts.webhook_id = id;
-      const until = await rotateEndpointSecret(database.pool, sealer, { id, accountId: caller.accountId, secret });
+      const until = await rotateEndpointSecret(database.pool, encryptor, { id, accountId: caller.accountId, secret });
       if (!until) throw noSuchEndpoint();
       res.json({ secret, previous_valid_until: until.toISOString() });
     },

@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { sweepersQuery } from '../../api/operator.ts';
-import type { SweeperList } from '../../api/responses.ts';
+import { cleanupJobsQuery } from '../../api/operator.ts';
+import type { CleanupJobList } from '../../api/responses.ts';
 import { countText, durationText, spanText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
@@ -10,16 +10,16 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Surface } from '../../ui/surface.tsx';
 
-type Sweeper = SweeperList['sweepers'][number];
+type CleanupJob = CleanupJobList['cleanup_jobs'][number];
 
 /** What removes and recovers things in the background, and when it last did. */
-export function Sweepers() {
-  const { data, error, refetch } = useQuery(sweepersQuery);
-  if (!data) return <NotYet title="Sweepers" what="the sweepers" error={error} retry={refetch} />;
+export function CleanupJobs() {
+  const { data, error, refetch } = useQuery(cleanupJobsQuery);
+  if (!data) return <NotYet title="Cleanup jobs" what="the cleanup jobs" error={error} retry={refetch} />;
   return (
     <>
       <PageHeading
-        title="Sweepers"
+        title="Cleanup jobs"
         lead="What removes and recovers things in the background. Each runs in one process at a time, whichever comes first."
       />
       {error && <ProblemNote error={error} retry={() => void refetch()} />}
@@ -28,7 +28,7 @@ export function Sweepers() {
           <Table verticalSpacing="xs">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Sweeper</Table.Th>
+                <Table.Th>Cleanup job</Table.Th>
                 <Table.Th>Every</Table.Th>
                 <Table.Th>Last run</Table.Th>
                 <Table.Th ta="right">Took</Table.Th>
@@ -37,8 +37,8 @@ export function Sweepers() {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {data.sweepers.map((sweeper) => (
-                <SweeperRow key={sweeper.name} sweeper={sweeper} />
+              {data.cleanup_jobs.map((cleanupJob) => (
+                <CleanupJobRow key={cleanupJob.name} cleanupJob={cleanupJob} />
               ))}
             </Table.Tbody>
           </Table>
@@ -48,24 +48,24 @@ export function Sweepers() {
   );
 }
 
-function SweeperRow({ sweeper }: { sweeper: Sweeper }) {
-  const { last_count: count, last_duration_ms, last_error, last_started_at, last_finished_at } = sweeper;
+function CleanupJobRow({ cleanupJob }: { cleanupJob: CleanupJob }) {
+  const { last_count: count, last_duration_ms, last_error, last_started_at, last_finished_at } = cleanupJob;
   return (
     <Table.Tr>
       <Table.Td>
         <Text size="sm" fw={600}>
-          {sweeper.name}
+          {cleanupJob.name}
         </Text>
         <Text size="xs" c="dimmed">
-          {sweeper.owner}
+          {cleanupJob.owner}
         </Text>
       </Table.Td>
-      <Table.Td>{spanText(sweeper.every_s)}</Table.Td>
+      <Table.Td>{spanText(cleanupJob.every_s)}</Table.Td>
       <Table.Td>{last_started_at === null ? 'not yet' : <Moment at={last_finished_at ?? last_started_at} />}</Table.Td>
       <Table.Td ta="right">{durationText(last_duration_ms)}</Table.Td>
       <Table.Td ta="right">{count === null ? '–' : countText(count)}</Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <Status {...outcomeOf(sweeper)} />
+        <Status {...outcomeOf(cleanupJob)} />
         {last_error && (
           <Text size="xs" mt={4}>
             {last_error}
@@ -76,7 +76,7 @@ function SweeperRow({ sweeper }: { sweeper: Sweeper }) {
   );
 }
 
-function outcomeOf({ last_started_at, last_finished_at, last_error }: Sweeper) {
+function outcomeOf({ last_started_at, last_finished_at, last_error }: CleanupJob) {
   if (last_started_at === null) return { of: 'waits', tone: 'quiet' } as const;
   if (last_finished_at === null || last_finished_at < last_started_at) return { of: 'runs', tone: 'busy' } as const;
   return last_error === null ? ({ of: 'done', tone: 'good' } as const) : ({ of: 'failed', tone: 'bad' } as const);

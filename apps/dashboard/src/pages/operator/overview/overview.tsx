@@ -1,16 +1,22 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { activityQuery, processesQuery, queuesQuery, replayableQuery, sweepersQuery } from '../../../api/operator.ts';
+import {
+  activityQuery,
+  cleanupJobsQuery,
+  processesQuery,
+  queuesQuery,
+  replayableQuery,
+} from '../../../api/operator.ts';
 import { useOffers } from '../../../api/service.ts';
 import { PageHeading } from '../../../ui/page-heading.tsx';
 import { Surface } from '../../../ui/surface.tsx';
 import { Waiting } from '../../../ui/waiting.tsx';
 import { BusyAccounts } from './busy-accounts.tsx';
 import { FailingReceivers } from './failing-receivers.tsx';
-import { findTroubles } from './find-problems.ts';
+import { findIssues } from './find-issues.ts';
+import { IssueList } from './issue-list.tsx';
 import { KeyFigures } from './key-figures.tsx';
-import { TroubleList } from './problem-list.tsx';
 
 const dayMs = 86_400_000;
 
@@ -19,11 +25,11 @@ export function Overview() {
   const offers = useOffers();
   // One moment for as long as the page is shown, so that the question stays the same.
   const since = useMemo(() => new Date(Date.now() - dayMs).toISOString(), []);
-  const [queues, processes, sweepers, activity, givenUp] = useQueries({
+  const [queues, processes, cleanupJobs, activity, givenUp] = useQueries({
     queries: [
       queuesQuery,
       processesQuery,
-      sweepersQuery,
+      cleanupJobsQuery,
       activityQuery(60),
       {
         ...replayableQuery({ status: 'failed', since }),
@@ -32,22 +38,22 @@ export function Overview() {
       },
     ],
   });
-  const asked = [queues, processes, sweepers, activity];
-  const troubles = findTroubles({
+  const asked = [queues, processes, cleanupJobs, activity];
+  const issues = findIssues({
     queues: queues.data,
     processes: processes.data,
-    sweepers: sweepers.data,
+    cleanupJobs: cleanupJobs.data,
     activity: activity.data,
     givenUp: givenUp.data?.replayable,
     error: [...asked, givenUp].find(({ error }) => error)?.error,
     at: new Date(),
   });
-  const isJudged = asked.every(({ data, error }) => data || error);
+  const isChecked = asked.every(({ data, error }) => data || error);
   return (
     <>
       <PageHeading title="Overview" lead="What is wrong, and what to do about it. It looks again by itself." />
       <Stack gap="lg">
-        {isJudged ? <TroubleList troubles={troubles} /> : <Waiting what="Looking" />}
+        {isChecked ? <IssueList issues={issues} /> : <Waiting what="Looking" />}
         {queues.data && activity.data && (
           <KeyFigures queues={queues.data} activity={activity.data} processes={processes.data} />
         )}

@@ -2,14 +2,14 @@ import { Anchor, Group, Text, Title } from '@mantine/core';
 import { IconAlertOctagon, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { countText } from '../../../ui/figures.ts';
-import type { Trouble } from './find-problems.ts';
-import classes from './problem-list.module.css';
+import type { Issue } from './find-issues.ts';
+import classes from './issue-list.module.css';
 
 /** What is wrong, the worst first, each with where one goes on; or that all is well. */
-export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
-  if (troubles.length === 0) {
+export function IssueList({ issues }: { issues: readonly Issue[] }) {
+  if (issues.length === 0) {
     return (
-      <section className={`${classes.trouble} ${classes.good}`} role="status">
+      <section className={`${classes.issue} ${classes.good}`} role="status">
         <IconCircleCheck size={26} aria-hidden />
         <div>
           <Title order={2} fz="md">
@@ -20,33 +20,33 @@ export function TroubleList({ troubles }: { troubles: readonly Trouble[] }) {
       </section>
     );
   }
-  const count = troubles.length === 1 ? 'One thing is not right' : `${countText(troubles.length)} things are not right`;
+  const count = issues.length === 1 ? 'One thing is not right' : `${countText(issues.length)} things are not right`;
   return (
     <section aria-label="What is wrong">
       <Text role="status" fw={600} mb="sm">
         {count}
       </Text>
       <ul className={classes.list}>
-        {troubles.map((trouble) => (
-          <li key={trouble.title + trouble.text} className={`${classes.trouble} ${classes[trouble.tone]}`}>
-            {trouble.tone === 'bad' ? (
+        {issues.map((issue) => (
+          <li key={issue.title + issue.text} className={`${classes.issue} ${classes[issue.tone]}`}>
+            {issue.tone === 'bad' ? (
               <IconAlertOctagon size={22} aria-label="Serious" role="img" />
             ) : (
               <IconAlertTriangle size={22} aria-label="To be looked at" role="img" />
             )}
             <div>
               <Title order={2} fz="md">
-                {trouble.title}
+                {issue.title}
               </Title>
               <Text size="sm" className={classes.text ?? ''}>
-                {trouble.text}
+                {issue.text}
               </Text>
               <Group gap="md" mt={6}>
-                <Anchor component={Link} to={trouble.page.path} size="sm" fw={600}>
-                  {trouble.page.label}
+                <Anchor component={Link} to={issue.page.path} size="sm" fw={600}>
+                  {issue.page.label}
                 </Anchor>
                 <Text size="sm" className={classes.text ?? ''}>
-                  What to do: docs/runbook.md, {trouble.section}
+                  What to do: docs/runbook.md, {issue.section}
                 </Text>
               </Group>
             </div>

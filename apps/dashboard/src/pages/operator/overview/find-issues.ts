@@ -1,8 +1,8 @@
-import type { Activity, ProcessList, QueueList, SweeperList } from '../../../api/responses.ts';
+import type { Activity, CleanupJobList, ProcessList, QueueList } from '../../../api/responses.ts';
 import { countText, durationText, spanText } from '../../../ui/figures.ts';
 
 /** Something that is wrong, and where one goes on from it. */
-export interface Trouble {
+export interface Issue {
   /** `bad`: customers notice it, or will; `warn`: somebody should look. */
   tone: 'bad' | 'warn';
   /** What is wrong, in a few words. */
@@ -15,11 +15,11 @@ export interface Trouble {
   section: string;
 }
 
-/** What there is to judge by. What could not be read is left out: that is a trouble of its own. */
+/** What there is to judge by. What could not be read is left out: that is a issue of its own. */
 export interface Facts {
   queues?: QueueList | undefined;
   processes?: ProcessList | undefined;
-  sweepers?: SweeperList | undefined;
+  cleanupJobs?: CleanupJobList | undefined;
   /** Of the last hour. */
   activity?: Activity | undefined;
   /** Deliveries that have used up their retries within a day. */
@@ -33,7 +33,7 @@ const pages = {
   queues: { path: '/operator/queues', label: 'Queues' },
   processes: { path: '/operator/processes', label: 'Processes' },
   activity: { path: '/operator/activity', label: 'Activity' },
-  sweepers: { path: '/operator/sweepers', label: 'Sweepers' },
+  cleanupJobs: { path: '/operator/cleanup-jobs', label: 'Cleanup jobs' },
   accounts: { path: '/operator/accounts', label: 'Accounts' },
   failed: { path: '/operator/deliveries?status=failed', label: 'Failed deliveries' },
   pending: { path: '/operator/deliveries?status=pending', label: 'Pending deliveries' },
@@ -55,9 +55,9 @@ const deliveriesLateS = 60;
 const enough = 10;
 
 /** The minutes over which shares are judged: long enough that one bad minute is none. */
-const judgedMinutes = 15;
+const checkedMinutes = 15;
 
-/** A host with fewer deliveries to try again is a receiver's passing trouble. */
+/** A host with fewer deliveries to try again is a receiver's passing issue. */
 const failingAtHost = 5;
 
 /** Browsers that end by themselves an hour; one now and then is a page that kills it. */
@@ -71,24 +71,24 @@ const floodLength = 500;
 const slowAnswerMs = 500;
 const clocksApartMs = 2_000;
 
-/** Beyond three intervals and this a sweeper is late, milliseconds: the alert's figure. */
-const sweeperGraceMs = 300_000;
+/** Beyond three intervals and this a cleanup job is late, milliseconds: the alert's figure. */
+const cleanupJobGraceMs = 300_000;
 
 /** Everything that is wrong, the worst first; nothing where all is well. */
-export function findTroubles(facts: Facts): Trouble[] {
+export function findIssues(facts: Facts): Issue[] {
   const found = [
     ...ofReading(facts),
     ...ofServers(facts),
     ...ofProcesses(facts),
     ...ofCaptures(facts),
     ...ofDeliveries(facts),
-    ...ofSweepers(facts),
+    ...ofCleanupJobs(facts),
     ...ofAccounts(facts),
   ];
   return found.sort((one, other) => Number(one.tone === 'warn') - Number(other.tone === 'warn'));
 }
 
-function ofReading({ error }: Facts): Trouble[] {
+function ofReading({ error }: Facts): Issue[] {
   if (!error) return [];
   const text = `${error.message} What is missing here cannot be judged.`;
   return [
@@ -96,51 +96,51 @@ function ofReading({ error }: Facts): Trouble[] {
   ];
 }
 
-function ofServers({ processes }: Facts): Trouble[] {
+function ofServers({ processes }: Facts): Issue[] {
   if (!processes) return [];
   const { redis, database, at } = processes;
-  const troubles: Trouble[] = [];
+  const issues: Issue[] = [];
   const page = pages.processes;
   if (redis === 'away') {
     const text =
       'Captures and deliveries are not begun until it is back. Nothing is lost; what was in it is made again.';
-    troubles.push({ tone: 'bad', title: 'Redis is away', text, page, section: 'CaptureRedisDown' });
+    issues.push({ tone: 'bad', title: 'Redis is away', text, page, section: 'CaptureRedisDown' });
   }
   if (redis === 'evicting') {
     const text = 'Its maxmemory-policy is not noeviction: when it is full it drops jobs, which are then begun late.';
-    troubles.push({ tone: 'bad', title: 'Redis may throw jobs away', text, page, section: 'CaptureRedisEvicting' });
+    issues.push({ tone: 'bad', title: 'Redis may throw jobs away', text, page, section: 'CaptureRedisEvicting' });
   }
   if (database.waiting > 0) {
     const text = `All ${countText(database.connections)} of this gateway are in use, and ${countText(database.waiting)} statements wait for one.`;
     const section = 'CaptureDatabasePoolExhausted';
-    troubles.push({ tone: 'bad', title: 'Connections to Postgres are short', text, page, section });
+    issues.push({ tone: 'bad', title: 'Connections to Postgres are short', text, page, section });
   } else if (database.answer_ms === null || database.answer_ms >= slowAnswerMs) {
     const took = database.answer_ms === null ? 'over two seconds' : durationText(database.answer_ms);
     const text = `A bare statement takes this gateway ${took}. Everything waits for Postgres: requests, captures, deliveries.`;
-    troubles.push({ tone: 'bad', title: 'Postgres is slow', text, page, section: 'CaptureDatabaseSlow' });
+    issues.push({ tone: 'bad', title: 'Postgres is slow', text, page, section: 'CaptureDatabaseSlow' });
   }
   // Who reported himself later than now has a clock that is ahead; who is behind would be gone, or was just slow.
   const ahead = processes.processes.filter(({ seen_at }) => Date.parse(seen_at) - Date.parse(at) > clocksApartMs);
   if (ahead.length > 0 || Math.abs(database.clock_offset_ms ?? 0) > clocksApartMs) {
     const whose = ahead.map(({ kind, host, pid }) => `${kind} on ${host} (pid ${pid})`).join(', ') || 'this gateway';
     const text = `That of ${whose}. Signatures seem too old or too new, and certificates expired.`;
-    troubles.push({ tone: 'bad', title: 'A clock is wrong', text, page, section: 'CaptureClockWrong' });
+    issues.push({ tone: 'bad', title: 'A clock is wrong', text, page, section: 'CaptureClockWrong' });
   }
-  return troubles;
+  return issues;
 }
 
-function ofProcesses({ queues, processes, at }: Facts): Trouble[] {
-  const troubles: Trouble[] = [];
+function ofProcesses({ queues, processes, at }: Facts): Issue[] {
+  const issues: Issue[] = [];
   const section = 'CaptureNoWorkers';
   const loads = new Map(queues?.queues.map((queue) => [queue.name, queue]));
   const [captures, deliveries] = [loads.get('captures'), loads.get('deliveries')];
   if (captures?.workers === 0) {
     const text = `Nothing is captured; ${countText(captures.waiting)} wait. Who waits for an answer is refused after 30 seconds.`;
-    troubles.push({ tone: 'bad', title: 'No capture worker is there', text, page: pages.processes, section });
+    issues.push({ tone: 'bad', title: 'No capture worker is there', text, page: pages.processes, section });
   }
   if (deliveries?.workers === 0) {
     const text = `Nothing is delivered; ${countText(deliveries.waiting)} are due. They go out late, and none is lost.`;
-    troubles.push({ tone: 'bad', title: 'No webhook dispatcher is there', text, page: pages.processes, section });
+    issues.push({ tone: 'bad', title: 'No webhook dispatcher is there', text, page: pages.processes, section });
   }
   for (const process of processes?.processes ?? []) {
     if (process.kind !== 'capture-worker') continue;
@@ -150,27 +150,27 @@ function ofProcesses({ queues, processes, at }: Facts): Trouble[] {
     if (state === 'failing') {
       const text = `The worker on ${who} captures nothing. ${last_error ?? ''}`;
       const title = 'A browser does not start';
-      troubles.push({ tone: 'bad', title, text, page: pages.processes, section: 'CaptureBrowserDown' });
+      issues.push({ tone: 'bad', title, text, page: pages.processes, section: 'CaptureBrowserDown' });
     } else if (restarts / hours >= restartsAnHour) {
       const text = `On ${who} it has happened ${countText(restarts)} times since ${spanText(hours * 3_600)} ago.`;
       const title = 'A browser ends by itself again and again';
-      troubles.push({ tone: 'warn', title, text, page: pages.processes, section: 'CaptureBrowserRestarts' });
+      issues.push({ tone: 'warn', title, text, page: pages.processes, section: 'CaptureBrowserRestarts' });
     }
   }
-  return troubles;
+  return issues;
 }
 
-function ofCaptures({ queues, activity }: Facts): Trouble[] {
+function ofCaptures({ queues, activity }: Facts): Issue[] {
   const load = queues?.queues.find(({ name }) => name === 'captures');
   const minutes = activity?.minutes ?? [];
   const last = minutes.slice(-stuckMinutes);
   const ended = last.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
   const oldestS = load?.oldest_waiting_s ?? 0;
   const waitedMs = Math.max(0, ...last.map(({ waited_p95_ms }) => waited_p95_ms ?? 0));
-  const troubles: Trouble[] = [];
+  const issues: Issue[] = [];
   if (load && load.workers > 0 && activity && ended === 0 && oldestS >= stuckMinutes * 60) {
     const text = `${countText(load.waiting)} wait, ${countText(load.active)} are being made, and for ${stuckMinutes} minutes none has ended.`;
-    troubles.push({ tone: 'bad', title: 'Captures are stuck', text, page: pages.queues, section: 'CaptureQueueStuck' });
+    issues.push({ tone: 'bad', title: 'Captures are stuck', text, page: pages.queues, section: 'CaptureQueueStuck' });
   } else if (oldestS >= oldestWaitingS || waitedMs >= waitedLongMs) {
     const waited =
       waitedMs >= waitedLongMs
@@ -178,32 +178,32 @@ function ofCaptures({ queues, activity }: Facts): Trouble[] {
         : `The oldest has waited for ${spanText(oldestS)}.`;
     const text = `${waited} ${countText(load?.waiting ?? 0)} wait. Another worker is what helps.`;
     const section = 'CaptureQueueWaitLong';
-    troubles.push({ tone: 'warn', title: 'Captures wait for long', text, page: pages.queues, section });
+    issues.push({ tone: 'warn', title: 'Captures wait for long', text, page: pages.queues, section });
   }
-  const judged = minutes.slice(-judgedMinutes);
+  const judged = minutes.slice(-checkedMinutes);
   const [completed, failed] = [sumOf(judged, 'completed'), sumOf(judged, 'failed')];
   if (completed + failed >= enough && failed > completed) {
-    const text = `${countText(failed)} of ${countText(completed + failed)} in the last ${judgedMinutes} minutes. The log tells by error_code whether it is the pages or us.`;
+    const text = `${countText(failed)} of ${countText(completed + failed)} in the last ${checkedMinutes} minutes. The log tells by error_code whether it is the pages or us.`;
     const section = 'CaptureRenderingFailed';
-    troubles.push({ tone: 'warn', title: 'Most captures fail', text, page: pages.activity, section });
+    issues.push({ tone: 'warn', title: 'Most captures fail', text, page: pages.activity, section });
   }
-  return troubles;
+  return issues;
 }
 
-function ofDeliveries({ queues, activity, givenUp }: Facts): Trouble[] {
-  const troubles: Trouble[] = [];
+function ofDeliveries({ queues, activity, givenUp }: Facts): Issue[] {
+  const issues: Issue[] = [];
   const load = queues?.queues.find(({ name }) => name === 'deliveries');
   if (load && load.workers > 0 && (load.oldest_waiting_s ?? 0) > deliveriesLateS) {
     const text = `${countText(load.waiting)} are due, the first for ${spanText(load.oldest_waiting_s ?? 0)}; ${countText(load.active)} are being sent.`;
     const section = 'CaptureDeliveriesLate';
-    troubles.push({ tone: 'bad', title: 'Deliveries are late', text, page: pages.pending, section });
+    issues.push({ tone: 'bad', title: 'Deliveries are late', text, page: pages.pending, section });
   }
-  const judged = activity?.minutes.slice(-judgedMinutes) ?? [];
+  const judged = activity?.minutes.slice(-checkedMinutes) ?? [];
   const [taken, refused] = [sumOf(judged, 'deliveries_succeeded'), sumOf(judged, 'deliveries_failed')];
   if (taken + refused >= enough && refused >= taken) {
-    const text = `${countText(refused)} of ${countText(taken + refused)} attempts in the last ${judgedMinutes} minutes. Where it is all receivers, the fault is here: network, names, clock.`;
+    const text = `${countText(refused)} of ${countText(taken + refused)} attempts in the last ${checkedMinutes} minutes. Where it is all receivers, the fault is here: network, names, clock.`;
     const section = 'CaptureDeliveriesFailing';
-    troubles.push({ tone: 'bad', title: 'Most deliveries fail', text, page: pages.pending, section });
+    issues.push({ tone: 'bad', title: 'Most deliveries fail', text, page: pages.pending, section });
   }
   const hosts = activity?.receivers.filter(({ pending }) => pending >= failingAtHost) ?? [];
   if (hosts.length > 0) {
@@ -216,44 +216,44 @@ function ofDeliveries({ queues, activity, givenUp }: Facts): Trouble[] {
     const section = hosts.every(({ last_error }) => last_error === 'tls')
       ? 'CaptureReceiverCertificate'
       : 'CaptureReceiverDown';
-    troubles.push({ tone: 'warn', title, text, page: pages.pending, section });
+    issues.push({ tone: 'warn', title, text, page: pages.pending, section });
   }
   if (givenUp) {
     const title = givenUp === 1 ? 'A delivery was given up' : `${countText(givenUp)} deliveries were given up`;
     const text = 'They have used up their retries within the last day. When their receivers are back, send them again.';
-    troubles.push({ tone: 'warn', title, text, page: pages.failed, section: 'CaptureReceiverDown' });
+    issues.push({ tone: 'warn', title, text, page: pages.failed, section: 'CaptureReceiverDown' });
   }
-  return troubles;
+  return issues;
 }
 
-function ofSweepers({ sweepers, processes, at }: Facts): Trouble[] {
-  const section = 'CaptureSweeperStalled';
-  return (sweepers?.sweepers ?? []).flatMap((sweeper): Trouble[] => {
-    const { name, owner, last_error } = sweeper;
+function ofCleanupJobs({ cleanupJobs, processes, at }: Facts): Issue[] {
+  const section = 'CaptureCleanupJobStalled';
+  return (cleanupJobs?.cleanup_jobs ?? []).flatMap((cleanupJob): Issue[] => {
+    const { name, owner, last_error } = cleanupJob;
     if (last_error !== null) {
-      const title = `The sweeper “${name}” fails`;
+      const title = `The cleanup job “${name}” fails`;
       return [
         {
           tone: 'warn',
           title,
           text: `${last_error} It is run by each ${owner} in turn.`,
-          page: pages.sweepers,
+          page: pages.cleanupJobs,
           section,
         },
       ];
     }
     // One that never ran is late if somebody has been there for long enough to have run it.
     const owners = processes?.processes.filter(({ kind }) => kind === owner).map(({ started_at }) => started_at) ?? [];
-    const since = sweeper.last_finished_at ?? owners.sort()[0];
-    const allowedMs = 3 * sweeper.every_s * 1_000 + sweeperGraceMs;
+    const since = cleanupJob.last_finished_at ?? owners.sort()[0];
+    const allowedMs = 3 * cleanupJob.every_s * 1_000 + cleanupJobGraceMs;
     if (since === undefined || at.getTime() - Date.parse(since) <= allowedMs) return [];
     const ago = spanText((at.getTime() - Date.parse(since)) / 1_000);
-    const text = `It runs every ${spanText(sweeper.every_s)}, and has not ended for ${ago}. It is run by each ${owner} in turn.`;
-    return [{ tone: 'warn', title: `The sweeper “${name}” does not run`, text, page: pages.sweepers, section }];
+    const text = `It runs every ${spanText(cleanupJob.every_s)}, and has not ended for ${ago}. It is run by each ${owner} in turn.`;
+    return [{ tone: 'warn', title: `The cleanup job “${name}” does not run`, text, page: pages.cleanupJobs, section }];
   });
 }
 
-function ofAccounts({ queues, activity }: Facts): Trouble[] {
+function ofAccounts({ queues, activity }: Facts): Issue[] {
   const load = queues?.queues.find(({ name }) => name === 'captures');
   const [busiest] = [...(activity?.accounts ?? [])].sort((one, other) => other.open - one.open);
   if (!load || !busiest) return [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Activity, ProcessList, QueueList, SweeperList } from '../../../api/responses.ts';
-import { type Facts, findTroubles } from './find-problems.ts';
+import type { Activity, CleanupJobList, ProcessList, QueueList } from '../../../api/responses.ts';
+import { type Facts, findIssues } from './find-issues.ts';
 
 const at = new Date('2026-11-20T10:00:00.000Z');
 const ago = (seconds: number) => new Date(at.getTime() - seconds * 1_000).toISOString();
@@ -72,8 +72,8 @@ const databaseOf = (of: Partial<ProcessList['database']>): ProcessList => ({
   database: { ...servers.database, ...of },
 });
 
-const sweepersOf = (run: Partial<SweeperList['sweepers'][number]> = {}): SweeperList => ({
-  sweepers: [
+const cleanupJobsOf = (run: Partial<CleanupJobList['cleanup_jobs'][number]> = {}): CleanupJobList => ({
+  cleanup_jobs: [
     {
       name: 'expired files',
       owner: 'capture-worker',
@@ -91,7 +91,7 @@ const sweepersOf = (run: Partial<SweeperList['sweepers'][number]> = {}): Sweeper
 const well: Facts = {
   queues: queuesOf(),
   processes: processesOf(),
-  sweepers: sweepersOf(),
+  cleanupJobs: cleanupJobsOf(),
   activity: activityOf({ completed: 20, p95_ms: 900, deliveries_succeeded: 20 }),
   givenUp: 0,
   at,
@@ -100,9 +100,9 @@ const receiver = { host: 'down.example', accounts: 1, pending: 5, oldest_due_at:
 const account = { id: 'acc_1', email: 'ada@example.com', plan: 'pro', open: 950, ended: 0, used_today: 0 };
 
 it('finds nothing where all is well, nor where nothing happens, nor where nothing is known yet', () => {
-  expect(findTroubles(well)).toEqual([]);
-  expect(findTroubles({ ...well, activity: activityOf() })).toEqual([]);
-  expect(findTroubles({ at })).toEqual([]);
+  expect(findIssues(well)).toEqual([]);
+  expect(findIssues({ ...well, activity: activityOf() })).toEqual([]);
+  expect(findIssues({ at })).toEqual([]);
 });
 
 describe('finds', () => {
@@ -214,22 +214,25 @@ describe('finds', () => {
     ],
     ['what was given up', { givenUp: 2 }, /^2 deliveries were given up/, 'CaptureReceiverDown'],
     [
-      'a sweeper that errs',
-      { sweepers: sweepersOf({ last_error: 'the store is away' }) },
-      /^The sweeper “expired files” fails: the store is away/,
-      'CaptureSweeperStalled',
+      'a cleanup job that errs',
+      { cleanupJobs: cleanupJobsOf({ last_error: 'the store is away' }) },
+      /^The cleanup job “expired files” fails: the store is away/,
+      'CaptureCleanupJobStalled',
     ],
     [
-      'a sweeper that has stopped',
-      { sweepers: sweepersOf({ last_finished_at: ago(481) }) },
-      /^The sweeper “expired files” does not run: .* for 8 minutes/,
-      'CaptureSweeperStalled',
+      'a cleanup job that has stopped',
+      { cleanupJobs: cleanupJobsOf({ last_finished_at: ago(481) }) },
+      /^The cleanup job “expired files” does not run: .* for 8 minutes/,
+      'CaptureCleanupJobStalled',
     ],
     [
-      'a sweeper that has never run though somebody is there to run it',
-      { sweepers: sweepersOf({ last_finished_at: null, last_started_at: null }), processes: processesOf({}, ago(481)) },
-      /^The sweeper “expired files” does not run/,
-      'CaptureSweeperStalled',
+      'a cleanup job that has never run though somebody is there to run it',
+      {
+        cleanupJobs: cleanupJobsOf({ last_finished_at: null, last_started_at: null }),
+        processes: processesOf({}, ago(481)),
+      },
+      /^The cleanup job “expired files” does not run/,
+      'CaptureCleanupJobStalled',
     ],
     [
       'an account that has nearly all of the queue',
@@ -238,10 +241,10 @@ describe('finds', () => {
       'CaptureAccountFlooding',
     ],
   ])('%s', (_, facts, said, section) => {
-    const troubles = findTroubles({ ...well, ...facts });
-    expect(troubles.map(({ title, text }) => `${title}: ${text}`)).toEqual([expect.stringMatching(said)]);
-    expect(troubles[0]?.section).toBe(section);
-    expect(troubles[0]?.page.path).toMatch(/^\/operator\//);
+    const issues = findIssues({ ...well, ...facts });
+    expect(issues.map(({ title, text }) => `${title}: ${text}`)).toEqual([expect.stringMatching(said)]);
+    expect(issues[0]?.section).toBe(section);
+    expect(issues[0]?.page.path).toMatch(/^\/operator\//);
   });
 });
 
@@ -255,17 +258,17 @@ it.each<[string, Partial<Facts>]>([
     { queues: queuesOf({ waiting: 2_000 }), activity: activityOf({}, { accounts: [account] }) },
   ],
   [
-    'a sweeper whose owner has just begun',
+    'a cleanup job whose owner has just begun',
     {
       processes: processesOf({}, ago(400)),
-      sweepers: sweepersOf({ last_finished_at: null, last_started_at: null }),
+      cleanupJobs: cleanupJobsOf({ last_finished_at: null, last_started_at: null }),
     },
   ],
 ])('takes %s for usual', (_, facts) => {
-  expect(findTroubles({ ...well, ...facts })).toEqual([]);
+  expect(findIssues({ ...well, ...facts })).toEqual([]);
 });
 
 it('names the worst first', () => {
   const facts = { ...well, givenUp: 1, queues: queuesOf({ workers: 0 }, { workers: 0 }) };
-  expect(findTroubles(facts).map(({ tone }) => tone)).toEqual(['bad', 'bad', 'warn']);
+  expect(findIssues(facts).map(({ tone }) => tone)).toEqual(['bad', 'bad', 'warn']);
 });
