@@ -1,0 +1,66 @@
+// Finds words that this project has replaced with the field's standard terms: `node lint/check-words.mjs [files]`.
+// docs/glossary.md has the terms. cspell and the like check single words; half of these are phrases.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** What to look for, and what to write instead. */
+const words = [
+  [/answer(s|ed|ing)?/, 'response; respond, return'],
+  [/pictures?/, 'screenshot, or image for the bytes'],
+  [/shots?/, 'screenshot, or image for the bytes'],
+  [/whole[ -]pages?/, 'full page'],
+  [/told|tells?/, 'report, return, notify; reported, returned, notified'],
+  [/nobody|somebody|anybody|whoever/, 'the caller, a client, an account, an operator: name who acts'],
+  [/anew|once more|again and again/, 'again, or nothing'],
+  [/any more/, 'no longer'],
+  [/mend(s|ed|ing)?/, 'fix'],
+  [/troubles?/, 'problem, issue'],
+  [/(is|are|was|were|be|being) away/, 'unavailable'],
+  [/under way/, 'in progress'],
+  [/given up|gives? up|gave up/, 'exhausted, failed; stops'],
+  [/free places?/, 'free slot'],
+  [/(un)?seal(s|ed|er|ers|ing)?/, 'encrypt, encrypted, Encryptor'],
+  [/confided?/, 'secret options'],
+  [/stand-ins?/, 'keyed hash'],
+  [/judg(e|es|ed|ing|ement)/, 'check, decide'],
+  [/verdicts?/, 'check, decision'],
+  [/sweepers?|sweep(s|ing)?|swept/, 'cleanup job'],
+  [/desks?/, 'operator console'],
+  [/moving[ -]in|move in/, 'migrate, migration'],
+  [/ways? out/, 'egress'],
+  [/ward(s|ed|en|ens)/, 'process guard'],
+  [/planted/, 'injected, seeded'],
+  [/outlook/, 'queue estimate; next due time'],
+  [/the middle of (three|five|the)/, 'the median of'],
+  [/\d+ in 100|half of them/, 'p50, p95'],
+];
+
+/** Names that stay: statements and jobs that versions share during an upgrade, and terms of other fields. */
+const allowed = [/'sweeper-runs'/g, /desktops?/g, /DNS answers?/g];
+
+/** This list itself, generated files, other people's texts, and the words of the past. */
+const skipped =
+  /^(lint\/check-words\.mjs|docs\/glossary\.md|LICENSE|package-lock\.json|prisma\/migrations\/.*)$|\/LICENSE$|\.(webp|png|ico|woff2)$/;
+
+const pattern = new RegExp(`(?<![\\w])(?:${words.map(([word]) => `(?:${word.source})`).join('|')})(?![\\w])`, 'gi');
+const named = process.argv.slice(2);
+const files = execFileSync('git', ['ls-files', ...named], { encoding: 'utf8' })
+  .split('\n')
+  .filter(Boolean);
+
+let found = 0;
+for (const file of files.filter((file) => !skipped.test(file))) {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  for (const [index, line] of lines.entries()) {
+    const text = allowed.reduce((rest, name) => rest.replace(name, ''), line);
+    for (const [hit] of text.matchAll(pattern)) {
+      const [, instead] = words.find(([word]) => new RegExp(`^(?:${word.source})$`, 'i').test(hit));
+      console.error(`${file}:${index + 1}: “${hit}”: write ${instead}`);
+      found += 1;
+    }
+  }
+}
+if (found > 0) {
+  console.error(`${found} words that docs/glossary.md replaces.`);
+  process.exit(1);
+}
