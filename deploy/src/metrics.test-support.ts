@@ -1,7 +1,7 @@
 import { findOwnPort } from '@capture/testing/own-port';
 import { startPlatform } from '@capture/testing/platform';
 import { startService } from '@capture/testing/processes';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 
 const jobs = ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'egress-proxy'] as const;
 
@@ -46,7 +46,7 @@ async function work(platform: Awaited<ReturnType<typeof startPlatform>>): Promis
   // Nobody listens there.
   await capture(`http://127.0.0.1:${await findOwnPort()}/`).catch(() => undefined);
   const [hit] = await platform.receiver.waitForHits(1);
-  await waitFor(
+  await waitUntil(
     async () => {
       const { deliveries } = await platform.call(platform.operatorKey, 'GET', '/api/operator/deliveries');
       return deliveries.some((delivery: { status: string }) => delivery.status === 'delivered');
@@ -65,7 +65,7 @@ async function refuseOne({ url, call }: Awaited<ReturnType<typeof startPlatform>
     );
     return (await Promise.all(asks)).some(({ status }) => status === 429);
   };
-  await waitFor(refused, { what: 'a request to be refused for its rate' });
+  await waitUntil(refused, { what: 'a request to be refused for its rate' });
 }
 
 function addressOf(output: string): string {

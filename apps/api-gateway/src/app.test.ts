@@ -1,4 +1,4 @@
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { routeTable } from './route-table.ts';
 import { operatorKey, startTestGateway, type TestGateway } from './test-gateway.ts';
@@ -120,7 +120,7 @@ describe('the pipeline', () => {
     await gateway.http.post('/api/v1/keys').set('X-API-Key', key).send({ name: 'planted-secret' });
     const requests = () => gateway.logged.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
     // Each is written when its answer is on its way.
-    await waitFor(() => requests().length >= 2, { what: 'both lines' });
+    await waitUntil(() => requests().length >= 2, { what: 'both lines' });
     const lines = requests();
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatchObject({

@@ -8,7 +8,7 @@ import { startService, type TestProcess } from '@capture/testing/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
 import { openTraceCollector } from '@capture/testing/trace-collector';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 
@@ -233,11 +233,11 @@ it('no secret turns up in a log, a table, Redis, an answer or a delivery', async
 
   // On their way through the others, and afterwards.
   await Promise.all([start('capture-worker'), start('webhook-dispatcher')]);
-  await waitFor(
+  await waitUntil(
     async () => (await database.prisma.capture.count({ where: { status: { in: ['queued', 'processing'] } } })) === 0,
     { what: 'all captures to end' },
   );
-  await waitFor(async () => (await database.prisma.delivery.count({ where: { status: 'pending' } })) === 0, {
+  await waitUntil(async () => (await database.prisma.delivery.count({ where: { status: 'pending' } })) === 0, {
     what: 'all deliveries to end',
   });
   expect(await database.prisma.capture.count({ where: { status: 'completed' } })).toBe(4);

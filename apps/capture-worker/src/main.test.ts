@@ -11,7 +11,7 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { startService, type TestProcess } from '@capture/testing/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserFolders, groupOf, listProcesses, openBrowserFolder } from './worker.test-support.ts';
 
@@ -63,7 +63,7 @@ describe('the worker process', () => {
       monthlyLimit: null,
     };
     await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: { url }, ...row });
-    const ended = await waitFor(
+    const ended = await waitUntil(
       async () => {
         const row = await findCapture(database.pool, id);
         return row && row.status !== 'queued' && row.status !== 'processing' && row;
@@ -94,7 +94,7 @@ describe('the worker process', () => {
     expect(browserOf(worker)).not.toBe(browser);
     const last = browserOf(worker);
     expect(await worker.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-    await waitFor(() => groupOf(last).length === 0, { what: 'the browser to be gone' });
+    await waitUntil(() => groupOf(last).length === 0, { what: 'the browser to be gone' });
     expect(browserFolders(worker.pid, place)).toEqual([]);
     expect(await database.pool.query('SELECT id FROM worker')).toMatchObject({ rows: [] });
     expect(worker.output()).not.toContain(env.SECRET_KEY);
@@ -104,7 +104,7 @@ describe('the worker process', () => {
     const worker = await startService('capture-worker', env);
     const browser = browserOf(worker);
     await worker.kill();
-    await waitFor(() => groupOf(browser).length === 0, { what: 'the browser to be gone' });
+    await waitUntil(() => groupOf(browser).length === 0, { what: 'the browser to be gone' });
     const [left] = browserFolders(worker.pid, place);
     const next = await startService('capture-worker', env);
     expect(existsSync(path.join(place, left!))).toBe(false);

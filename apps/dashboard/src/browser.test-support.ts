@@ -1,6 +1,6 @@
 import { noteOpen } from '@capture/testing/open-resources';
 import { required } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import axe, { type AxeResults } from 'axe-core';
 import puppeteer, { type Browser, type Page } from 'puppeteer';
 import type { Credentials } from './api/session.ts';
@@ -87,9 +87,9 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     /** One of a few segments, of which only the labels can be seen. */
     pick: (name: string) => page.locator(`label::-p-text(${name})`).click(),
     see: (text: string) =>
-      waitFor(async () => (await readable()).includes(text), { what: text, timeoutMs: patienceMs }),
+      waitUntil(async () => (await readable()).includes(text), { what: text, timeoutMs: patienceMs }),
     seeNo: (text: string) =>
-      waitFor(async () => !(await readable()).includes(text), { what: `no ${text}`, timeoutMs: patienceMs }),
+      waitUntil(async () => !(await readable()).includes(text), { what: `no ${text}`, timeoutMs: patienceMs }),
     text: readable,
     textOf: (selector: string) => page.$eval(selector, (element) => element.textContent ?? ''),
     place: () => page.evaluate(() => location.pathname.replace('/dashboard', '') + location.search),

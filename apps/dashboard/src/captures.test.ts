@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { findOrInstallProgram } from '@capture/testing/find-program';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Visitor } from './browser.test-support.ts';
 import { givenDashboard } from './given-dashboard.test-support.ts';
@@ -95,7 +95,7 @@ describe('the playground', () => {
     const link = await visitor.textOf('[aria-label="link to this form"] pre');
     const told = new URLSearchParams(new URL(link).hash.slice(1));
     expect(JSON.parse(told.get('options') ?? '')).toEqual({ url: `${dashboard.platform.shop}?q='`, full_page: true });
-    await waitFor(() => visitor.page.url() === link, { what: 'the form in the address' });
+    await waitUntil(() => visitor.page.url() === link, { what: 'the form in the address' });
     expect(link).not.toContain('lovelace');
     await visitor.page.reload();
     await visitor.see('1 set');
@@ -177,10 +177,10 @@ describe('batches and captures', () => {
     await visitor.choose('Status', 'completed');
     await visitor.press('Show more captures');
     const count = () => visitor.page.$$eval('ul[aria-label="Captures"] > li', (cards) => cards.length);
-    await waitFor(async () => (await count()) === 27, { what: 'more captures than one page' });
+    await waitUntil(async () => (await count()) === 27, { what: 'more captures than one page' });
     await visitor.page.waitForFunction(() => [...document.images].some(({ naturalWidth }) => naturalWidth > 0));
     await visitor.choose('Type', 'PDF');
-    await waitFor(async () => (await count()) === 1, { what: 'the one PDF' });
+    await waitUntil(async () => (await count()) === 1, { what: 'the one PDF' });
     await visitor.page.locator('ul[aria-label="Captures"] a').click();
     await visitor.seeHeading('PDF');
     for (const text of ['Record', 'Receipt', '"html": "<h1>Invoice</h1>"', 'Nobody was to be told'])
@@ -207,7 +207,7 @@ describe('batches and captures', () => {
     await visitor.press('Cancel');
     await visitor.press('Cancel it');
     await visitor.seeNo('Cancel this batch?');
-    await waitFor(async () => /\d+ cancelled/.test(await visitor.text()), { what: 'the page to say so' });
+    await waitUntil(async () => /\d+ cancelled/.test(await visitor.text()), { what: 'the page to say so' });
     const batch = await dashboard.platform.call(key, 'GET', `/api/v1/batches/${batch_id}`);
     expect(batch).toMatchObject({ status: 'cancelled' });
   });

@@ -1,4 +1,4 @@
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { VisitOptions, Visitor } from './browser.test-support.ts';
 import { givenDashboard } from './given-dashboard.test-support.ts';
@@ -124,7 +124,7 @@ describe('deliveries', () => {
     const webhook_url = `${platform.receiver.url}/shelf`;
     await platform.call(key, 'POST', '/api/v1/screenshot', { url: platform.shop, response_type: 'json', webhook_url });
     const ended = async () => (await asOperator('GET', `/deliveries?account_id=${id}&status=failed`)).deliveries[0];
-    await waitFor(ended, { what: 'the last attempt to fail' });
+    await waitUntil(ended, { what: 'the last attempt to fail' });
 
     await come();
     await visitor.open('/operator', 'Overview');
@@ -150,7 +150,7 @@ describe('deliveries', () => {
     await visitor.choose('Outcome', 'Only those that failed');
     await visitor.press('Send 1 again');
     await visitor.see('1 delivery goes out again.');
-    await waitFor(() => platform.receiver.hits.length === before + 1, { what: 'it to come again' });
+    await waitUntil(() => platform.receiver.hits.length === before + 1, { what: 'it to come again' });
     await visitor.open('/operator', 'Overview');
     await visitor.see('Captures waiting');
     await visitor.seeNo('given up');
@@ -180,7 +180,7 @@ describe('what there is to see', () => {
     await visitor.page.waitForSelector('main table tbody tr');
     await visitor.press('Cleanup jobs', 'link');
     // The worker looks for lost captures every two seconds.
-    await waitFor(async () => /lost captures.*?2 seconds.*?just now.*?done/s.test(await visitor.text()), {
+    await waitUntil(async () => /lost captures.*?2 seconds.*?just now.*?done/s.test(await visitor.text()), {
       what: 'the run of a cleanup job',
     });
   });

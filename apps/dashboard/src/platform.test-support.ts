@@ -2,7 +2,7 @@ import {
   type PlatformOptions as AnyPlatformOptions,
   startPlatform as startAnyPlatform,
 } from '@capture/testing/platform';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 
 /** What is captured: a page with a picture that never comes and an error in its console. */
 const shop = `<!doctype html><title>The shop</title><body style="background:#dff"><h1>Shop</h1>
@@ -18,7 +18,7 @@ export async function startPlatform(options: PlatformOptions = {}) {
     shop: platform.pages.url('/shop'),
     async waitForBatch(key: string, id: string): Promise<void> {
       const ended = async () => (await platform.call(key, 'GET', `/api/v1/batches/${id}`)).status === 'completed';
-      await waitFor(ended, { what: `${id} to end`, timeoutMs: 120_000 });
+      await waitUntil(ended, { what: `${id} to end`, timeoutMs: 120_000 });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Visitor } from './browser.test-support.ts';
 import { givenDashboard } from './given-dashboard.test-support.ts';
@@ -85,7 +85,7 @@ describe('deliveries', () => {
     const { request_id } = await capture();
     const hits = () => platform.receiver.hits.filter((hit) => hit.path === '/failing').length;
     const log = () => platform.call(key, 'GET', '/api/v1/webhooks/deliveries');
-    await waitFor(async () => (await log()).deliveries[0]?.status === 'failed', { what: 'the last attempt to fail' });
+    await waitUntil(async () => (await log()).deliveries[0]?.status === 'failed', { what: 'the last attempt to fail' });
     expect(hits()).toBe(6);
 
     await visitor.open(`/captures/${request_id}`, 'Screenshot');
@@ -100,17 +100,17 @@ describe('deliveries', () => {
 
     platform.receiver.answer({ status: 500 });
     await capture();
-    await waitFor(async () => (await log()).deliveries[0]?.status === 'failed', { what: 'another to fail' });
+    await waitUntil(async () => (await log()).deliveries[0]?.status === 'failed', { what: 'another to fail' });
     platform.receiver.answer({ status: 200 });
     await visitor.open('/deliveries', 'Deliveries');
     await visitor.choose('Status', 'failed');
-    await waitFor(async () => (await visitor.page.$$('main tbody tr')).length === 1, { what: 'the one that failed' });
+    await waitUntil(async () => (await visitor.page.$$('main tbody tr')).length === 1, { what: 'the one that failed' });
     expect(await visitor.place()).toBe('/deliveries?status=failed');
     const before = hits();
     await visitor.page.locator('::-p-aria([name="Choose all that are shown"])').click();
     await visitor.press('Send the chosen ones again');
     await visitor.see('1 sent again');
-    await waitFor(() => hits() === before + 1, { what: 'the chosen one to come' });
+    await waitUntil(() => hits() === before + 1, { what: 'the chosen one to come' });
     await visitor.see('No delivery is like that');
 
     await visitor.open('/webhooks', 'Webhooks');
@@ -118,7 +118,7 @@ describe('deliveries', () => {
     await visitor.choose('Outcome', 'All of them');
     await visitor.press('Send again');
     await visitor.see('2 deliveries go out again.');
-    await waitFor(() => hits() === before + 3, { what: 'both to come again' });
+    await waitUntil(() => hits() === before + 3, { what: 'both to come again' });
     await visitor.leaveDialog();
     await visitor.press('Its deliveries', 'link');
     await visitor.seeHeading('Deliveries');

@@ -4,7 +4,7 @@ import { EgressProxyClient } from '@capture/egress/egress-proxy-client';
 import { getByProxy } from '@capture/testing/connect-by-proxy';
 import { findOwnPort } from '@capture/testing/own-port';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestControl, type TestControl, token } from './control-server.test-support.ts';
 
@@ -27,7 +27,7 @@ async function statusBy({ url }: CaptureProxy, target = page.url(), from = '127.
 
 const open = (client = service.connect()) => client.open({ budget: {} });
 const untilOpen = (count: number) =>
-  waitFor(() => service.control.openCaptures === count, { what: `${count} open captures` });
+  waitUntil(() => service.control.openCaptures === count, { what: `${count} open captures` });
 
 describe('200', () => {
   it('tells that it is alive to anybody', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { groups } from './doctor/groups.ts';
@@ -64,7 +64,7 @@ describe('what the platform tells of itself', () => {
   const json = async (...args: string[]) => JSON.parse((await runOps(['--json', ...args], env)).output);
 
   it('processes, also called workers, as a table and as JSON', async () => {
-    await waitFor(async () => (await json('workers')).length === 1, { what: 'the gateway to report itself' });
+    await waitUntil(async () => (await json('workers')).length === 1, { what: 'the gateway to report itself' });
     expect(await json('processes')).toMatchObject([{ kind: 'api-gateway', node: process.version, detail: {} }]);
     const { code, output } = await runOps(['processes'], env);
     expect(code).toBe(0);

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
 import { followLogs } from './log-files.ts';
 import { lastLogMessage } from './log-line.ts';
@@ -16,9 +16,9 @@ it('shows the warnings of a service once, harmless to the terminal, and nothing 
   const stop = followLogs([{ name: 'gateway', file, show: true }], (text) => shown.push(text), options);
   appendFileSync(file, `${line('info', 'a request')}${line('warn', 'Redis is away').repeat(3)}{"level":"err`);
   appendFileSync(file, 'or","msg":"oh\\u001b[31m no","err":{"message":"why"}}\n');
-  await waitFor(() => shown.length >= 2, { what: 'both warnings' });
+  await waitUntil(() => shown.length >= 2, { what: 'both warnings' });
   appendFileSync(file, line('warn', 'last'));
-  await waitFor(() => shown.at(-1)?.endsWith('last'), { what: 'the last warning' });
+  await waitUntil(() => shown.at(-1)?.endsWith('last'), { what: 'the last warning' });
   expect(shown).toEqual(['gateway: warn: Redis is away', 'gateway: error: oh [31m no: why', 'gateway: warn: last']);
   stop();
 });
@@ -29,7 +29,7 @@ it('shows only a few of a flood, and says how many there were', async () => {
   const options = { limitBytes: 1_000_000, intervalMs: 5 };
   const stop = followLogs([{ name: 'gateway', file, show: true }], (text) => shown.push(text), options);
   appendFileSync(file, Array.from({ length: 50 }, (_, index) => line('warn', `number ${index}`)).join(''));
-  await waitFor(() => shown.some((text) => text.includes('45 more warnings')), { what: 'the count' });
+  await waitUntil(() => shown.some((text) => text.includes('45 more warnings')), { what: 'the count' });
   expect(shown).toHaveLength(6);
   stop();
 });
@@ -38,7 +38,7 @@ it('keeps a log below its limit, with the part before', async () => {
   const file = path.join(makeTestFolder('logs'), 'postgres.log');
   appendFileSync(file, 'x'.repeat(2_000));
   const stop = followLogs([{ name: 'postgres', file, show: false }], () => {}, { limitBytes: 1_000, intervalMs: 5 });
-  await waitFor(() => existsSync(`${file}.1`) && statSync(file).size === 0, { what: 'the log to be cut' });
+  await waitUntil(() => existsSync(`${file}.1`) && statSync(file).size === 0, { what: 'the log to be cut' });
   expect(statSync(`${file}.1`).size).toBe(2_000);
   appendFileSync(file, 'new');
   expect(readFileSync(file, 'utf8')).toBe('new');

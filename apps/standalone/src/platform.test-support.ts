@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type ProcessEntry, readRunning } from '@capture/provisioning/process-table';
 import { startProcess, type TestProcess } from '@capture/testing/processes';
 import { repositoryRoot, required } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 
 /** The real platform: every process that `npm start` starts, with its own Postgres, Redis and Chromium. */
 export interface PlatformUnderTest {
@@ -87,7 +87,7 @@ export async function killProgram(dataDir: string, name: string): Promise<void> 
   // Redis and Postgres are each the only child of their warden.
   const pid = victim.role === 'warden' ? childrenOf(victim.pid)[0] : victim.pid;
   process.kill(pid as number, 'SIGKILL');
-  await waitFor(() => findProgram(dataDir, name).pid !== victim.pid, { what: `another ${name}` });
+  await waitUntil(() => findProgram(dataDir, name).pid !== victim.pid, { what: `another ${name}` });
 }
 
 function killTree(pid: number): void {

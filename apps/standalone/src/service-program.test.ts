@@ -3,7 +3,7 @@ import path from 'node:path';
 import { identifyProcess, isRunning, type ProcessIdentity } from '@capture/provisioning/process-identity';
 import { startProcess } from '@capture/testing/processes';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ServiceOptions, serviceProgram } from './service-program.ts';
 import type { RunningProgram } from './supervisor.ts';
@@ -90,7 +90,7 @@ describe('a service', () => {
     const child = identify(Number(/child (\d+)/.exec(log())?.[1]));
     process.kill(pid as number, 'SIGKILL');
     expect(await service.exited).toEqual({ code: null, signal: 'SIGKILL' });
-    await waitFor(() => !isRunning(child), { what: 'the child of the service to end' });
+    await waitUntil(() => !isRunning(child), { what: 'the child of the service to end' });
   });
 
   it('is killed when it does not end in time', async () => {
@@ -140,7 +140,7 @@ describe('a service', () => {
     await supervisor.waitForOutput(/ready/);
     const service = identify(Number(/started (\d+)/.exec(supervisor.output())?.[1]));
     await supervisor.kill();
-    await waitFor(() => !isRunning(service), { what: 'the service to end' });
+    await waitUntil(() => !isRunning(service), { what: 'the service to end' });
     expect(log()).toContain('draining: no supervisor');
   });
 });

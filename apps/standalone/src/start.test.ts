@@ -4,7 +4,7 @@ import { identifyProcess, isRunning, type ProcessIdentity } from '@capture/provi
 import { readRunning } from '@capture/provisioning/process-table';
 import { openPageServer } from '@capture/testing/page-server';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   captureSamplePage,
@@ -90,13 +90,13 @@ describe('npm start', () => {
     await killProgram(dataDir.path, 'webhook-dispatcher');
     const dispatcher = () => read().find(({ labels }) => labels.job === 'webhook-dispatcher')?.targets[0];
     const answers = async () => (await fetch(`http://${dispatcher()}/healthz`)).ok;
-    await waitFor(answers, { what: 'the dispatcher to answer where the file says' });
+    await waitUntil(answers, { what: 'the dispatcher to answer where the file says' });
   });
 
   // What happens to captures when the other programs are killed is told by survival.test.ts.
   it('starts the sample page again when it is killed, and works again', async () => {
     await killProgram(dataDir.path, 'sample-page');
-    const size = await waitFor(() => captureSamplePage(platform, key), { what: 'a capture that succeeds' });
+    const size = await waitUntil(() => captureSamplePage(platform, key), { what: 'a capture that succeeds' });
     expect(size).toEqual([1280, 720]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Exit } from '@capture/provisioning/guarded-process';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Program, type RunningProgram, Supervisor } from './supervisor.ts';
 
@@ -56,10 +56,10 @@ describe('a supervisor', () => {
     const worker = new Fake('worker', 1);
     await supervisor.start(worker);
     worker.die({ code: null, signal: 'SIGKILL' });
-    await waitFor(() => worker.starts === 2, { what: 'the second start' });
-    await waitFor(() => reported.length === 2, { what: 'both reports' });
+    await waitUntil(() => worker.starts === 2, { what: 'the second start' });
+    await waitUntil(() => reported.length === 2, { what: 'both reports' });
     worker.die({ code: 3, signal: null });
-    await waitFor(() => worker.starts === 3, { what: 'the third start' });
+    await waitUntil(() => worker.starts === 3, { what: 'the third start' });
     expect(reported).toEqual([
       'worker ended (SIGKILL); starting it again',
       'worker runs again',
@@ -74,9 +74,9 @@ describe('a supervisor', () => {
     const worker = new Fake('worker', 1);
     await slow.start(worker);
     worker.die({ code: 1, signal: null });
-    await waitFor(() => reported.includes('worker runs again'), { what: 'the restart at once' });
+    await waitUntil(() => reported.includes('worker runs again'), { what: 'the restart at once' });
     worker.die({ code: 1, signal: null });
-    await waitFor(() => reported.length === 3, { what: 'the second death' });
+    await waitUntil(() => reported.length === 3, { what: 'the second death' });
     // The second delay is an hour: stopping must not wait for it.
     await slow.stop();
     expect(worker.starts).toBe(2);
@@ -86,7 +86,7 @@ describe('a supervisor', () => {
     await healthy.start(other);
     for (const starts of [2, 3, 4]) {
       other.die({ code: 1, signal: null });
-      await waitFor(() => other.starts === starts && reported.at(-1) === 'other runs again', {
+      await waitUntil(() => other.starts === starts && reported.at(-1) === 'other runs again', {
         what: `start ${starts}`,
       });
     }
@@ -101,7 +101,7 @@ describe('a supervisor', () => {
     await supervisor.start(worker);
     worker.failNext = ['no database', 'no memory'];
     worker.die({ code: 1, signal: null });
-    await waitFor(() => reported.includes('worker runs again'), { what: 'the restart' });
+    await waitUntil(() => reported.includes('worker runs again'), { what: 'the restart' });
     expect(reported).toContain('worker could not be started again, trying on: no database');
     expect(reported).toContain('worker could not be started again, trying on: no memory');
     await supervisor.stop();

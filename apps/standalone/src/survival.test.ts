@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import {
@@ -90,7 +90,7 @@ async function countCaptures(): Promise<Record<string, number>> {
 
 /** Waits until nothing is under way, then holds the quota against the records. */
 async function expectExactQuota(): Promise<void> {
-  const counts = await waitFor(
+  const counts = await waitUntil(
     async () => {
       const found = await countCaptures();
       return (found.queued ?? 0) + (found.processing ?? 0) === 0 && found;
@@ -107,12 +107,12 @@ describe('while captures run', () => {
     async (name) => {
       const asked: ReturnType<typeof ask>[] = [];
       for (let i = 0; i < 12; i++) asked.push(ask());
-      await waitFor(async () => (await countCaptures()).processing, { what: 'captures to run' });
+      await waitUntil(async () => (await countCaptures()).processing, { what: 'captures to run' });
       await killProgram(dataDir.path, name);
       const seen = await Promise.all(asked);
       if (name !== 'api-gateway') expect(seen).not.toContain('closed');
 
-      const size = await waitFor(() => captureSamplePage(platform, key), {
+      const size = await waitUntil(() => captureSamplePage(platform, key), {
         what: 'a capture that succeeds',
         timeoutMs: 180_000,
       });
@@ -145,7 +145,7 @@ describe(`in the middle of a batch of ${batchSize}`, () => {
     });
     const read = () => api<Batch>(`batches/${batch_id}?limit=1000`);
     const processed = (count: number) =>
-      waitFor(async () => (await read()).pending <= batchSize - count, {
+      waitUntil(async () => (await read()).pending <= batchSize - count, {
         what: `${count} items to have ended`,
         timeoutMs: 180_000,
       });
@@ -161,7 +161,7 @@ describe(`in the middle of a batch of ${batchSize}`, () => {
     await processed(165);
     await killProgram(dataDir.path, 'capture-worker');
 
-    const batch = await waitFor(
+    const batch = await waitUntil(
       async () => {
         const now = await read();
         return now.status === 'completed' && now;
@@ -182,7 +182,7 @@ describe(`in the middle of a batch of ${batchSize}`, () => {
       );
       return [...byId.values()];
     };
-    await waitFor(() => events().length >= total, { what: 'all events to be delivered', timeoutMs: 180_000 });
+    await waitUntil(() => events().length >= total, { what: 'all events to be delivered', timeoutMs: 180_000 });
     expect(events().filter((event) => event === 'batch.completed')).toHaveLength(1);
     expect(events().filter((event) => event === 'batch.progress')).toHaveLength(batchSize / 10);
     expect(events()).toHaveLength(total);

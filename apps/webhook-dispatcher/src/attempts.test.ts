@@ -2,7 +2,7 @@ import { forms } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import { slotRules } from '@capture/database/deliveries/share-slots';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Attempts, createAttempts } from './attempts.ts';
 import {
@@ -103,7 +103,7 @@ it('one whose row somebody else holds waits for that alone', async () => {
   await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [locked.id]);
   const waiting = attempts.record(locked, success());
   expect(await attempts.record(free, success())).toMatchObject({ state: 'delivered' });
-  await waitFor(() => statements.includes('record-success'), { what: 'the locked one to be recorded by itself' });
+  await waitUntil(() => statements.includes('record-success'), { what: 'the locked one to be recorded by itself' });
   await holder.query('COMMIT');
   holder.release();
   expect(await waiting).toMatchObject({ state: 'delivered' });
@@ -117,7 +117,7 @@ it('a receiver that a round of claims holds is told when that is over, once for 
   // As a round that finds all places taken, just before they are free.
   await holder.query(`UPDATE receiver SET at_limit = true, next_due_at = now() + interval '1 second'`);
   const recording = Promise.all(begun.map((delivery) => attempts.record(delivery, success())));
-  await waitFor(() => statements.includes('free-place'), { what: 'the receiver to be told by itself' });
+  await waitUntil(() => statements.includes('free-place'), { what: 'the receiver to be told by itself' });
   for (const { id } of begun) expect(await deliveryOf(database, id)).toMatchObject({ status: 'delivered' });
   await holder.query('COMMIT');
   holder.release();

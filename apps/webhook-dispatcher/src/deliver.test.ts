@@ -8,7 +8,7 @@ import { newId } from '@capture/database/ids';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { createAttempts } from './attempts.ts';
@@ -207,7 +207,7 @@ describe('in form B', () => {
     // Every connection to Postgres is busy for a while.
     const holders = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const delivering = deliver(dependencies, claim);
-    await waitFor(() => database.pool.waitingCount > 0, { what: 'the attempt to wait for a connection' });
+    await waitUntil(() => database.pool.waitingCount > 0, { what: 'the attempt to wait for a connection' });
     // Its beginning takes so long that it cannot be taken for its end.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const freedAt = Date.now();

@@ -4,7 +4,7 @@ import { sendSignal } from '@capture/queue/signals';
 import { openHttpsReceiver } from '@capture/testing/https-receiver';
 import { startService, type TestProcess } from '@capture/testing/processes';
 import { type OwnRedis, startOwnRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   closeAll,
@@ -65,7 +65,9 @@ describe('the dispatcher', () => {
     await sendSignal(redis, 'deliveriesDue');
     await receiver.waitForHits(3);
     for (const { deliveryId } of [before, untold, told]) {
-      await waitFor(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', { what: deliveryId });
+      await waitUntil(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', {
+        what: deliveryId,
+      });
     }
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual(
       [before, untold, told].map(({ eventId }) => eventId),
@@ -95,7 +97,7 @@ describe('the dispatcher', () => {
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await redisServer.restart();
     await receiver.waitForHits(1);
-    await waitFor(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', { what: deliveryId });
+    await waitUntil(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', { what: deliveryId });
     redisServer.kill();
     await redisServer.exited;
     expect(await service.stop()).toEqual({ code: 0, signal: null });
@@ -111,7 +113,7 @@ describe('the dispatcher', () => {
     await start();
     await endClaims(database);
     await receiver.waitForHits(2);
-    await waitFor(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', { what: deliveryId });
+    await waitUntil(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', { what: deliveryId });
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([eventId, eventId]);
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, attempt_count: 1, retries_used: 0 });
   });
@@ -135,7 +137,9 @@ describe('the dispatcher', () => {
     await receiver.waitForHits(2);
     await service.waitForOutput(/whose dispatcher was lost are given up/);
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([first.eventId, second.eventId]);
-    await waitFor(async () => !(await deliveryOf(database, second.deliveryId)), { what: 'the second to be forgotten' });
+    await waitUntil(async () => !(await deliveryOf(database, second.deliveryId)), {
+      what: 'the second to be forgotten',
+    });
     expect(await deliveryOf(database, first.deliveryId)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@capture/testing/database';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase, transaction } from './database.ts';
 import { newId } from './ids.ts';
@@ -79,7 +79,7 @@ describe('a pool', () => {
     const database = await open((error) => errors.push(error));
     await Promise.all([1, 2].map(() => database.pool.query('SELECT pg_sleep(0.05)')));
     await breakConnections(database);
-    await waitFor(() => errors.length > 0, { what: 'the broken connection to be told' });
+    await waitUntil(() => errors.length > 0, { what: 'the broken connection to be told' });
     expect(await things(database)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('a pool', () => {
     expect(await database.prisma.account.count()).toBe(0);
     await Promise.all([1, 2].map(() => database.pool.query('SELECT pg_sleep(0.05)')));
     await breakConnections(database);
-    await waitFor(async () => (await database.prisma.account.count()) === 0, { what: 'Prisma to go on' });
+    await waitUntil(async () => (await database.prisma.account.count()) === 0, { what: 'Prisma to go on' });
     await database.prisma.$transaction([database.prisma.account.count(), database.prisma.usage.count()]);
     expect(database.pool.totalCount).toBeLessThanOrEqual(3);
   });
@@ -107,7 +107,7 @@ describe('an id', () => {
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
     const earlier = newId('evt');
     const madeAt = Date.now();
-    await waitFor(() => Date.now() > madeAt, { what: 'the next millisecond' });
+    await waitUntil(() => Date.now() > madeAt, { what: 'the next millisecond' });
     expect(newId('evt') > earlier).toBe(true);
   });
 

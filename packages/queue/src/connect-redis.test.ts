@@ -1,5 +1,5 @@
 import { startOwnRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { connectBlockingRedis, connectRedis, type RedisOptions, whenReady } from './connect-redis.ts';
@@ -21,7 +21,7 @@ async function failedTries(redis: Redis, count: number): Promise<void> {
   redis.on('reconnecting', () => {
     tries += 1;
   });
-  await waitFor(() => tries >= count, { what: `${count} tries to connect` });
+  await waitUntil(() => tries >= count, { what: `${count} tries to connect` });
 }
 
 /** An address at which nobody listens. */
@@ -47,7 +47,7 @@ describe('a connection to Redis', () => {
     const states: (string | undefined)[] = [];
     const redis = open(connectRedis, { url: nowhere, onState: (state, error) => states.push(state, error?.message) });
     expect(await whenReady(redis, 300)).toBe(false);
-    await waitFor(() => states.length > 0, { what: 'the loss to be told' });
+    await waitUntil(() => states.length > 0, { what: 'the loss to be told' });
     expect(states).toEqual(['lost', expect.stringContaining('ECONNREFUSED')]);
   });
 });

@@ -1,5 +1,5 @@
 import { createTestRedis, type OwnRedis, startOwnRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
@@ -64,8 +64,8 @@ describe('a queue', () => {
     closings.push(() => worker.close());
     for (const time of [1, 2, 3]) {
       await queue.add([{ claims: [{ deliveryId: 'dlv_1', attempt: 1 }] }]);
-      await waitFor(() => handled === time, { what: `time ${time} of the same job` });
-      await waitFor(async () => !(await redis.exists('bull:deliveries:dlv_1-1')), { what: 'the job to be gone' });
+      await waitUntil(() => handled === time, { what: `time ${time} of the same job` });
+      await waitUntil(async () => !(await redis.exists('bull:deliveries:dlv_1-1')), { what: 'the job to be gone' });
     }
     expect(await queue.workers()).toBe(1);
   });

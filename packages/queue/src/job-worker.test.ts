@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestRedis, type OwnRedis, startOwnRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { JobData } from './catalog.ts';
@@ -81,9 +81,9 @@ describe('a worker', () => {
     const handler = manualHandler();
     start(handler.handle, 2);
     await add('req_1', 'req_2', 'req_3');
-    await waitFor(() => handler.begun.length === 2, { what: 'two jobs at once' });
+    await waitUntil(() => handler.begun.length === 2, { what: 'two jobs at once' });
     handler.end('req_1');
-    await waitFor(() => handler.begun.length === 3, { what: 'the third job' });
+    await waitUntil(() => handler.begun.length === 3, { what: 'the third job' });
     handler.end('req_2');
     handler.end('req_3');
     expect(handler.begun.sort()).toEqual(['req_1', 'req_2', 'req_3']);
@@ -97,8 +97,8 @@ describe('a worker', () => {
       if (captureId === 'req_1') throw new Error('oh no');
     });
     await add('req_1', 'req_2');
-    await waitFor(() => handled.length === 2, { what: 'both jobs' });
-    await waitFor(async () => (await jobsIn(redis)).length === 0, { what: 'both to be gone' });
+    await waitUntil(() => handled.length === 2, { what: 'both jobs' });
+    await waitUntil(async () => (await jobsIn(redis)).length === 0, { what: 'both to be gone' });
     expect(errors.mock.calls).toEqual([[new Error('oh no'), { captureId: 'req_1', attempt: 0 }]]);
     expect(await redis.zcard('bull:captures:failed')).toBe(0);
     expect(await redis.zcard('bull:captures:completed')).toBe(0);
@@ -109,9 +109,9 @@ describe('a worker', () => {
     const handle = jest.fn(async () => {});
     start(handle);
     await queue.add([{ captureId: 5, attempt: 'x' } as never]);
-    await waitFor(() => errors.mock.calls.length > 0, { what: 'the fault to be told' });
+    await waitUntil(() => errors.mock.calls.length > 0, { what: 'the fault to be told' });
     expect(handle).not.toHaveBeenCalled();
-    await waitFor(async () => (await jobsIn(redis)).length === 0, { what: 'the job to be gone' });
+    await waitUntil(async () => (await jobsIn(redis)).length === 0, { what: 'the job to be gone' });
   });
 
   it('that is paused takes nothing further; another one does', async () => {
@@ -119,12 +119,12 @@ describe('a worker', () => {
     const paused = manualHandler();
     const worker = start(paused.handle, 5);
     await add('req_1');
-    await waitFor(() => paused.begun.length === 1, { what: 'the first job' });
+    await waitUntil(() => paused.begun.length === 1, { what: 'the first job' });
     await worker.pause();
     const handled: string[] = [];
     await add('req_2', 'req_3');
     start(async ({ captureId }) => void handled.push(captureId));
-    await waitFor(() => handled.length === 2, { what: 'the other worker to take both' });
+    await waitUntil(() => handled.length === 2, { what: 'the other worker to take both' });
     expect(paused.begun).toEqual(['req_1']);
     paused.end('req_1');
   });
@@ -136,7 +136,7 @@ describe('a worker that is closed', () => {
     const handler = manualHandler();
     const worker = start(handler.handle);
     await add('req_1', 'req_2');
-    await waitFor(() => handler.begun.length === 1, { what: 'the first job' });
+    await waitUntil(() => handler.begun.length === 1, { what: 'the first job' });
     const closed = jest.fn();
     const closing = worker.close().then(closed);
     await redis.ping();
@@ -154,10 +154,12 @@ describe('a worker that is closed', () => {
     const [idle, busy] = [start(handler.handle), start(handler.handle)];
     await Promise.all([idle, busy].map(({ blocking }) => whenReady(blocking, 30_000)));
     await add('req_1');
-    await waitFor(() => handler.begun.length === 1, { what: 'a job under way' });
+    await waitUntil(() => handler.begun.length === 1, { what: 'a job under way' });
     own.kill();
     await own.exited;
-    await waitFor(() => [idle, busy].every(({ blocking }) => blocking.status !== 'ready'), { what: 'the outage seen' });
+    await waitUntil(() => [idle, busy].every(({ blocking }) => blocking.status !== 'ready'), {
+      what: 'the outage seen',
+    });
     const both = Promise.all([idle.close(), busy.close()]);
     handler.end('req_1');
     await both;
@@ -172,14 +174,14 @@ describe('after an outage of Redis', () => {
     const handled: string[] = [];
     start(async ({ captureId }) => void handled.push(captureId), 2);
     await add('req_1');
-    await waitFor(() => handled.length === 1, { what: 'a job before the outage' });
+    await waitUntil(() => handled.length === 1, { what: 'a job before the outage' });
     own.kill();
     await own.exited;
     await sleep(7_000);
     await own.restart();
     await whenReady(redis, 30_000);
     await add('req_2', 'req_3');
-    await waitFor(() => handled.length === 3, { what: 'the jobs after the outage' });
+    await waitUntil(() => handled.length === 3, { what: 'the jobs after the outage' });
   });
 
   it('that took all its data, what is added again is done', async () => {
@@ -190,7 +192,7 @@ describe('after an outage of Redis', () => {
     await add('req_1');
     const handled: string[] = [];
     start(async ({ captureId }) => void handled.push(captureId));
-    await waitFor(() => handled.length === 1, { what: 'the job' });
+    await waitUntil(() => handled.length === 1, { what: 'the job' });
   });
 });
 
@@ -200,7 +202,7 @@ it('the job of a lost worker is taken by another, as often as that happens', asy
   const lost = manualHandler();
   const first = start(lost.handle);
   await add('req_1');
-  await waitFor(() => lost.begun.length === 1, { what: 'the first worker to take it' });
+  await waitUntil(() => lost.begun.length === 1, { what: 'the first worker to take it' });
   // As if many workers had been lost with it already: BullMQ would give up at two.
   await redis.hset('bull:captures:req_1-0', 'stc', 50);
   first.blocking.disconnect();
@@ -208,7 +210,7 @@ it('the job of a lost worker is taken by another, as often as that happens', asy
   await redis.del('bull:captures:req_1-0:lock');
   const handled: string[] = [];
   start(async ({ captureId }) => void handled.push(captureId));
-  await waitFor(() => handled.length === 1, { what: 'another worker to take it' });
+  await waitUntil(() => handled.length === 1, { what: 'another worker to take it' });
   expect(errors).not.toHaveBeenCalled();
   lost.end('req_1');
 });

@@ -1,5 +1,5 @@
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { connectRedis, whenReady } from './connect-redis.ts';
 import { type ProcessKind, type ReportingOptions, readProcesses, startReporting } from './process-reports.ts';
@@ -49,7 +49,7 @@ it('tells who is there, in their own words, and no more of who stops', async () 
     detail: () => ({ concurrency: 4, running: 2, browser }),
   });
   report({ redis, kind: 'api-gateway', detail: () => ({}) });
-  await waitFor(async () => (await readProcesses(redis)).length === 3, { what: 'all to report' });
+  await waitUntil(async () => (await readProcesses(redis)).length === 3, { what: 'all to report' });
   const processes = await readProcesses(redis);
   expect(processes.map(({ kind }) => kind)).toEqual(['api-gateway', 'capture-worker', 'webhook-dispatcher']);
   expect(processes[1]).toEqual({
@@ -71,7 +71,7 @@ it('tells who is there, in their own words, and no more of who stops', async () 
 it('forgets who has not reported for 15 s', async () => {
   const redis = await openRedis();
   report({ redis, kind: 'api-gateway', id: 'lost', detail: () => ({}) });
-  await waitFor(async () => (await readProcesses(redis)).length === 1, { what: 'it to report' });
+  await waitUntil(async () => (await readProcesses(redis)).length === 1, { what: 'it to report' });
   const left = await redis.pttl('process:lost');
   expect(left).toBeGreaterThan(0);
   expect(left).toBeLessThanOrEqual(15_000);
@@ -95,10 +95,10 @@ it('outlives an outage of Redis, and reports as soon as it is back', async () =>
   // So rarely that only the return of Redis can bring another report.
   report({ redis, kind: 'api-gateway', id: 'steady', detail: () => ({}), everyMs: 86_400_000 });
   const seenAt = async () => (await readProcesses(redis).catch(() => []))[0]?.seen_at;
-  const before = await waitFor(seenAt, { what: 'it to report' });
+  const before = await waitUntil(seenAt, { what: 'it to report' });
   server.kill();
-  await waitFor(() => redis.status !== 'ready', { what: 'the connection to be lost' });
+  await waitUntil(() => redis.status !== 'ready', { what: 'the connection to be lost' });
   await expect(readProcesses(redis)).rejects.toThrow();
   await server.restart();
-  await waitFor(async () => ((await seenAt()) ?? before) > before, { what: 'it to report again' });
+  await waitUntil(async () => ((await seenAt()) ?? before) > before, { what: 'it to report again' });
 });

@@ -12,7 +12,7 @@ import { every } from '@capture/runtime/every';
 import { Lifecycle } from '@capture/runtime/lifecycle';
 import { createTestDatabase } from '@capture/testing/database';
 import { createTestRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
 import { openJobQueue } from './job-queue.ts';
@@ -126,7 +126,7 @@ async function batch(accountId: string, size: number): Promise<string> {
 const itemsOf = async (batchId: string) =>
   (await database.prisma.capture.findMany({ where: { batchId }, select: { id: true } })).map(({ id }) => id);
 const allEnded = (ids: readonly string[]) =>
-  waitFor(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end` });
+  waitUntil(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end` });
 
 /** Lets `count` captures be taken and none of them end, until the returned function is called. */
 async function hold(count: number): Promise<() => void> {
@@ -139,14 +139,14 @@ async function hold(count: number): Promise<() => void> {
     holding += 1;
     return held;
   };
-  await waitFor(() => holding >= count, { what: `${count} captures to be held` });
+  await waitUntil(() => holding >= count, { what: `${count} captures to be held` });
   return release;
 }
 
 describe('turns', () => {
   it('a single capture during a batch of 200 is taken among the next', async () => {
     const big = await batch(await account(), 200);
-    await waitFor(() => ended.length >= 20, { what: '20 items to end' });
+    await waitUntil(() => ended.length >= 20, { what: '20 items to end' });
     const release = await hold(ofOneAccount);
     const before = taken.length;
     const id = await single(await account());
@@ -190,7 +190,7 @@ describe('turns', () => {
         await Promise.all([single(flooder), single(other), single(flooder), single(other)]);
       }
     })();
-    await waitFor(() => ended.length >= 20, { what: 'the flood to run' });
+    await waitUntil(() => ended.length >= 20, { what: 'the flood to run' });
     const release = await hold(pages);
     const before = taken.length;
     const mine = await itemsOf(await batch(await account(), 20));
@@ -215,7 +215,7 @@ describe('turns', () => {
     await insertBatch(database.pool, { ...limits, id, accountId: stuck, sharePage: false, items });
     for (const one of await itemsOf(id)) hanging.add(one);
     await feed();
-    await waitFor(() => taken.length >= 3, { what: 'its pages to hang' });
+    await waitUntil(() => taken.length >= 3, { what: 'its pages to hang' });
 
     const well = await account();
     const singles = [await single(well), await single(well), await single(well)];
@@ -248,7 +248,7 @@ describe('what is put into the queue', () => {
     expect(await feed()).toBe(0);
     await heartbeat();
     expect(await feed()).toBe(3);
-    await waitFor(() => ended.length === 5, { what: 'them to end' });
+    await waitUntil(() => ended.length === 5, { what: 'them to end' });
   });
 
   it('is nothing of a plan beyond its places', async () => {

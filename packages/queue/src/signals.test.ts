@@ -1,5 +1,5 @@
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
@@ -21,7 +21,7 @@ function open(url: string) {
 
 /** Sends until it is heard: nobody tells when a subscription holds. */
 const sendUntilHeard = (sender: Redis, heard: string[], message: string) =>
-  waitFor(
+  waitUntil(
     async () => {
       await sendSignal(sender, 'captureEnded', message);
       return heard.includes(message);

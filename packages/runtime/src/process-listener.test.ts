@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Lifecycle } from './lifecycle.ts';
 import { createLogger } from './log.ts';
@@ -131,9 +131,9 @@ describe('the listener of a process', () => {
     socket.on('close', () => {
       ended = true;
     });
-    await waitFor(() => socket.readyState === 'open', { what: 'the connection' });
+    await waitUntil(() => socket.readyState === 'open', { what: 'the connection' });
     socket.write('GET /healthz HTTP/1.1\r\n');
     await lifecycle.close();
-    await waitFor(() => ended, { what: 'the end of the connection' });
+    await waitUntil(() => ended, { what: 'the end of the connection' });
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type PlatformUnderTest, startPlatform } from '@capture/testing/platform';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BatchProgress, CaptureClient } from './client.ts';
 import { CaptureFailedError, EmailTakenError, NotFoundError, UrlBlockedError } from './errors.ts';
@@ -143,7 +143,7 @@ describe('batches', () => {
     expect((await waiting).status).toBe('cancelled');
     // What a worker had taken by then is finished.
     const allEnded = async () => (await client.batches.get(batch_id)).pending === 0;
-    await waitFor(allEnded, { what: 'what was under way to end' });
+    await waitUntil(allEnded, { what: 'what was under way to end' });
     const { status, total, succeeded, failed, cancelled } = await client.batches.get(batch_id);
     expect([status, succeeded + failed + cancelled]).toEqual(['cancelled', total]);
   });
@@ -168,11 +168,11 @@ it('webhooks are registered, tested, changed and told; deliveries are read and s
   expect(event).toMatchObject({ event: 'capture.completed', request_id: requestId });
 
   const delivered = async () => (await deliveries.list({ webhook_id: id, status: 'delivered' }).page()).rows[0];
-  const row = await waitFor(delivered, { what: 'the delivery to be recorded' });
+  const row = await waitUntil(delivered, { what: 'the delivery to be recorded' });
   expect(await deliveries.get(row.id)).toMatchObject({ id: row.id, request_id: requestId, attempts: [{ number: 1 }] });
   expect(await deliveries.retry(row.id)).toMatchObject({ id: row.id });
   await platform.receiver.waitForHits(before + 2);
-  await waitFor(async () => (await deliveries.get(row.id)).status === 'delivered', { what: 'the second attempt' });
+  await waitUntil(async () => (await deliveries.get(row.id)).status === 'delivered', { what: 'the second attempt' });
   expect(await webhooks.replay(id, { since: '2020-01-01T00:00:00Z', status: 'all' })).toEqual({ replayed: 1 });
   await platform.receiver.waitForHits(before + 3);
 

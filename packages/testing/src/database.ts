@@ -6,7 +6,7 @@ import { noteOpen } from './open-resources.ts';
 import { findOwnPort } from './own-port.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { makeTestFolder, required } from './test-run.ts';
-import { waitFor } from './wait-for.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** The migrated database that every test database is a copy of; nobody connects to it. */
 export const templateDatabase = 'capture_template';
@@ -36,7 +36,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const drop = async () => {
     closed();
     // Postgres gives up on a connection that takes longer than 5 s to end.
-    await waitFor(() => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => true), {
+    await waitUntil(() => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => true), {
       what: `database ${name} to be removed`,
     });
   };

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Authority, type CertificateKind, createAuthority, createCertificate } from './certificates.ts';
 import { noteOpen } from './open-resources.ts';
-import { waitFor } from './wait-for.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** One request that came in. */
 export interface Hit {
@@ -108,7 +108,7 @@ export async function openHttpsReceiver(
     answerNext: (...answers) => void next.push(...answers),
     async waitForHits(count, { timeoutMs, matches = () => true } = {}) {
       const wanted = () => hits.filter(matches);
-      await waitFor(() => wanted().length >= count, {
+      await waitUntil(() => wanted().length >= count, {
         what: `${count} requests at the receiver on port ${port}`,
         ...(timeoutMs !== undefined && { timeoutMs }),
       });

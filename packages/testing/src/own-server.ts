@@ -1,5 +1,5 @@
 import { noteOpen } from './open-resources.ts';
-import { waitFor } from './wait-for.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** What a server of a test's own can be told; Postgres and Redis alike. */
 interface Server {
@@ -43,7 +43,7 @@ export async function startOwnServer<Started extends Server>(
     async restart() {
       await server.exited;
       // Processes of a Postgres that was killed may outlive it for a moment; until they are gone no other one starts.
-      server = await waitFor(start, { what: `${name} to start again` });
+      server = await waitUntil(start, { what: `${name} to start again` });
     },
   };
 }

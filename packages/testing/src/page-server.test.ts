@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { openPageServer } from './page-server.ts';
-import { waitFor } from './wait-for.ts';
+import { waitUntil } from './wait-until.ts';
 
 it('serves its pages, counts what was asked for, and ends what hangs', async () => {
   const pages = await openPageServer({
@@ -17,7 +17,7 @@ it('serves its pages, counts what was asked for, and ends what hangs', async () 
   pages.serve({ '/new': 'now' });
   expect(await (await fetch(pages.url('/new', 'localhost'))).text()).toBe('now');
   const hanging = expect(fetch(pages.url('/hang'))).rejects.toThrow('fetch failed');
-  await waitFor(() => pages.hits('/hang') === 1, { what: 'the request that hangs' });
+  await waitUntil(() => pages.hits('/hang') === 1, { what: 'the request that hangs' });
   expect([pages.hits('/'), pages.hits('/new'), pages.hits()]).toEqual([1, 2, 6]);
   await pages.close();
   await hanging;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noteOpen } from './open-resources.ts';
 import { repositoryRoot } from './test-run.ts';
-import { waitFor } from './wait-for.ts';
+import { waitUntil } from './wait-until.ts';
 
 export interface ProcessExit {
   code: number | null;
@@ -89,7 +89,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
     pid,
     output: () => output,
     async waitForOutput(pattern, timeoutMs) {
-      const found = await waitFor(() => pattern.exec(output) ?? exit, {
+      const found = await waitUntil(() => pattern.exec(output) ?? exit, {
         what: `${name} to print ${pattern}`,
         ...(timeoutMs !== undefined && { timeoutMs }),
       });

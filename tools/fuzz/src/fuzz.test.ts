@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '@capture/api-gateway/http/http-server';
 import { operatorKey, startTestGateway, type TestGateway } from '@capture/api-gateway/test-gateway';
 import { parseAddressRules } from '@capture/egress/address-rules';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { runFuzz } from './run-fuzz.ts';
 
@@ -38,7 +38,7 @@ it.each([
     const report = await runFuzz({ port, operatorKey }, { perOperation, seed, atOnce: 16 });
     expect(report.faults.slice(0, 5)).toEqual([]);
     const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-    await waitFor(async () => (await open()) === 0, { what: 'all connections to be closed' });
+    await waitUntil(async () => (await open()) === 0, { what: 'all connections to be closed' });
   },
   // Some seconds by itself; a busy machine may take its time.
   600_000,

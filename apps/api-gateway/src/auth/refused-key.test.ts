@@ -1,5 +1,5 @@
 import { generateApiKey } from '@capture/contract/api/api-key';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createClientLimit, perHour } from '../limits/client-limit.ts';
 import { startSecondGateway } from '../second-gateway.test-support.ts';
@@ -94,7 +94,7 @@ it('says in the log whom it refused, and not what was tried', async () => {
   gateway = await startTestGateway('B', { trustProxy: 1, wrongKeys });
   const tried = generateApiKey();
   await from('192.0.2.1', { 'X-API-Key': tried }).expect(401);
-  await waitFor(() => gateway.logged.join('').includes('UNAUTHORIZED'), { what: 'the line' });
+  await waitUntil(() => gateway.logged.join('').includes('UNAUTHORIZED'), { what: 'the line' });
   expect(gateway.logged.join('')).toContain('192.0.2.1');
   expect(gateway.logged.join('')).not.toContain(tried);
 });

@@ -1,7 +1,7 @@
 import type { Receipt } from '@capture/contract/api/receipt';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { type CaptureOutcome, endCapture } from '@capture/database/captures/end-capture';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, type TestGateway } from '../test-gateway.ts';
 
@@ -38,7 +38,7 @@ describe('the receipt of a capture', () => {
     const key = await gateway.register('receipt@example.com');
     const asked = gateway.http.get('/api/v1/screenshot').query({ url: 'https://example.com/', ...query });
     const answering = asked.set('X-API-Key', key).then((answer) => answer);
-    const { id } = await waitFor(() => gateway.database.prisma.capture.findFirst(), { what: 'the capture' });
+    const { id } = await waitUntil(() => gateway.database.prisma.capture.findFirst(), { what: 'the capture' });
     const taken = await claimCapture(gateway.database.pool, { captureId: id, workerId: 'test' });
     await gateway.storage.put(`${id}.png`, onePixel);
     const file = { format: 'png', width: 1, height: 1, fileSize: onePixel.length, storageKey: `${id}.png` };

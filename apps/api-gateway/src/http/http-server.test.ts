@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { errorBody } from '@capture/contract/api/responses';
 import { type RawResponse, sendBytes } from '@capture/testing/send-bytes';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
 import { createHttpServer } from './http-server.ts';
@@ -217,7 +217,7 @@ describe('a body', () => {
     socket.write(
       'POST /api/v1/keys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
-    await waitFor(() => ended, { what: 'the connection to be ended' });
+    await waitUntil(() => ended, { what: 'the connection to be ended' });
     expect(received.join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
     patient.close();
   });

@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { createTestRedis, startOwnRedis, type TestRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { createLocalRateLimiter, createRedisRateLimiter, type RateLimiter, withFallback } from './rate-limit.ts';
@@ -44,9 +44,9 @@ describe.each<[string, () => RateLimiter]>([
       const decisions = await Promise.all(Array.from({ length: 40 }, () => limiter.take(account('refill'), quick, 1)));
       return decisions.find((decision) => !decision.allowed);
     };
-    const refused = await waitFor(empty, { what: 'the bucket to be empty' });
+    const refused = await waitUntil(empty, { what: 'the bucket to be empty' });
     const heard = performance.now();
-    await waitFor(() => performance.now() - heard >= refused.waitMs, { what: 'the time that was named' });
+    await waitUntil(() => performance.now() - heard >= refused.waitMs, { what: 'the time that was named' });
     expect((await limiter.take(account('refill'), quick, 1)).allowed).toBe(true);
   });
 
@@ -96,7 +96,7 @@ it('falls back to the process while Redis is away, and returns to it', async () 
   const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.take('away', slow, 1)));
   expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
   await own.restart();
-  await waitFor(() => client.status === 'ready', { what: 'Redis to be back' });
+  await waitUntil(() => client.status === 'ready', { what: 'Redis to be back' });
   expect((await limiter.take('away', slow, 1)).allowed).toBe(true);
   client.disconnect();
   await own.stop();

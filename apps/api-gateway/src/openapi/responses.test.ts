@@ -30,7 +30,7 @@ import {
   replayable,
 } from '@capture/contract/api/webhook-responses';
 import { forms } from '@capture/contract/forms/forms';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
@@ -74,7 +74,7 @@ async function answered<Schema extends z.ZodType>(
 it('of captures', async () => {
   const accepted = await answered(acceptance, 202, ['post', '/api/v1/pdf'], { url, async: true });
   const ended = () => gateway.database.prisma.capture.count({ where: { status: 'completed' } });
-  await waitFor(async () => (await ended()) > 0, { what: 'the capture to end' });
+  await waitUntil(async () => (await ended()) > 0, { what: 'the capture to end' });
   await answered(captureRecord, 200, ['get', `/api/v1/captures/${accepted.request_id}`]);
   const asked = { url, response_type: 'json', metadata: { order: '1' }, cookies: [{ name: 'a', value: 'b' }] };
   await answered(captureRecord, 200, ['post', '/api/v1/screenshot'], asked);
@@ -85,7 +85,7 @@ it('of captures', async () => {
 it('of batches', async () => {
   const items = [{ url }, { url: 'https://bad.example/' }];
   const { batch_id } = await answered(batchAcceptance, 202, ['post', '/api/v1/batches'], { items });
-  await waitFor(
+  await waitUntil(
     async () => (await gateway.database.prisma.batch.findUniqueOrThrow({ where: { id: batch_id } })).completedAt,
     { what: 'the batch to end' },
   );

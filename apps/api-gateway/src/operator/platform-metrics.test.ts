@@ -6,7 +6,7 @@ import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { watchRedis, watchRedisServer } from '@capture/runtime/metrics/redis-metrics';
 import { startOwnRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';
 import { watchPlatform } from './platform-metrics.ts';
@@ -112,7 +112,9 @@ describe('what a process notices of Postgres', () => {
     // One machine, one clock; the answer may take its time.
     expect(Math.abs((await figureOf(registry, 'capture_clock_offset_seconds')) ?? 999)).toBeLessThan(30);
     await database.close();
-    await waitFor(async () => (await figureOf(registry, 'capture_database_up')) === 0, { what: 'the end to be seen' });
+    await waitUntil(async () => (await figureOf(registry, 'capture_database_up')) === 0, {
+      what: 'the end to be seen',
+    });
     expect(await figureOf(registry, 'capture_database_response_seconds')).toBeNull();
   });
 
@@ -134,7 +136,7 @@ describe('what a process notices of Postgres', () => {
     expect(await figureOf(registry, 'capture_database_pool_waiting')).toBeGreaterThanOrEqual(1);
     held.release();
     await waiting;
-    await waitFor(
+    await waitUntil(
       async () => ((await figureOf(registry, 'capture_database_connection_use_seconds_count')) ?? 0) >= before + 2,
       { what: 'both uses to be counted' },
     );
@@ -166,7 +168,7 @@ describe('what is told of Redis', () => {
     await redis.config('SET', 'maxmemory-policy', 'noeviction');
     expect(await tell('capture_redis_noeviction')).toBe(1);
     redis.disconnect();
-    await waitFor(async () => (await tell('capture_redis_up')) === 0, { what: 'the loss to be told' });
+    await waitUntil(async () => (await tell('capture_redis_up')) === 0, { what: 'the loss to be told' });
     expect(await tell('capture_redis_memory_used_bytes')).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { Registry } from '@capture/runtime/metrics/metrics';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { launchTestChromium, quiet } from '../worker.test-support.ts';
 import { Browser, type BrowserOptions } from './browser.ts';
@@ -21,7 +21,7 @@ async function start(options: Partial<BrowserOptions> = {}) {
     return line === undefined ? null : Number(line.slice(series.length));
   };
   const reachOne = (series: string) =>
-    waitFor(async () => ((await figure(series)) ?? 0) >= 1, { what: `${series} to be counted` });
+    waitUntil(async () => ((await figure(series)) ?? 0) >= 1, { what: `${series} to be counted` });
   return { supervisor: browser, registry, figure, reachOne };
 }
 
@@ -72,7 +72,7 @@ describe('the metrics of browsers', () => {
     broken = true;
     process.kill(-(await supervisor.current()).pid, 'SIGKILL');
     await reachOne('capture_browser_launch_failures_total');
-    await waitFor(async () => (await figure('capture_browser_up')) === 0, { what: 'no browser' });
+    await waitUntil(async () => (await figure('capture_browser_up')) === 0, { what: 'no browser' });
     broken = false;
     await reachOne('capture_browser_up');
   });

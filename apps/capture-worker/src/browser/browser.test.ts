@@ -1,4 +1,4 @@
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { browserFolders, groupOf, launchTestChromium, quiet } from '../worker.test-support.ts';
 import { Browser, type BrowserOptions } from './browser.ts';
@@ -22,7 +22,7 @@ describe('the supervisor of Chromium', () => {
   }
 
   async function another(than: { pid: number }): Promise<Awaited<ReturnType<Browser['current']>>> {
-    return waitFor(
+    return waitUntil(
       async () => {
         const current = await browser.current();
         return current.alive && current.pid !== than.pid && current;
@@ -41,9 +41,9 @@ describe('the supervisor of Chromium', () => {
     process.kill(-first.pid, 'SIGKILL');
     const second = await another(first);
     expect(await second.browser.version()).toBe(first.version);
-    await waitFor(() => replaced === 1, { what: 'the listener to be told' });
-    await waitFor(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
-    await waitFor(() => browserFolders().length === 1, { what: 'its folder to be gone' });
+    await waitUntil(() => replaced === 1, { what: 'the listener to be told' });
+    await waitUntil(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
+    await waitUntil(() => browserFolders().length === 1, { what: 'its folder to be gone' });
   });
 
   it('ends one that hangs, and starts another', async () => {
@@ -52,7 +52,7 @@ describe('the supervisor of Chromium', () => {
     process.kill(-first.pid, 'SIGSTOP');
     await another(first);
     await first.ended;
-    await waitFor(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
+    await waitUntil(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
     expect(messages).toContain('the browser does not answer; it is ended');
   });
 
@@ -122,7 +122,7 @@ describe('the supervisor of Chromium', () => {
     });
     const first = await browser.current();
     browser.captured(first);
-    await waitFor(() => (browser.status().memoryBytes ?? 0) > 0, { what: 'its memory to be measured' });
+    await waitUntil(() => (browser.status().memoryBytes ?? 0) > 0, { what: 'its memory to be measured' });
     expect(browser.status()).toEqual({
       state: 'running',
       version: first.version,
@@ -134,7 +134,7 @@ describe('the supervisor of Chromium', () => {
     });
     broken = true;
     first.kill();
-    await waitFor(() => browser.status().state === 'failing', { what: 'the next one not to start' });
+    await waitUntil(() => browser.status().state === 'failing', { what: 'the next one not to start' });
     expect(browser.status()).toMatchObject({ version: null, captures: 0, restarts: 1, lastError: 'no memory' });
     broken = false;
     await another(first);

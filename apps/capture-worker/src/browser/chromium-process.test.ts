@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserAccount } from '@capture/provisioning/chromium';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
   browserFolders,
@@ -35,7 +35,7 @@ function ofEach<Value>(processes: readonly { pid: number }[], read: (pid: number
 }
 
 async function gone(pid: number): Promise<void> {
-  await waitFor(() => groupOf(pid).length === 0, { what: 'the browser to be gone' });
+  await waitUntil(() => groupOf(pid).length === 0, { what: 'the browser to be gone' });
 }
 
 describe('a Chromium process', () => {
@@ -68,7 +68,7 @@ describe('a Chromium process', () => {
     }
     const renderers = () => groupOf(chromium.pid).filter((each) => each.commandLine.includes('--type=renderer'));
     // One that is just starting shuts itself in before it gets anything to draw.
-    const shutIn = await waitFor(
+    const shutIn = await waitUntil(
       () => {
         const all = ofEach(renderers(), status);
         return all.length > 0 && all.every((each) => each.Seccomp === '2') && all;
@@ -117,7 +117,7 @@ describe('a Chromium process', () => {
     await chromium.ended;
     await gone(chromium.pid);
     const zombies = () => listProcesses().filter((each) => each.parent === process.pid && each.zombie);
-    await waitFor(() => zombies().length === 0, { what: 'every child that ended to be taken note of' });
+    await waitUntil(() => zombies().length === 0, { what: 'every child that ended to be taken note of' });
   });
 
   it('ends with a worker that is killed with -9, and the next one removes its folder', async () => {

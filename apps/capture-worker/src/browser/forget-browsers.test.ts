@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openPageServer } from '@capture/testing/page-server';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
 import type { CapturePage } from '../page/capture-page.ts';
 import { openTestWorker } from '../worker.test-support.ts';
@@ -11,7 +11,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 const isForgotten = (held: WeakRef<object>) =>
-  waitFor(
+  waitUntil(
     () => {
       collectGarbage();
       return held.deref() === undefined;
@@ -37,7 +37,7 @@ it('nothing holds a page that is closed, while its browser lives, nor a browser 
       await worker.capture(server.url('/page'));
       await worker.pool.refill();
     }
-    await waitFor(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
+    await waitUntil(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
     await worker.pool.refill();
     await isForgotten(first);
     expect((await worker.capture(server.url('/page'))).picture.bytes.length).toBeGreaterThan(0);

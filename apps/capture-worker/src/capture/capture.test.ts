@@ -1,5 +1,5 @@
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { crashPages, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
@@ -21,7 +21,7 @@ describe('a capture', () => {
     // Nothing of a capture is left in the browser: its own context, and the one that is kept ready.
     await worker.pool.refill();
     const { browser } = await worker.browser.current();
-    await waitFor(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
+    await waitUntil(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
   });
 
   /**
@@ -191,7 +191,7 @@ describe('a capture', () => {
     page.page.on('console', () => told.push('console'));
     page.page.on('pageerror', () => told.push('pageerror'));
     await page.session.send('Page.navigate', { url: server.url('/noisy') });
-    await waitFor(() => page.activity.document?.loaded, { what: 'the page' });
+    await waitUntil(() => page.activity.document?.loaded, { what: 'the page' });
     // An answer from the page comes after whatever it would have told before.
     await page.session.send('Runtime.evaluate', {
       expression: 'new Promise((resolve) => setTimeout(resolve, 50))',

@@ -1,6 +1,6 @@
 import { drawsForMinutes, serveHostilePages } from '@capture/testing/hostile-pages';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chooseTooLarge } from '../browser/watch-memory.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
@@ -56,11 +56,11 @@ onLinux('what the processes of Chromium take', () => {
     const { capture, browser } = await open(undefined);
     const { pid } = await browser.current();
     const drawing = () => groupOf(pid).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
-    const first = await waitFor(drawing, { what: 'it to be there' });
+    const first = await waitUntil(drawing, { what: 'it to be there' });
     const capturing = capture(server.url('/good-for-long'), { delay_ms: 1_000, timeout_ms: 120_000 });
     // As `watchMemory` does.
     process.kill(first, 'SIGKILL');
-    const second = await waitFor(() => drawing() !== first && drawing(), { what: 'another one' });
+    const second = await waitUntil(() => drawing() !== first && drawing(), { what: 'another one' });
     expect((await readPixels((await capturing).picture)).at(50, 50)).toBe('#0000ff');
     expect(second).not.toBe(first);
     expect(browser.starts).toBe(1);
@@ -84,7 +84,7 @@ onLinux('what the processes of Chromium take', () => {
 
   it('V8 keeps within its part of it', async () => {
     const { capture } = await open(undefined);
-    const { report } = await waitFor(
+    const { report } = await waitUntil(
       async () => {
         const captured = await capture(server.url('/heap'));
         return captured.report.page && captured;

@@ -1,6 +1,6 @@
 import { contractForm } from '@capture/contract/forms/forms';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { receiptOf } from '../job/receipt.ts';
 import { consoleKept, documentsAtMost, failuresKept, requestsWatched, titleKept } from '../limits.ts';
@@ -28,7 +28,7 @@ describe('what a page can do without end', () => {
 
   /** A page that is busy may say nothing of itself in time; then it is captured again. */
   const captureWithFacts = (url: string, options: Record<string, unknown> = {}) =>
-    waitFor(
+    waitUntil(
       async () => {
         const captured = await worker.capture(url, { timeout_ms, ...options });
         return captured.report.page && captured;
@@ -62,8 +62,8 @@ describe('what a page can do without end', () => {
       "<script>for (let n = 0; n < 10; n += 1) fetch('/nothing?' + n)</script><img src='/nothing?late'>",
     );
     await page.session.send('Page.navigate', { url });
-    await waitFor(() => page.activity.requests === requestsWatched, { what: 'the last request that is told of' });
-    await waitFor(() => page.activity.document?.loaded, { what: 'the page' });
+    await waitUntil(() => page.activity.requests === requestsWatched, { what: 'the last request that is told of' });
+    await waitUntil(() => page.activity.document?.loaded, { what: 'the page' });
     expect(page.activity.requests).toBe(requestsWatched);
     expect(page.activity.inFlight).toBe(0);
     const fetching = "fetch('/cut-off').then(() => 'passed', () => 'failed')";

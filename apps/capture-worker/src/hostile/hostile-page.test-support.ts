@@ -1,6 +1,6 @@
 import type { Page } from '@capture/testing/page-server';
 import type { Victim } from '@capture/testing/victim';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { CaptureEgress } from './ways-out.test-support.ts';
 
 /** How long one try may take, in the page, milliseconds: what goes out at all goes out at once. */
@@ -40,7 +40,7 @@ export function heldUntilHit(victim: Victim, ways: readonly string[], tell: (hit
       tell(hits);
       return ways.every((way) => hits.includes(way));
     };
-    await waitFor(allHit, { what: 'every hit' }).catch(() => undefined);
+    await waitUntil(allHit, { what: 'every hit' }).catch(() => undefined);
     response.end();
   };
 }

@@ -1,5 +1,5 @@
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
 
@@ -91,7 +91,7 @@ describe('one capture finds nothing of another, in the same browser', () => {
 
   /** What a capture finds; one whose page did not tell in time is made again, which must find as little. */
   const look = (options: Record<string, unknown> = {}) =>
-    waitFor(
+    waitUntil(
       async () => {
         const url = server.url(`/memory?blob=${encodeURIComponent(blobs.at(-1) ?? '')}`);
         const request = { url, wait_for_selector: '#done', timeout_ms, ...options };
@@ -106,7 +106,7 @@ describe('one capture finds nothing of another, in the same browser', () => {
     expect(await Promise.all([look(), look()])).toEqual(['done', 'done']);
     const { pid } = await worker.browser.current();
     process.kill(-pid, 'SIGKILL');
-    await waitFor(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
+    await waitUntil(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
     expect(await look()).toBe('done');
     expect(blobs.length).toBeGreaterThanOrEqual(5);
   });

@@ -24,7 +24,7 @@ import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { createTestRedis, type TestRedis } from '@capture/testing/redis';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cleaner } from '../clean/clean.ts';
 import { createRenderers } from '../render/renderers.ts';
@@ -152,7 +152,7 @@ describe('the job of a capture', () => {
     const days = ((capture.expiresAt?.getTime() ?? 0) - (capture.completedAt?.getTime() ?? 0)) / 86_400_000;
     expect(days).toBeCloseTo(7, 3);
     expect(capture.expiresAt?.getMilliseconds()).toBe(0);
-    await waitFor(() => ended.includes(id), { what: 'the end to be told' });
+    await waitUntil(() => ended.includes(id), { what: 'the end to be told' });
     expect(lineOf(id)).toMatchObject({
       level: 'info',
       url: server.url('/page'),
@@ -312,7 +312,7 @@ describe('the job of a capture', () => {
     const capture = await find(id);
     expect(capture.status).toBe('completed');
     expect(await files()).toContain(capture.storageKey);
-    await waitFor(() => ended.includes(id), { what: 'the end to be told' });
+    await waitUntil(() => ended.includes(id), { what: 'the end to be told' });
   });
 
   it('fails at no cost when the file cannot be stored', async () => {
@@ -341,7 +341,7 @@ describe('the job of a capture', () => {
   it('is waited for when the worker stops', async () => {
     const id = await submit(server.url('/hang'), { timeout_ms: 1_000 });
     const processing = processCapture(dependencies, id);
-    await waitFor(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
+    await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
     await finishOrGiveBack(dependencies, 60_000);
     expect(dependencies.running.all).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'CAPTURE_TIMEOUT' });
@@ -353,7 +353,7 @@ describe('the job of a capture', () => {
     const id = await submit(server.url('/hang'), { timeout_ms: 5_000 });
     const before = await usage();
     const processing = processCapture(dependencies, id);
-    await waitFor(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
+    await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
     await finishOrGiveBack(dependencies, 10);
     await processing;
     expect(await find(id)).toMatchObject({ status: 'queued', errorCode: null });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { newId } from '@capture/database/ids';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { CapturePage } from '../page/capture-page.ts';
 import { crashPages, openTestWorker, type TestWorker } from '../worker.test-support.ts';
@@ -189,7 +189,7 @@ describe('shared pages', () => {
     expect(loads).toEqual([1, 1, 1, 2, 2]);
     // The sixth capture of a browser is its last.
     await worker.capture(server.url('/page'));
-    await waitFor(async () => (await worker.browser.current()) !== first, { what: 'the browser to be renewed' });
+    await waitUntil(async () => (await worker.browser.current()) !== first, { what: 'the browser to be renewed' });
     await worker.item(batch, { url: server.url('/page'), wait_until: 'load' });
     expect(server.hits('/cached.js')).toBe(4);
   });
@@ -199,7 +199,7 @@ describe('shared pages', () => {
     const source = pages.of(newId('batch'), found);
     const page = await source.take();
     await source.leave(page, drawn);
-    await waitFor(() => pages.idle === 0 && page.page.isClosed(), { what: 'the page to be closed' });
+    await waitUntil(() => pages.idle === 0 && page.page.isClosed(), { what: 'the page to be closed' });
     await pages.close();
   });
 
@@ -209,7 +209,7 @@ describe('shared pages', () => {
     const taken = [await older.take(), await newer.take()];
     await older.leave(taken[0] as CapturePage, drawn);
     await newer.leave(taken[1] as CapturePage, drawn);
-    await waitFor(() => taken[0]?.page.isClosed() === true, { what: 'the older one to be closed' });
+    await waitUntil(() => taken[0]?.page.isClosed() === true, { what: 'the older one to be closed' });
     expect(pages.idle).toBe(1);
     expect((await newer.take()).page).toBe(taken[1]?.page);
     await Promise.all(taken.map((page) => page.close()));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readRunning } from '@capture/provisioning/process-table';
 import { openPageServer } from '@capture/testing/page-server';
 import { makeTestFolder, required } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it, jest } from '@jest/globals';
 import { capture, runCapture } from '../platform.test-support.ts';
 
@@ -33,14 +33,14 @@ it('a call without a server brings its own platform up and down, twice, and once
     expect(statSync(path.join(dataDir, 'command-line-key')).mode & 0o777).toBe(0o600);
 
     const run = runCapture(call('/held'), env);
-    await waitFor(() => pages.hits('/held') > 0, { what: 'the page to be asked for', timeoutMs: 180_000 });
+    await waitUntil(() => pages.hits('/held') > 0, { what: 'the page to be asked for', timeoutMs: 180_000 });
     expect(running().length).toBeGreaterThan(4);
     run.signal('SIGKILL');
     await run.exited;
-    await waitFor(() => running().length === 0, { what: 'all processes to have ended', timeoutMs: 180_000 });
+    await waitUntil(() => running().length === 0, { what: 'all processes to have ended', timeoutMs: 180_000 });
 
     const interrupted = runCapture(call('/held'), env);
-    await waitFor(() => pages.hits('/held') > 1, { what: 'the page to be asked for again', timeoutMs: 180_000 });
+    await waitUntil(() => pages.hits('/held') > 1, { what: 'the page to be asked for again', timeoutMs: 180_000 });
     interrupted.signal('SIGINT');
     expect(await interrupted.exited).toEqual({ code: 130, signal: null });
     expect(running()).toEqual([]);

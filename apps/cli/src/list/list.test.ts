@@ -3,7 +3,7 @@ import path from 'node:path';
 import { monthOf, nextMonth } from '@capture/contract/api/month';
 import { CaptureClient } from '@capture/sdk/client';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { capture, openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
 import { checksumOf } from './checksum.ts';
@@ -137,7 +137,7 @@ describe('a run that is broken off', () => {
     const source = listFile(servePages(25, { held: 15 }));
     const run = runCapture(list(source), env);
     // No more than that is certain: the second batch, whose pages are all held back, may take all places but one.
-    await waitFor(() => manifest().length >= 1, { what: 'a capture to be in the manifest' });
+    await waitUntil(() => manifest().length >= 1, { what: 'a capture to be in the manifest' });
     run.signal(signal);
     const { code } = await run.exited;
     if (signal === 'SIGINT') {
@@ -169,7 +169,7 @@ describe('a run that is broken off', () => {
     const source = listFile(servePages(4, { held: 4 }));
     const run = runCapture(list(source), env);
     const journal = path.join(folder, '.capture', 'journal.jsonl');
-    await waitFor(() => readFileSync(journal, 'utf8').includes('accepted'), { what: 'the batch to be accepted' });
+    await waitUntil(() => readFileSync(journal, 'utf8').includes('accepted'), { what: 'the batch to be accepted' });
     await run.kill();
     release();
     env.CAPTURE_API_KEY = (await platform.newAccount()).apiKey;
@@ -180,7 +180,7 @@ describe('a run that is broken off', () => {
   it('keeps a second run away from the folder while it lasts', async () => {
     const source = listFile(servePages(2, { held: 2 }));
     const run = runCapture(list(source), env);
-    await waitFor(() => readFileSync(path.join(folder, '.capture', 'lock'), 'utf8'), { what: 'the lock' });
+    await waitUntil(() => readFileSync(path.join(folder, '.capture', 'lock'), 'utf8'), { what: 'the lock' });
     const second = await capture(list(source), env);
     expect(second.code).toBe(2);
     expect(second.output).toMatch(/^another run \(process \d+\) works on this folder/);

@@ -15,7 +15,7 @@ import { openPageServer } from '@capture/testing/page-server';
 import { startService } from '@capture/testing/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { runOps } from '../run-ops.test-support.ts';
@@ -124,9 +124,9 @@ it('a platform that is backed up while it runs goes on elsewhere, with every rec
   const delivered = await Promise.all([1, 2, 3].map(() => screenshot(apiKey)));
   const batch = await ask(apiKey, '/api/v1/batches', { items: [1, 2, 3].map(() => ({ url: pageUrl })) });
   const taken = async () => (await ask(apiKey, '/api/v1/webhooks/deliveries?status=delivered')).body.deliveries?.length;
-  await waitFor(async () => (await taken()) === 3, { what: 'three deliveries to be recorded' });
+  await waitUntil(async () => (await taken()) === 3, { what: 'three deliveries to be recorded' });
   const batchUrl = `/api/v1/batches/${batch.body.batch_id}`;
-  await waitFor(async () => (await ask(apiKey, batchUrl)).body.status === 'completed', { what: 'the batch' });
+  await waitUntil(async () => (await ask(apiKey, batchUrl)).body.status === 'completed', { what: 'the batch' });
   receiver.answer({ status: 503 });
   const refused = await Promise.all([1, 2].map(() => screenshot(apiKey)));
   await receiver.waitForHits(5);
@@ -182,7 +182,7 @@ it('a platform that is backed up while it runs goes on elsewhere, with every rec
   expect(await bytesOf(fileUrls)).toEqual(filesBefore);
   const isPending = (id: string) => !receiver.hits.slice(before.length).some((hit) => requestOf(hit.body) === id);
   const pending = refused.map(({ body }) => body.request_id);
-  await waitFor(() => !pending.some(isPending), { what: 'the pending deliveries to go out' });
+  await waitUntil(() => !pending.some(isPending), { what: 'the pending deliveries to go out' });
   // What had been taken before the backup is not sent again.
   const again = receiver.hits.slice(before.length).map(({ body }) => requestOf(body));
   for (const { body } of delivered) expect(again).not.toContain(body.request_id);
@@ -217,7 +217,7 @@ it('a backup sees one moment, whatever is written meanwhile, and counts files th
     STORAGE_URL: pathToFileURL(files).href,
   });
   const waits = `SELECT 1 FROM pg_locks WHERE relation = 'api_key'::regclass AND NOT granted`;
-  await waitFor(async () => (await writer.query(waits)).rowCount, { what: 'the backup to come to the keys' });
+  await waitUntil(async () => (await writer.query(waits)).rowCount, { what: 'the backup to come to the keys' });
   await writer.query(
     `INSERT INTO account (id, email, plan, created_at, signing_secret, signing_secret_created_at)
      VALUES ('acc_late', 'late@b.de', 'free', now(), 'x', now());

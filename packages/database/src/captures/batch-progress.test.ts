@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type FormName, forms } from '@capture/contract/forms/forms';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '../ids.ts';
 import {
@@ -44,7 +44,8 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
       batchId,
     ]);
     // While another sweep runs it gives null.
-    const recover = () => waitFor(() => recoverCaptures(database.pool, terms, new Date()), { what: 'a turn to sweep' });
+    const recover = () =>
+      waitUntil(() => recoverCaptures(database.pool, terms, new Date()), { what: 'a turn to sweep' });
 
     async function meet(id: string, fate: (typeof fates)[number]): Promise<void> {
       const first = await claim(database.pool, id, 'one');

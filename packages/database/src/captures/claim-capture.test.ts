@@ -1,4 +1,4 @@
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { cancelCapture } from './cancel-capture.ts';
 import {
@@ -98,9 +98,9 @@ describe('a claim', () => {
       await holder.query('BEGIN');
       await holder.query('SELECT FROM capture WHERE id = $1 FOR UPDATE', [captureId]);
       const firstDone = first(captureId);
-      await waitFor(async () => (await waitingForLocks()) === 1, { what: 'the first to wait for the row' });
+      await waitUntil(async () => (await waitingForLocks()) === 1, { what: 'the first to wait for the row' });
       const secondDone = second(captureId);
-      await waitFor(async () => (await waitingForLocks()) === 2, { what: 'the second to wait for the row' });
+      await waitUntil(async () => (await waitingForLocks()) === 2, { what: 'the second to wait for the row' });
       await holder.query('COMMIT');
       holder.release();
       expect([Boolean(await firstDone), Boolean(await secondDone)]).toEqual([true, false]);

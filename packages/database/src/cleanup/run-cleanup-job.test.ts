@@ -1,4 +1,4 @@
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
 import { useTestDatabase } from '../captures/captures.test-support.ts';
 import { type CleanupJobName, cleanupJobs } from './cleanup-jobs.ts';
@@ -64,7 +64,7 @@ it('runs once at a time, and tells that it is under way', async () => {
     finish = () => resolve(2);
   });
   const running = sweep(database.pool, 'deleted accounts', () => held);
-  await waitFor(
+  await waitUntil(
     async () => (await runOf('deleted accounts')).lastStartedAt?.getTime() !== before.lastStartedAt?.getTime(),
     {
       what: 'the sweep to begin',

@@ -1,5 +1,5 @@
 import { forms } from '@capture/contract/forms/forms';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { claim, endingOf, newAccount, reserve, termsOf, useTestDatabase } from '../captures/captures.test-support.ts';
 import { endCapture } from '../captures/end-capture.ts';
@@ -90,7 +90,7 @@ describe('an event', () => {
     await transaction(database.pool, async (connection) => {
       const receivers = await receiversOfEvent(connection, B, { accountId, webhookUrl: null }, event.name);
       pausing = database.pool.query(`UPDATE webhook_endpoint SET status = 'paused' WHERE id = $1`, [webhookId]);
-      await waitFor(
+      await waitUntil(
         async () => {
           const { rows } = await database.pool.query(
             `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

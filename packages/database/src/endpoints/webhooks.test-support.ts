@@ -1,5 +1,5 @@
 import { forms } from '@capture/contract/forms/forms';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { encryptor } from '../captures/captures.test-support.ts';
 import type { Database, Queryable } from '../database.ts';
@@ -123,9 +123,9 @@ export async function inOrder<One, Two>(
     await holder.query('BEGIN');
     await holder.query(lock);
     const one = first();
-    await waitFor(async () => (await waitingForLocks(pool)) === 1, { what: 'the first to wait for the row' });
+    await waitUntil(async () => (await waitingForLocks(pool)) === 1, { what: 'the first to wait for the row' });
     const two = second();
-    await waitFor(async () => (await waitingForLocks(pool)) === 2, { what: 'the second to wait for the row' });
+    await waitUntil(async () => (await waitingForLocks(pool)) === 2, { what: 'the second to wait for the row' });
     await holder.query('COMMIT');
     return [await one, await two];
   } finally {

@@ -2,7 +2,7 @@ import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import type { HttpsReceiver } from '@capture/testing/https-receiver';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { Servers } from '../platform/servers.ts';
 import { type Leaving, runCleanupJobs } from './cleanup-jobs.ts';
 import { playClient, playSignIn } from './client-session.ts';
@@ -76,7 +76,7 @@ export async function playAll(
 
 /** Waits until the dispatcher has sent all that was due. */
 async function untilDelivered(operator: ReturnType<typeof requestsTo>): Promise<void> {
-  await waitFor(
+  await waitUntil(
     async () => {
       const { body } = await operator<{ queues: { name: string; waiting: number; active: number }[] }>(
         'GET',

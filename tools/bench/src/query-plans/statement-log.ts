@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '@capture/database/database';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { type PlanFacts, type PlanNode, readPlan } from './read-plan.ts';
 import { normalised } from './statement-sources.ts';
 
@@ -81,7 +81,7 @@ export async function readStatements(
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
   const isWhole = (log: string) => log.includes(`"message":"${marker}"`);
   const read = () => readFileSync(path.join(postgresDir, folder, `${file}.json`), 'utf8');
-  const text = await waitFor(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
+  const text = await waitUntil(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
   const entries = text
     .split('\n')
     .filter((line) => line.startsWith('{'))

@@ -1,6 +1,6 @@
 import type { Database } from '@capture/database/database';
 import { startService, type TestProcess } from '@capture/testing/processes';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 
 /** A `webhook-dispatcher`, a process of its own. */
 export interface Dispatcher {
@@ -17,7 +17,7 @@ export async function startDispatcher(
   checkout: string,
 ): Promise<Dispatcher> {
   const process = await startService('webhook-dispatcher', environment, checkout);
-  const id = await waitFor(
+  const id = await waitUntil(
     async () => {
       const { rows } = await database.pool.query('SELECT id FROM dispatcher WHERE id <> ALL($1)', [known]);
       return rows[0]?.id as string | undefined;

@@ -9,7 +9,7 @@ import { connectRedis } from '@capture/queue/connect-redis';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import type { TestProcess } from '@capture/testing/processes';
 import { makeRunFolder, makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { Redis } from 'ioredis';
 import { type CaptureWorker, startWorker, type WorkerOptions } from './capture-worker.ts';
 import { type Client, newClient } from './client.ts';
@@ -185,7 +185,7 @@ export async function until(
   condition: () => Promise<boolean> | boolean,
   timeoutMs = 120_000,
 ): Promise<void> {
-  await waitFor(
+  await waitUntil(
     async () => {
       if (await condition()) return true;
       await sleep(lookEveryMs);

@@ -1,5 +1,5 @@
 import type { TestProcess } from '@capture/testing/processes';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { CaseContext } from '../case.ts';
 import type { CaptureWorker, WorkerOptions } from '../harness/capture-worker.ts';
 import { type Answer, type Client, send } from '../harness/client.ts';
@@ -84,6 +84,6 @@ export async function openOperatorConsole(
 /** Where a process tells how it is: it says so to whoever started it. */
 async function listenerOf(process: TestProcess): Promise<string> {
   const told = /"type":"metrics","port":(\d+)/;
-  const port = await waitFor(() => told.exec(process.output())?.[1], { what: 'the port of a listener' });
+  const port = await waitUntil(() => told.exec(process.output())?.[1], { what: 'the port of a listener' });
   return `http://127.0.0.1:${port}`;
 }

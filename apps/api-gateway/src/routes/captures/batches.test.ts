@@ -6,7 +6,7 @@ import { type FormName, forms } from '@capture/contract/forms/forms';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import type { Storage } from '@capture/storage/storage';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
 import { createApp } from '../../app.ts';
@@ -35,7 +35,7 @@ const urls = (count: number) => Array.from({ length: count }, (_, i) => ({ url: 
 const submit = (body: object) => gateway.http.post('/api/v1/batches').set('X-API-Key', key).send(body);
 const read = (path: string) => gateway.http.get(`/api/v1/batches${path}`).set('X-API-Key', key);
 const ended = (id: string) =>
-  waitFor(
+  waitUntil(
     async () => {
       const { body } = await read(`/${id}?limit=1000`);
       return body.status !== 'processing' && body.pending === 0 ? body : null;
@@ -188,7 +188,7 @@ describe('POST /api/v1/batches/:id/cancel', () => {
     expect((await cancel().expect(200)).body).toEqual(cancelled.body);
     worker = startTestWorker(gateway, outcome);
     await submit({ items: urls(1) }).expect(202);
-    await waitFor(async () => (await usage())?.used === 1, { what: 'a later batch to be done' });
+    await waitUntil(async () => (await usage())?.used === 1, { what: 'a later batch to be done' });
     expect(await events('batch.completed')).toEqual([]);
     const { body: read1 } = await read(`/${body.batch_id}`);
     expect(read1.results[0]).toEqual({
@@ -213,9 +213,12 @@ describe('POST /api/v1/batches/:id/cancel', () => {
     });
     worker = startTestWorker(gateway, outcome, () => held);
     const { body } = await submit({ items: urls(30) }).expect(202);
-    await waitFor(async () => (await gateway.database.prisma.capture.count({ where: { status: 'processing' } })) > 0, {
-      what: 'some to run',
-    });
+    await waitUntil(
+      async () => (await gateway.database.prisma.capture.count({ where: { status: 'processing' } })) > 0,
+      {
+        what: 'some to run',
+      },
+    );
     await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
     release();
     const batch = await ended(body.batch_id);
@@ -272,7 +275,7 @@ describe('GET /api/v1/batches/:id/events', () => {
   it('sends progress as it changes, at last the batch, then closes', async () => {
     const { body } = await submit({ items: urls(40) }).expect(202);
     const heard = listen(body.batch_id);
-    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
     worker = startTestWorker(gateway, outcome);
     const events = await heard;
     expect(events[0]).toEqual({
@@ -293,7 +296,7 @@ describe('GET /api/v1/batches/:id/events', () => {
   it('tells of a cancellation', async () => {
     const { body } = await submit({ items: urls(3) }).expect(202);
     const heard = listen(body.batch_id);
-    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
     await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
     expect((await heard).at(-1)).toMatchObject({ event: 'cancelled', data: { cancelled: 3 } });
   });
@@ -301,7 +304,7 @@ describe('GET /api/v1/batches/:id/events', () => {
   it('closes when the gateway stops, so that the client goes to another', async () => {
     const { body } = await submit({ items: urls(3) }).expect(202);
     const heard = listen(body.batch_id);
-    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
     await gateway.batchWatcher.close();
     expect((await heard).map(({ event }) => event)).toEqual(['progress']);
   });
@@ -318,9 +321,9 @@ describe('GET /api/v1/batches/:id/events', () => {
       rendered += 1;
       if (rendered > 3) await held;
     });
-    await waitFor(async () => (await read(`/${body.batch_id}`)).body.succeeded === 3, { what: 'three to be done' });
+    await waitUntil(async () => (await read(`/${body.batch_id}`)).body.succeeded === 3, { what: 'three to be done' });
     const heard = listen(body.batch_id);
-    await waitFor(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
     await gateway.batchWatcher.close();
     const before = await heard;
 
@@ -331,7 +334,7 @@ describe('GET /api/v1/batches/:id/events', () => {
       .buffer(true)
       .parse(binary as never)
       .then((answer) => answer);
-    await waitFor(() => batchWatcher.size > 0, { what: 'the client to be at the other gateway' });
+    await waitUntil(() => batchWatcher.size > 0, { what: 'the client to be at the other gateway' });
     release();
     const after = eventsOf((await heardAgain).body.toString());
     await batchWatcher.close();

@@ -1,6 +1,6 @@
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { openSecretOptions } from '@capture/database/captures/secret-options';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
 
@@ -100,7 +100,7 @@ describe('a batch', () => {
     worker = startTestWorker(gateway, () => 'completed');
     const items = [{ url }, { url, type: 'pdf', paper: 'A5' }, { url, type: 'og_image' }, { html: '<p>' }];
     const { body } = await post('/api/v1/batches', { items, options: { locale: 'de' } }).expect(202);
-    const { results } = await waitFor(
+    const { results } = await waitUntil(
       async () => {
         const { body: batch } = await get(`/api/v1/batches/${body.batch_id}`, {});
         return batch.status === 'completed' && batch;
@@ -173,9 +173,12 @@ describe('what a client confides', () => {
     expect((await record(id)).options).toEqual({ url, async: true, ...shown });
 
     worker = startTestWorker(gateway, () => 'completed');
-    await waitFor(async () => (await gateway.database.prisma.capture.count({ where: { status: 'completed' } })) === 4, {
-      what: 'all to end',
-    });
+    await waitUntil(
+      async () => (await gateway.database.prisma.capture.count({ where: { status: 'completed' } })) === 4,
+      {
+        what: 'all to end',
+      },
+    );
     for (const { options } of await gateway.database.prisma.capture.findMany()) {
       expect(options).toMatchObject(shown);
       expect(JSON.stringify(options)).not.toContain('v1.');

@@ -1,5 +1,5 @@
 import { createEncryptor } from '@capture/database/encryption';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSecondGateway } from '../../second-gateway.test-support.ts';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
@@ -24,7 +24,7 @@ const submit = (body: object = {}, headers: Record<string, string> = {}) =>
     .send({ url: 'https://example.com/', async: true, ...body });
 const read = (path: string, as = key) => gateway.http.get(`/api/v1/captures${path}`).set('X-API-Key', as);
 const ended = (id: string) =>
-  waitFor(
+  waitUntil(
     async () => {
       const { body } = await read(`/${id}`);
       return ['completed', 'failed', 'cancelled'].includes(body.status) ? body : null;
@@ -184,7 +184,7 @@ describe('Idempotency-Key', () => {
 
   it('gives the bytes again, while the first still runs and after', async () => {
     const sent = [keyed({ async: false }), keyed({ async: false })].map((one) => one.then((answer) => answer));
-    await waitFor(() => gateway.captureWaiter.size === 2, { what: 'both to wait for one capture' });
+    await waitUntil(() => gateway.captureWaiter.size === 2, { what: 'both to wait for one capture' });
     worker = startTestWorker(gateway, () => 'completed');
     const answers = [...(await Promise.all(sent)), await keyed({ async: false })];
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
@@ -247,7 +247,7 @@ describe('Idempotency-Key', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${id} one`]);
     const sent = keyed().then((answer) => answer);
-    await waitFor(
+    await waitUntil(
       async () => {
         const { rows } = await gateway.database.pool.query(
           `SELECT 1 FROM pg_locks l JOIN pg_database d ON d.oid = l.database
@@ -283,7 +283,7 @@ it('503: OVERLOADED at once, with the time the queue needs, when there is too mu
       FROM capture, generate_series(1, 40) AS i`);
   await pool.query('UPDATE worker SET heartbeat_at = now()');
   const { id } = await prisma.account.findFirstOrThrow();
-  await waitFor(async () => (await gateway.queueEstimate.next(id)).position === 40, { what: 'the queue to be seen' });
+  await waitUntil(async () => (await gateway.queueEstimate.next(id)).position === 40, { what: 'the queue to be seen' });
   const answer = await submit({ async: false }).expect(503);
   expect(answer.body.error_code).toBe('OVERLOADED');
   // 35 must end before the next begins, and a client waits for half a minute.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type FormName, forms } from '@capture/contract/forms/forms';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { endCapture } from '@capture/database/captures/end-capture';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
 
@@ -197,7 +197,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     const key = await impatient.register('late@example.com');
     const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
     const answer = sent.then((received) => received);
-    const { id } = await waitFor(() => impatient.database.prisma.capture.findFirst(), { what: 'the capture' });
+    const { id } = await waitUntil(() => impatient.database.prisma.capture.findFirst(), { what: 'the capture' });
     const taken = await claimCapture(impatient.database.pool, { captureId: id, workerId: 'test' });
     expect(taken).not.toBeNull();
     // Longer than it may be in the queue, which it is not any more.
@@ -253,11 +253,11 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
       signal: client.signal,
     });
     const gone = expect(sent).rejects.toThrow(/abort/i);
-    await waitFor(() => gateway.database.prisma.capture.findFirst(), { what: 'the capture' });
+    await waitUntil(() => gateway.database.prisma.capture.findFirst(), { what: 'the capture' });
     client.abort();
     await gone;
     await new Promise((resolve) => server.close(resolve));
     worker = startTestWorker(gateway, () => 'completed');
-    await waitFor(async () => (await usage())?.used === 1, { what: 'the capture to count' });
+    await waitUntil(async () => (await usage())?.used === 1, { what: 'the capture to count' });
   });
 });

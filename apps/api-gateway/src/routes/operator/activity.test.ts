@@ -1,5 +1,5 @@
 import type { FormName } from '@capture/contract/forms/forms';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
 import { callOperator, recordEvent } from '../../webhooks/webhooks.test-support.ts';
@@ -22,7 +22,9 @@ describe('GET /api/operator/activity', () => {
     const { id } = await gateway.database.prisma.account.findFirstOrThrow();
     await recordEvent(gateway, id, { webhookUrl: 'https://down.example.com/hook' });
     await gateway.database.pool.query(`UPDATE delivery SET last_error = 'refused', attempt_count = 1`);
-    const body = await waitFor(async () => ((await get()).accounts.length > 0 ? get() : null), { what: 'the capture' });
+    const body = await waitUntil(async () => ((await get()).accounts.length > 0 ? get() : null), {
+      what: 'the capture',
+    });
     expect(body.minutes).toHaveLength(60);
     const sum = (name: string) =>
       body.minutes.reduce((total: number, minute: Record<string, number>) => total + (minute[name] ?? 0), 0);

@@ -1,5 +1,5 @@
 import { insertEvent } from '@capture/database/deliveries/insert-event';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAccountRemoval } from '../../operator/account-removal.ts';
 import { startSecondGateway } from '../../second-gateway.test-support.ts';
@@ -93,7 +93,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
     // Without being told it would wait for longer than a test may take.
     const waiting = capture(key, { timeout_ms: 120_000 }).then((answer) => answer);
     const processing = () => gateway.database.prisma.capture.count({ where: { accountId: id, status: 'processing' } });
-    await waitFor(async () => (await processing()) === 1, { what: 'the capture to be rendered' });
+    await waitUntil(async () => (await processing()) === 1, { what: 'the capture to be rendered' });
     await remove(id).expect(204);
     const { status, body } = await waiting;
     expect([status, body.error_code]).toEqual([404, 'NOT_FOUND']);
@@ -129,7 +129,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
 
     const next = startAccountRemoval(gateway);
     await next.begin();
-    await waitFor(async () => (await gateway.database.prisma.account.count({ where: { id } })) === 0, {
+    await waitUntil(async () => (await gateway.database.prisma.account.count({ where: { id } })) === 0, {
       what: 'the account to be gone',
     });
     for (const table of ['capture', 'delivery', 'event']) expect(await rows(table, id)).toBe(0);

@@ -1,5 +1,5 @@
 import { startReporting } from '@capture/queue/process-reports';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
@@ -27,7 +27,9 @@ describe('GET /api/operator/processes', () => {
     expect(await get()).toEqual({ ...servers, redis: 'ok', processes: [] });
     const detail = () => ({ places: 256, in_flight: 3 });
     const stop = startReporting({ redis: gateway.redis, kind: 'webhook-dispatcher', id: 'one', detail });
-    const body = await waitFor(async () => ((await get()).processes.length > 0 ? get() : null), { what: 'the report' });
+    const body = await waitUntil(async () => ((await get()).processes.length > 0 ? get() : null), {
+      what: 'the report',
+    });
     expect(body).toEqual({
       ...servers,
       redis: 'ok',
@@ -35,7 +37,7 @@ describe('GET /api/operator/processes', () => {
     });
     await stop();
     gateway.redis.disconnect();
-    await waitFor(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
+    await waitUntil(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
     expect(await get()).toEqual({ ...servers, redis: 'away', processes: [] });
   });
 

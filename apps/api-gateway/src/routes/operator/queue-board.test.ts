@@ -1,6 +1,6 @@
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { feedCaptures } from '@capture/queue/schedule-captures';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
 
@@ -109,7 +109,7 @@ describe('the queue browser', () => {
 
   it('503: while Redis is away', async () => {
     gateway.redis.disconnect();
-    await waitFor(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
+    await waitUntil(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
     for (const path of ['', '/api/queues']) {
       const answer = await get(path).expect(503);
       expect(answer.body.error_code).toBe('OVERLOADED');

@@ -1,6 +1,6 @@
 import { contractForm } from '@capture/contract/forms/forms';
 import { type Answer, type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestGateway } from '../../test-gateway.ts';
 import {
@@ -53,7 +53,7 @@ describe.each([
     expect(sample).toMatchObject({ event: 'capture.failed', data: { error_code: gateway.form.errors.unreachable } });
     const log = () => gateway.logged.join('');
     // A line is written when its answer is on its way.
-    await waitFor(() => log().includes(`"receiver":"127.0.0.1:${receiver.port}"`), { what: 'its line in the log' });
+    await waitUntil(() => log().includes(`"receiver":"127.0.0.1:${receiver.port}"`), { what: 'its line in the log' });
     expect(log()).not.toContain('token=1');
     expect(log()).not.toContain(secret);
   });

@@ -1,7 +1,7 @@
 import { connectBlockingRedis } from '@capture/queue/connect-redis';
 import { onSignal } from '@capture/queue/signals';
 import type { HttpsReceiver } from '@capture/testing/https-receiver';
-import { waitFor } from '@capture/testing/wait-for';
+import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestGateway } from '../../test-gateway.ts';
 import { type Client, newClient, recordEvent, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
@@ -44,7 +44,7 @@ describe('/api/v1/webhooks', () => {
     expect(found.body).toEqual({ ...rest, disabled_reason: null });
     const log = () => gateway.logged.join('');
     // A line is written when its answer is on its way.
-    await waitFor(() => log().includes(`"webhook_id":"${body.id}"`), { what: 'its line in the log' });
+    await waitUntil(() => log().includes(`"webhook_id":"${body.id}"`), { what: 'its line in the log' });
     expect(log()).not.toContain(secret);
     expect(log()).not.toContain('token=1');
   });
@@ -94,7 +94,7 @@ describe('/api/v1/webhooks', () => {
     });
     const elsewhere = 'https://elsewhere.example.com/';
     // The subscription may come into force after the first call.
-    await waitFor(
+    await waitUntil(
       async () => {
         await owner.call('patch', `/${id}`).send({ status: 'active', url: elsewhere }).expect(200);
         return told > 0;

@@ -13,7 +13,7 @@ const patienceMs = 60_000;
  * @param options.what what is waited for, as the failure says it: `the capture to be completed`.
  * @throws Error naming `what`, with the last value or error, after `timeoutMs` (60,000).
  */
-export async function waitFor<Value>(
+export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,
   options: { what: string; timeoutMs?: number },
 ): Promise<Exclude<Awaited<Value>, false | null | undefined | 0 | ''>> {
