@@ -1,3 +1,3 @@
-// Chromium is found or installed by packages/provisioning, which also accepts the one that Puppeteer keeps in its cache;
-// a download during `npm install` would make every install wait for 150 MB that most machines have already.
+// packages/provisioning finds or installs Chromium, including the one in Puppeteer's cache. A download during `npm install`
+// would cost every install 150 MB that most machines already have.
 module.exports = { skipDownload: true };

@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One target a service: api-gateway, capture-worker, webhook-dispatcher, egress-proxy, and migrate, which prepares the
-# database and ends. docker-compose.yml and deploy/kubernetes say what each is given.
+# database and exits. docker-compose.yml and deploy/kubernetes show the settings of each.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # Prisma's install step would download an engine that nothing here uses; any executable file keeps it from that.
@@ -9,25 +9,25 @@ COPY . .
 RUN npm ci
 RUN npx turbo run build
 
-# The same without what only building and testing need.
+# Production dependencies only.
 FROM build AS platform
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules \
  && npm ci --omit=dev -w apps/api-gateway -w apps/capture-worker -w apps/webhook-dispatcher -w prisma
 
-# Who meets the internet carries the fewest packages of others.
+# The service that faces the internet carries the fewest packages.
 FROM build AS egress
 RUN rm -rf node_modules apps/*/node_modules packages/*/node_modules \
  && npm ci --omit=dev -w apps/egress-proxy
 
 FROM node:24-bookworm-slim AS service
-# An init that passes signals on and buries what a browser leaves behind, wherever the image runs.
+# An init that forwards signals and reaps the processes that a browser leaves behind.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends tini \
  && rm -rf /var/lib/apt/lists/*
-# Threads for look-ups: one of a dead name holds its thread for seconds, and Node's four would soon be used up.
+# DNS look-ups use threads. A dead name holds one for seconds, so Node's default of four is soon exhausted.
 ENV NODE_ENV=production UV_THREADPOOL_SIZE=128
 WORKDIR /app
-# By its number, which Kubernetes can tell from root's.
+# A numeric user, so that Kubernetes can verify that it is not root.
 USER 1000:1000
 ENTRYPOINT ["/usr/bin/tini", "--"]
 
@@ -50,8 +50,8 @@ COPY --from=egress /app /app
 EXPOSE 3001
 CMD ["node", "apps/egress-proxy/dist/main.js"]
 
-# The worker brings the browser, the lists of what is an advertisement, and the fonts of the pages that it meets: what
-# `npm start` installs and more, all scripts in all weights, and clones of Office's.
+# The worker image contains the browser, ad-blocking lists and fonts: what `npm start` installs, plus all scripts in all
+# weights and metric-compatible Office fonts.
 FROM service AS capture-worker
 USER root
 RUN apt-get update \

@@ -1,12 +1,11 @@
-// The way in from a fresh clone: `npm start`, `npm test`, `npm run ops`, `capture`, `chaos`, `fuzz` and `bench` all begin
-// here. It needs nothing but Node and npm: it installs the packages and builds them when that is due, and then becomes what
-// was asked for, in this process.
+// The entry point of a fresh clone: `npm start`, `npm test`, `npm run ops`, `capture`, `chaos`, `fuzz` and `bench` start here.
+// It needs nothing but Node and npm: it installs and builds the packages when needed, then runs the command in this process.
 //   node bootstrap.mjs start | start-built | test [arguments of Jest] | ops | capture | chaos | fuzz | bench [arguments]
 
-/** Node's modules are loaded late, so that an old Node gets as far as the sentence about its age. */
+/** Modules are imported late, so that an old Node still prints the message about its version. */
 async function main() {
-  const tooOld = ageOfNode();
-  if (tooOld) return fail(tooOld);
+  const unsupported = checkNodeVersion();
+  if (unsupported) return fail(unsupported);
   if (process.platform === 'win32') return fail('Windows itself is not supported: run this inside WSL 2.');
 
   endWithNpm();
@@ -22,16 +21,16 @@ async function main() {
       await turbo('checking types', 'typecheck');
       return test(args);
     case 'start-built':
-      // The platform of one call of `capture`, which is itself what was built.
+      // The platform that `capture` starts for itself, already built.
       await buildOnce('apps/standalone/dist/main.js');
       return become('apps/standalone/dist/main.js', args);
     case 'ops':
-      // Somebody else's terminal reads what this prints: nothing is done, or said, that is not needed.
+      // Scripts read this output, so it prints and does nothing extra.
       await buildOnce('apps/ops/dist/main.js');
       return become('apps/ops/dist/main.js', args);
     case 'capture':
       await buildOnce('apps/cli/dist/main.js');
-      standWhereTheUserIs();
+      useCallersFolder();
       return become('apps/cli/dist/main.js', args);
     case 'chaos':
     case 'bench':
@@ -47,8 +46,8 @@ async function main() {
 }
 
 /**
- * When npm, which started this process, is killed with SIGKILL, it passes nothing on: its end counts as a SIGTERM. One
- * who starts this file without npm may leave it running alone.
+ * npm forwards signals but not SIGKILL. When npm started this process and is gone, this process ends as after a SIGTERM.
+ * Started without npm, it may outlive its parent.
  */
 function endWithNpm() {
   const { npm_lifecycle_event: startedByNpm } = process.env;
@@ -62,27 +61,27 @@ function endWithNpm() {
   timer.unref();
 }
 
-/** The lines of Node that the packages support: 20.19, 22.12 and 24 on, without the odd ones in between. */
-function ageOfNode() {
+/** Supported versions: 20.19, 22.12, 24 and later, without the odd versions in between. */
+function checkNodeVersion() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   const supported = major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
   if (supported) return null;
-  return `Node.js 20.19 or later is needed (22.12 or later of version 22; not 21 or 23) and this is ${process.versions.node}: install a newer one from https://nodejs.org and run the command again.`;
+  return `This needs Node.js 20.19, 22.12, 24 or later; the installed version is ${process.versions.node}: install a supported version from https://nodejs.org and run the command again.`;
 }
 
-/** Installs the packages if there are none, or if the lock file is newer than what was installed last. */
+/** Installs the packages if none are installed, or if the lock file is newer. */
 async function install() {
   const { stat } = await import('node:fs/promises');
-  // npm writes this file last, so that an installation which was broken off has none.
+  // npm writes this file last, so an interrupted installation has none.
   const installed = await stat(await at('node_modules/.package-lock.json')).catch(() => null);
   const wanted = await stat(await at('package-lock.json'));
   if (installed && installed.mtimeMs >= wanted.mtimeMs) return;
   const { npm_execpath: npm } = process.env;
   const [command, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  // The tools for building are needed even where NODE_ENV=production is set.
+  // The build tools are needed even where NODE_ENV=production is set.
   const result = await run('installing packages', command, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund']);
   if (result.code === 0) return;
-  // npm tells the reason first and then, at length, how it can be called.
+  // npm prints the reason first, then its usage.
   const reasons = result.output.split('\n').filter((line) => line.startsWith('npm error'));
   const shown = reasons.length > 0 ? reasons.slice(0, 15).join('\n') : lastLines(result.output, 15);
   fail(
@@ -90,7 +89,7 @@ async function install() {
   );
 }
 
-/** Runs a task of all packages; those whose files have not changed since the last time cost nothing. */
+/** Runs a task in all packages. Turbo skips packages that have not changed. */
 async function turbo(what, task) {
   const file = await at('node_modules/turbo/bin/turbo');
   const options = ['--output-logs=errors-only', '--log-order=grouped', '--ui=stream'];
@@ -101,13 +100,13 @@ async function turbo(what, task) {
   );
 }
 
-/** Files are named from the user's folder, not from that of the checkout, which npm goes to first. */
-function standWhereTheUserIs() {
+/** npm changes to the checkout; paths on the command line are relative to the caller's folder. */
+function useCallersFolder() {
   const { INIT_CWD: folder } = process.env;
   if (folder) process.chdir(folder);
 }
 
-/** Installs and builds where that was never done; what is built is not looked at again. */
+/** Installs and builds only if that has never happened. */
 async function buildOnce(file) {
   if ((await exists('node_modules/.package-lock.json')) && (await exists(file))) return;
   await install();
@@ -118,13 +117,13 @@ async function test(args) {
   const { spawn } = await import('node:child_process');
   const options = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const jest = await at('node_modules/jest/bin/jest.js');
-  // In the same process group and on the same terminal, so that Jest can be used as usual (`--watch`, Ctrl-C).
+  // Same process group and terminal, so that `--watch` and Ctrl-C work.
   const child = spawn(process.execPath, [...options, jest, ...args], { cwd: await at('.'), stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? signalCode(signal)));
 }
 
-/** Goes on as another program, in this process: it gets the signals, and nothing is left between it and npm. */
+/** Runs another program in this process, so that it receives the signals itself. */
 async function become(file, args) {
   const { pathToFileURL } = await import('node:url');
   const program = await at(file);
@@ -133,9 +132,8 @@ async function become(file, args) {
 }
 
 /**
- * Runs a command to its end, says what it does and for how long, and keeps its output for the case that it fails. It has
- * a process group of its own, so that a signal, whether it comes to this process or to the terminal's whole group, ends
- * all of it, and then this process.
+ * Runs a command, prints progress and keeps its output in case it fails. The command has its own process group, so that a
+ * signal to this process or to the terminal's group ends the command first, and then this process.
  */
 async function run(what, command, args) {
   const { spawn } = await import('node:child_process');
@@ -148,10 +146,9 @@ async function run(what, command, args) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      // Prisma's native engine and Puppeteer's browser are not used; a closed network would refuse their downloads.
+      // Prisma's native engine and Puppeteer's browser are not used, and closed networks refuse their downloads.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PUPPETEER_SKIP_DOWNLOAD: 'true',
-      // Nobody is told that this is being built.
       TURBO_TELEMETRY_DISABLED: '1',
       CHECKPOINT_DISABLE: '1',
     },
@@ -166,21 +163,21 @@ async function run(what, command, args) {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // It has just ended.
+      // The process group has already ended.
     }
   };
-  let asked = null;
+  let stopSignal = null;
   const handlers = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => {
     const handler = () => {
-      // npm would finish its work first on a SIGINT.
-      end(asked ? 'SIGKILL' : 'SIGTERM');
-      asked = signal;
+      // On SIGINT npm would finish its work first.
+      end(stopSignal ? 'SIGKILL' : 'SIGTERM');
+      stopSignal = signal;
       setTimeout(end, 5_000, 'SIGKILL').unref();
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);
   });
-  // Somebody who waits for minutes wants to know that it is still at it.
+  // Shows that a long step still runs.
   const heartbeat = setInterval(() => say(`still ${what} (${seconds()} s)`), 20_000);
   const code = await new Promise((resolve) => {
     child.on('error', (error) => {
@@ -191,7 +188,7 @@ async function run(what, command, args) {
   });
   clearInterval(heartbeat);
   for (const remove of handlers) remove();
-  if (asked) process.exit(signalCode(asked));
+  if (stopSignal) process.exit(signalCode(stopSignal));
   if (code === 0 && seconds() > 2) say(`done in ${seconds()} s`);
   return { code, output };
 }

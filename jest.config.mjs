@@ -1,4 +1,4 @@
-// Node runs ES modules only in Jest's experimental mode (`--experimental-vm-modules`): several dependencies are ESM-only.
+// Several dependencies are ESM-only, so Jest runs ES modules (`--experimental-vm-modules`).
 export default {
   roots: ['<rootDir>/apps', '<rootDir>/tools', '<rootDir>/packages', '<rootDir>/prisma', '<rootDir>/deploy'],
   testMatch: ['**/src/**/*.test.ts', '**/*.test.mts'],
@@ -10,13 +10,13 @@ export default {
     ],
   },
   testSequencer: '<rootDir>/jest.sequencer.mjs',
-  // Node's, which also fails a test that leaves something open.
+  // Node's environment, plus a check that fails tests which leave something open.
   testEnvironment: '<rootDir>/packages/testing/dist/environment.js',
   testEnvironmentOptions: { customExportConditions: ['source', 'node'] },
   globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
-  // Most tests take less than a second. A machine with much else to do may need many times that, and is no fault.
+  // Most tests take less than a second; a busy machine may need many times that.
   testTimeout: 120_000,
-  // Most tests wait for other processes: three files at once keep two cores busy, and four make each other slow.
+  // Most tests wait for other processes. Three files at once keep two cores busy; four slow each other down.
   maxWorkers: 3,
 };

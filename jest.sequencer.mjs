@@ -1,9 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Whole platforms that are started, killed and looked at: each of these files takes a minute and more. */
+/** Files that start and kill whole platforms: each takes a minute or more. */
 const long = /[\\/](tools[\\/]chaos|apps[\\/]standalone)[\\/]/;
 
-/** Jest's own order, which knows nothing on a clean checkout, but for what takes longest: begun last it would run alone. */
+/** Jest's order, with the longest files first: started last, they would run alone. */
 export default class LongestFirst extends Sequencer {
   sort(tests) {
     const isLong = ({ path }) => Number(long.test(path));

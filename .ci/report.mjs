@@ -1,23 +1,23 @@
-// What Jest's reports of a run say: `node report.mjs files <report>` prints the files that may be run a second time,
-// `node report.mjs counts <report> [second report]` the last line of the checks.
+// Reads Jest's reports: `node report.mjs files <report>` prints the files that may run a second time,
+// `node report.mjs counts <report> [second report]` prints the last line of the checks.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Files that fail together with more than this many others were not unlucky. */
-const mostUnlucky = 3;
+/** More failed files than this are no coincidence. */
+const mostRerun = 3;
 
 const [, , what, ...reports] = process.argv;
 const [first, second] = reports.map(read);
 
 if (what === 'files') {
   const failed = (first?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
-  if (failed.length <= mostUnlucky) for (const name of failed) console.log(path.relative('.', name));
+  if (failed.length <= mostRerun) for (const name of failed) console.log(path.relative('.', name));
 } else {
   const again = new Map((second?.testResults ?? []).map((file) => [file.name, file]));
   const files = (first?.testResults ?? []).map((file) => again.get(file.name) ?? file);
   const tests = (status) =>
     files.flatMap(({ assertionResults }) => assertionResults).filter((each) => each.status === status);
-  // A file that could not be run at all holds tests that failed. Without a report nothing was tested: that is a failure.
+  // A file that could not run counts as a failure, and so does a missing report.
   const notRun = files.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some(hasFailed),
   );
@@ -34,7 +34,7 @@ function hasFailed({ status }) {
   return status === 'failed';
 }
 
-/** A report, or nothing if Jest ended before it had written one. */
+/** The report, or undefined if Jest ended before it wrote one. */
 function read(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

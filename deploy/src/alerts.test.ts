@@ -7,18 +7,18 @@ import { readText } from './repository.test-support.ts';
 const alerts = readAlerts();
 const runbook = readText('docs/runbook.md');
 
-/** Headings that begin with the platform's name are alerts'; others may stand beside them. */
+/** Headings that begin with `Capture` are alerts; the runbook has others too. */
 const sections = [...runbook.matchAll(/^## (Capture\w+)$/gm)].map(([, heading]) => heading!);
 
-describe('the rules', () => {
-  it('are all PromQL', () => {
+describe('the alert rules', () => {
+  it('are valid PromQL', () => {
     const faults = expressionsOfAlerts().flatMap(({ of, expression }) =>
       readExpression(expression).faults.map((fault) => `${of}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  it('each select a metric, have a severity that there is, and say in a sentence what is the matter', () => {
+  it('select a metric, have a known severity, and state the problem in a sentence', () => {
     for (const { alert, expr, labels, annotations } of alerts) {
       expect({ alert, metrics: readExpression(expr).metrics }).not.toMatchObject({ metrics: [] });
       expect({ alert, severity: labels.severity }).toEqual({
@@ -29,39 +29,39 @@ describe('the rules', () => {
     }
   });
 
-  it('have one name each', () => {
+  it('have unique names', () => {
     expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
   });
 
-  it('are each seen to fire by promtool', () => {
+  it('fire in a promtool test each', () => {
     const cases = parse(readText('deploy/prometheus/alerts.test.yml')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
     };
     const fired = cases.tests
-      .flatMap(({ alert_rule_test: tested }) => tested)
+      .flatMap(({ alert_rule_test: rules }) => rules)
       .filter(({ exp_alerts: expected }) => expected.length > 0);
     expect(new Set(fired.map(({ alertname }) => alertname))).toEqual(new Set(alerts.map(({ alert }) => alert)));
   });
 });
 
 describe('the runbook', () => {
-  it('has a section for each alert, and none for another', () => {
+  it('has one section for each alert', () => {
     expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
   });
 
-  it('is where the alerts say', () => {
+  it('is linked from each alert', () => {
     for (const { alert, annotations } of alerts) {
       expect(annotations.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
     }
   });
 
-  it.each(sections)('says of %s what it means, what to look at and how to mend it', (section) => {
+  it.each(sections)('explains %s: what it means, where to look, how to fix it', (section) => {
     const [, text = ''] = runbook.split(`## ${section}\n`);
     const [own = ''] = text.split('\n## ');
-    expect([...own.matchAll(/^\*\*(.+?):\*\*/gm)].map(([, part]) => part)).toEqual(['Means', 'Look at', 'Mend']);
+    expect([...own.matchAll(/^\*\*(.+?):\*\*/gm)].map(([, part]) => part)).toEqual(['Means', 'Look at', 'Fix']);
   });
 
-  it('names alerts and panels that there are', () => {
+  it('names existing alerts and panels only', () => {
     const named = new Set(runbook.match(/\bCapture[A-Z]\w+/g));
     expect([...named].filter((name) => !sections.includes(name))).toEqual([]);
     const titles = readDashboard().panels.map(({ title }) => title);
@@ -73,7 +73,7 @@ describe('the runbook', () => {
   });
 });
 
-it('the example of Prometheus reads the rules and the targets', () => {
+it('the example Prometheus configuration reads the rules and the targets', () => {
   const example = parse(readText('deploy/prometheus/prometheus.yml'));
   expect(example).toMatchObject({
     rule_files: ['alerts.yml'],

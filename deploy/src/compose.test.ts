@@ -27,16 +27,16 @@ const services = Object.entries(file.services);
 const ours = services.filter(([, { build }]) => build);
 
 describe('docker-compose.yml', () => {
-  it.each(services)('%s: memory, restarts and health are said', (_name, service) => {
+  it.each(services)('%s: sets memory limit, restart policy and health check', (_name, service) => {
     expect(service.mem_limit).toMatch(/^\d+[mg]$/);
     expect(service.image).toMatch(service.build ? /^capture-platform\/[a-z-]+$/ : /^[a-z/]+:v?\d/);
-    // What runs once has an end, not a health.
+    // One-off containers have no health check.
     expect(service.restart === 'no' ? service.healthcheck : typeof service.healthcheck).toBe(
       service.restart === 'no' ? undefined : 'object',
     );
   });
 
-  it.each(ours)('%s: runs as little as it can be trusted with', (name, service) => {
+  it.each(ours)('%s: runs without privileges', (name, service) => {
     expect(service.read_only).toBe(true);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toContain('no-new-privileges:true');
@@ -46,11 +46,11 @@ describe('docker-compose.yml', () => {
     expect(name === 'bucket' || service.build?.target === name).toBe(true);
   });
 
-  it.each(ours)('%s: is given settings that there are', (_name, { environment = {} }) => {
+  it.each(ours)('%s: uses documented settings only', (_name, { environment = {} }) => {
     for (const setting of Object.keys(environment)) expect(documentedSettings()).toContain(setting);
   });
 
-  it('leaves the worker no way out but the guard', () => {
+  it('gives the worker no egress but the egress proxy', () => {
     const { networks } = file.services['capture-worker']!;
     expect(networks.length).toBeGreaterThan(0);
     for (const name of networks) expect(file.networks[name]).toEqual({ internal: true });
@@ -60,7 +60,7 @@ describe('docker-compose.yml', () => {
     expect(file.services['egress-proxy']!.environment).not.toHaveProperty('SECRET_KEY');
   });
 
-  it('gives Chromium the profile that its sandbox needs', () => {
+  it('gives Chromium a seccomp profile that allows its sandbox', () => {
     const option = file.services['capture-worker']!.security_opt?.find((each) => each.startsWith('seccomp='));
     const profile = JSON.parse(readFileSync(path.join(repositoryRoot, option!.slice('seccomp='.length)), 'utf8'));
     const refused = profile.syscalls.flatMap(({ names }: { names: string[] }) => names);
@@ -70,7 +70,7 @@ describe('docker-compose.yml', () => {
       expect(refused).toContain(dangerous);
   });
 
-  it('starts nothing before what it needs', () => {
+  it('starts each service after its dependencies', () => {
     for (const [, { depends_on: needs = {} }] of services) {
       for (const [name, { condition }] of Object.entries(needs)) {
         const finishes = file.services[name]?.restart === 'no';
@@ -81,7 +81,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the Dockerfile', () => {
-  it('runs files that the build makes, as an ordinary user', () => {
+  it('runs built files as an unprivileged user', () => {
     const text = readText('Dockerfile');
     const commands = [...text.matchAll(/^CMD \["node", "([^"]+)"\]$/gm)].map(([, program]) => program!);
     expect(commands).toHaveLength(5);
@@ -89,7 +89,7 @@ describe('the Dockerfile', () => {
     expect([...text.matchAll(/^USER (.+)$/gm)].map(([, user]) => user)).toEqual(['1000:1000', 'root', '1000:1000']);
   });
 
-  it('brings the fonts that npm start brings, or more of their kind', () => {
+  it('installs the fonts that npm start installs, or larger packages of the same scripts', () => {
     const provisioning = readText('packages/provisioning/src/install-chromium.ts');
     const fonts = [...(/const fonts = \[([^\]]+)\]/.exec(provisioning)?.[1] ?? '').matchAll(/'([^']+)'/g)];
     expect(fonts.length).toBeGreaterThan(2);

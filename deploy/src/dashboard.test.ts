@@ -6,8 +6,8 @@ import { readExpression } from './read-promql.ts';
 const dashboard = readDashboard();
 
 /**
- * The part of Grafana's JSON model that a dashboard needs to be imported and drawn, after "View dashboard JSON model" of
- * its documentation: Grafana publishes no schema of the whole that could be checked without it.
+ * The part of Grafana's dashboard JSON model that an import needs, from its documentation ("View dashboard JSON model").
+ * Grafana publishes no complete schema.
  */
 const position = {
   type: 'object',
@@ -56,7 +56,7 @@ const schema = {
   required: ['uid', 'title', 'schemaVersion', 'panels', 'templating', 'time'],
   properties: {
     uid: { type: 'string', pattern: '^[\\w-]{1,40}$' },
-    // A number of the instance that it was made in; one that is imported has none.
+    // Set by the Grafana instance; an imported dashboard has none.
     id: { const: null },
     schemaVersion: { type: 'integer', minimum: 36 },
     time: { type: 'object', required: ['from', 'to'] },
@@ -65,21 +65,21 @@ const schema = {
   },
 };
 
-describe('the dashboard', () => {
-  it('has the form that Grafana imports', () => {
+describe('the Grafana dashboard', () => {
+  it('can be imported by Grafana', () => {
     const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
     validate(dashboard);
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('asks in PromQL', () => {
+  it('contains valid PromQL only', () => {
     const faults = expressionsOfDashboard().flatMap(({ of, expression }) =>
       readExpression(expression).faults.map((fault) => `${of}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  it('has panels with a number and a title of their own, none of which lies on another', () => {
+  it('has panels with unique ids and titles that do not overlap', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     const titles = panels.filter(({ type }) => type !== 'row').map(({ title }) => title);
@@ -89,8 +89,8 @@ describe('the dashboard', () => {
     expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
   });
 
-  it('reads what there is one of by max or min, as each gateway tells the same', () => {
-    const ofAll = /capture_(queue_(?!wait_seconds)|sweeper_|webhook_endpoint|redis_(?!up))/;
+  it('aggregates by max or min what every gateway reports alike', () => {
+    const ofAll = /capture_(queue_(?!wait_seconds)|cleanup_job_|webhook_endpoint|redis_(?!up))/;
     const summed = expressionsOfDashboard().filter(
       ({ expression }) => ofAll.test(expression) && !/^(max|min)\b/.test(expression),
     );
@@ -99,7 +99,7 @@ describe('the dashboard', () => {
 });
 
 function overlap({ gridPos: one }: Panel, { gridPos: other }: Panel): boolean {
-  const apart = (at: 'x' | 'y', size: 'w' | 'h') =>
+  const disjoint = (at: 'x' | 'y', size: 'w' | 'h') =>
     one[at] + one[size] <= other[at] || other[at] + other[size] <= one[at];
-  return !apart('x', 'w') && !apart('y', 'h');
+  return !disjoint('x', 'w') && !disjoint('y', 'h');
 }

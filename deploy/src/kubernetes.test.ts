@@ -43,7 +43,7 @@ describe('deploy/kubernetes', () => {
     (_name, resource) => {
       const model = models.find(({ apiVersion, kind }) => apiVersion === resource.apiVersion && kind === resource.kind);
       expect(model).toBeDefined();
-      // biome-ignore lint/suspicious/noExplicitAny: whatever the file says is what the model is to judge.
+      // biome-ignore lint/suspicious/noExplicitAny: the model checks whatever the file contains.
       expect(() => new model!(resource as any).validate()).not.toThrow();
     },
   );
@@ -59,7 +59,7 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it.each(podsOf(resources))('%s: runs as little as it can be trusted with', (name, pod: PodSpec) => {
+  it.each(podsOf(resources))('%s: runs without privileges', (name, pod: PodSpec) => {
     expect(pod.automountServiceAccountToken).toBe(false);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
     expect(pod.securityContext?.seccompProfile?.type).toBe(name === 'capture-worker' ? 'Localhost' : 'RuntimeDefault');
@@ -75,14 +75,14 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('gives each service more time to end than it takes', () => {
+  it('gives each service more time to stop than its drain takes', () => {
     const drainS = 20;
     for (const [name, { terminationGracePeriodSeconds }] of podsOf(resources)) {
       if (name !== 'migrate') expect(terminationGracePeriodSeconds).toBeGreaterThan(drainS);
     }
   });
 
-  it('lets the worker out to the guard, database, Redis and store only', () => {
+  it('lets the worker reach only the egress proxy, Postgres, Redis and the store', () => {
     const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy');
     const worker = policies.find(({ metadata }) => metadata.name === 'capture-worker');
     expect(worker?.spec.egress).toEqual([
@@ -100,7 +100,7 @@ describe('deploy/kubernetes', () => {
     }
   });
 
-  it('gives settings that there are', () => {
+  it('uses documented settings only', () => {
     const { configMapGenerator } = parse(readText(`${folder}/example/kustomization.yaml`));
     const secrets = readText(`${folder}/example/secrets.env`)
       .split('\n')

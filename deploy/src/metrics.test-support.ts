@@ -7,7 +7,7 @@ const jobs = ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'egress-pro
 
 export type Job = (typeof jobs)[number];
 
-/** The real processes, with a capture that completed, one that failed, a delivery and a refusal behind them. */
+/** Metrics of the real processes after a completed and a failed capture, a delivery and a refused request. */
 export async function scrapeAll(): Promise<Record<Job, string>> {
   const listening = { METRICS_PORT: '0', OPERATOR_KEY: 'an-operator-key-of-more-than-32-characters' };
   const platform = await startPlatform({
@@ -43,7 +43,7 @@ async function work(platform: Awaited<ReturnType<typeof startPlatform>>): Promis
   });
   const capture = (url: string) => platform.call(key, 'POST', '/api/v1/screenshot', { url, response_type: 'json' });
   await capture(platform.pages.url('/page'));
-  // Nobody listens there.
+  // No server listens on this port.
   await capture(`http://127.0.0.1:${await findOwnPort()}/`).catch(() => undefined);
   const [hit] = await platform.receiver.waitForHits(1);
   await waitUntil(
@@ -56,16 +56,16 @@ async function work(platform: Awaited<ReturnType<typeof startPlatform>>): Promis
   await refuseOne(platform);
 }
 
-/** New accounts may send a request or a few at once. */
+/** A new account may send only a few requests at once. */
 async function refuseOne({ url, call }: Awaited<ReturnType<typeof startPlatform>>): Promise<void> {
   const { apiKey } = await call('', 'POST', '/api/auth/register', { email: 'hasty@example.com' });
   const refused = async () => {
-    const asks = Array.from({ length: 10 }, () =>
+    const responses = Array.from({ length: 10 }, () =>
       fetch(`${url}/api/v1/screenshot?url=http%3A%2F%2F127.0.0.1`, { headers: { 'x-api-key': apiKey } }),
     );
-    return (await Promise.all(asks)).some(({ status }) => status === 429);
+    return (await Promise.all(responses)).some(({ status }) => status === 429);
   };
-  await waitUntil(refused, { what: 'a request to be refused for its rate' });
+  await waitUntil(refused, { what: 'a request to exceed its rate' });
 }
 
 function addressOf(output: string): string {
@@ -75,6 +75,6 @@ function addressOf(output: string): string {
 
 async function scrape(address: string, key: string): Promise<string> {
   const response = await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${key}` } });
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
+  if (!response.ok) throw new Error(`${address} returned ${response.status}`);
   return response.text();
 }

@@ -5,7 +5,7 @@ import { readDocumentedMetrics } from './read-documented-metrics.ts';
 import { readExposition, type ScrapedMetric } from './read-exposition.ts';
 import { readExpression } from './read-promql.ts';
 
-// The metrics of the real processes beside what is said of them. It starts them all.
+// Compares the metrics of the real processes, all of which it starts, with the rules, panels and documents.
 jest.setTimeout(400_000);
 
 let scraped: Map<string, { metric: ScrapedMetric; jobs: Job[] }>;
@@ -24,13 +24,13 @@ beforeAll(async () => {
   }
 });
 
-/** Prometheus makes these itself. */
+/** Metrics that Prometheus creates itself. */
 const ofPrometheus = new Set(['up', 'ALERTS']);
 
 it.each([
   ['alert', expressionsOfAlerts],
   ['panel', expressionsOfDashboard],
-])('every %s asks for metrics that there are', (_, expressions) => {
+])('every %s uses existing metrics only', (_, expressions) => {
   const missing = expressions().flatMap(({ of, expression }) =>
     readExpression(expression)
       .metrics.filter((name) => !scraped.has(name) && !ofPrometheus.has(name))
@@ -43,15 +43,15 @@ describe('docs/monitoring.md', () => {
   const documented = readDocumentedMetrics();
   const ours = () => [...scraped].filter(([name, { metric }]) => name === metric.name && name.startsWith('capture_'));
 
-  it('names every metric of ours, its type and who tells of it', () => {
-    const told = ours().map(([name, { metric, jobs }]) => ({ name, type: metric.type, jobs: jobs.toSorted() }));
+  it('lists every metric of the platform with its type and the processes that report it', () => {
+    const reported = ours().map(([name, { metric, jobs }]) => ({ name, type: metric.type, jobs: jobs.toSorted() }));
     const byName = (one: { name: string }, other: { name: string }) => one.name.localeCompare(other.name);
     expect(documented.map(({ name, type, jobs }) => ({ name, type, jobs: jobs.toSorted() })).sort(byName)).toEqual(
-      told.sort(byName),
+      reported.sort(byName),
     );
   });
 
-  it('names the labels of each', () => {
+  it('lists the labels of each metric', () => {
     const labelled = ours().filter(([, { metric }]) => metric.series > 0);
     for (const [name, { metric }] of labelled) {
       expect({ name, labels: documented.find((each) => each.name === name)?.labels }).toEqual({
@@ -62,7 +62,7 @@ describe('docs/monitoring.md', () => {
   });
 });
 
-it('every label is one of a few words, and none names an account, a host or an id', () => {
+it('every label has few values, and none is an account, a host or an id', () => {
   const many = [...scraped].filter(([name, { metric }]) => name === metric.name && metric.series > 400);
   expect(many.map(([name]) => name)).toEqual([]);
   const labels = new Set([...scraped.values()].flatMap(({ metric }) => [...metric.labels]));

@@ -7,7 +7,7 @@ export interface DocumentedMetric {
   jobs: string[];
 }
 
-/** How the tables name who tells of a metric. */
+/** The names that the tables use for the processes. */
 const jobsOf: Record<string, string[]> = {
   gateway: ['api-gateway'],
   worker: ['capture-worker'],
@@ -16,15 +16,15 @@ const jobsOf: Record<string, string[]> = {
   all: ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'egress-proxy'],
 };
 
-/** The rows of the tables of docs/monitoring.md: name, type, labels, who tells of it, what it tells. */
+/** Reads the tables of docs/monitoring.md: name, type, labels, reporting processes, meaning. */
 export function readDocumentedMetrics(): DocumentedMetric[] {
   const rows = readText('docs/monitoring.md').matchAll(
     /^\| `(capture_\w+)` +\| (\w+) +\| ([^|]*?) *\| ([^|]*?) *\| \S.* \|$/gm,
   );
-  return [...rows].map(([, name = '', type = '', labels = '', who = '']) => ({
+  return [...rows].map(([, name = '', type = '', labels = '', processes = '']) => ({
     name,
     type,
     labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label]) => label!).sort(),
-    jobs: who.split(', ').flatMap((job) => jobsOf[job] ?? [job]),
+    jobs: processes.split(', ').flatMap((job) => jobsOf[job] ?? [job]),
   }));
 }

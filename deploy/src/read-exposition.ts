@@ -1,16 +1,16 @@
-/** A metric as a process tells of it to Prometheus. */
+/** A metric that a process exposes to Prometheus. */
 export interface ScrapedMetric {
   name: string;
   type: string;
-  /** Those of its series; none where it has no series yet. */
+  /** Label names of its series; empty until it has a series. */
   labels: Set<string>;
   series: number;
 }
 
-/** What all metrics of a process have, and what the parts of a histogram have. */
+/** Labels of every metric, and of the parts of a histogram. */
 const commonLabels = new Set(['service', 'le', 'quantile']);
 
-/** Reads Prometheus' text format: every metric by its name, and by those of a histogram's parts as well. */
+/** Reads the Prometheus text format: each metric by its name, and a histogram by the names of its parts too. */
 export function readExposition(text: string): Map<string, ScrapedMetric> {
   const metrics = new Map<string, ScrapedMetric>();
   for (const line of text.split('\n')) {

@@ -1,14 +1,14 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-/** What an expression of PromQL is made of. */
+/** The contents of a PromQL expression. */
 export interface ReadExpression {
-  /** The metrics that it selects, without the suffixes of a histogram's parts. */
+  /** Names of the selected metrics. */
   metrics: string[];
-  /** Where it is no PromQL, with what stands there. */
+  /** Syntax errors, each with its position and text. */
   faults: string[];
 }
 
-/** Variables that Grafana puts in, as something that can stand in their place. */
+/** Grafana's variables and values that can replace them. */
 const variables: readonly [RegExp, string][] = [
   [/\$__rate_interval|\$__interval|\$__range/g, '5m'],
   [/\$\{?\w+\}?/g, '.*'],

@@ -5,12 +5,12 @@ export const repositoryRoot = path.join(import.meta.dirname, '..', '..');
 
 export const readText = (file: string): string => readFileSync(path.join(repositoryRoot, file), 'utf8');
 
-/** The names of the stages of a Dockerfile. */
+/** Names of the stages of a Dockerfile. */
 export function targetsOf(file: string): string[] {
   return [...readText(file).matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name!);
 }
 
-/** The programs that images run, as the build leaves them; each has its source beside it. */
+/** The built programs that the images run. A program counts only if its source exists. */
 export function builtFiles(): string[] {
   const programs = [
     'prisma/dist/main.js',
@@ -21,9 +21,15 @@ export function builtFiles(): string[] {
   return programs.filter((program) => existsSync(path.join(repositoryRoot, sourceOf(program))));
 }
 
-/** Every setting that a document of the project tells of. */
+/** Every setting that the documentation names. */
 export function documentedSettings(): Set<string> {
-  const documents = ['README.md', 'docs/egress.md', 'docs/monitoring.md', 'docs/tracing.md', 'docs/deployment.md'];
+  const documents = [
+    'docs/settings.md',
+    'docs/egress.md',
+    'docs/monitoring.md',
+    'docs/tracing.md',
+    'docs/deployment.md',
+  ];
   const names = documents.filter((file) => existsSync(path.join(repositoryRoot, file))).map(readText);
   return new Set(
     names
