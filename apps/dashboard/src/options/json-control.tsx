@@ -1,6 +1,6 @@
 import { JsonInput } from '@mantine/core';
 import { useState } from 'react';
-import { type ControlProps, told } from './option-control.tsx';
+import { type ControlProps, fieldProps } from './field-props.tsx';
 
 /** An option that is written as JSON. What is no JSON yet is given on as the text that it is: the service refuses it. */
 export function JsonControl(props: ControlProps) {
@@ -24,7 +24,7 @@ export function JsonControl(props: ControlProps) {
   };
   return (
     <JsonInput
-      {...told(props)}
+      {...fieldProps(props)}
       error={isJson ? error : 'This is not JSON yet.'}
       placeholder={JSON.stringify(schema.examples?.[0], null, 1)}
       autosize

@@ -2,51 +2,20 @@ import { deviceNames } from '@capture/contract/options/devices';
 import { MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { OptionSchema } from '../api/service.ts';
 import { controlOf } from './control.ts';
-import { Described } from './described.tsx';
+import { type ControlProps, fieldProps, placeholderOf } from './field-props.tsx';
 import { JsonControl } from './json-control.tsx';
-import classes from './option-field.module.css';
 import { PairsControl } from './pairs-control.tsx';
 import { PartsControl, TextOrPartsControl } from './parts-control.tsx';
 
-export interface ControlProps {
-  name: string;
-  schema: OptionSchema;
-  value: unknown;
-  error?: string | undefined;
-  onChange: (value: unknown) => void;
-}
-
 const timezones = () => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** What every control shows of its option: name, unit, description, default, and what is wrong. */
-export function told({ name, schema, error }: Pick<ControlProps, 'name' | 'schema' | 'error'>) {
-  const unit = schema['x-unit'];
-  return {
-    label: (
-      <>
-        <span className={classes.name}>{name}</span>
-        {unit && <span className={classes.unit}> · {unit}</span>}
-      </>
-    ),
-    description: <Described text={schema.description} />,
-    error,
-  };
-}
-
-/** Something as a placeholder: the default, or else an example. */
-export function hintOf({ default: usual, examples = [] }: OptionSchema): string {
-  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-  if (usual !== undefined && !(Array.isArray(usual) && usual.length === 0)) return `${text(usual)} (default)`;
-  return examples.length > 0 ? `e.g. ${text(examples[0])}` : '';
-}
-
-/** An empty text or list is no value. */
-const orNothing = <Value extends string | unknown[]>(value: Value) => (value.length === 0 ? undefined : value);
+/** An empty text or list means that the option is not set. */
+const orUndefined = <Value extends string | unknown[]>(value: Value) => (value.length === 0 ? undefined : value);
 
 export function OptionControl(props: ControlProps) {
   const { name, schema, value, onChange } = props;
-  const common = told(props);
-  const placeholder = hintOf(schema);
+  const common = fieldProps(props);
+  const placeholder = placeholderOf(schema);
   switch (controlOf(name, schema)) {
     case 'switch': {
       const checked = (value ?? schema.default ?? false) as boolean;
@@ -89,7 +58,7 @@ export function OptionControl(props: ControlProps) {
           placeholder={value === undefined ? 'none' : ''}
           data={schema.items?.enum ?? []}
           value={(value as string[] | undefined) ?? []}
-          onChange={(chosen) => onChange(orNothing(chosen))}
+          onChange={(chosen) => onChange(orUndefined(chosen))}
           comboboxProps={{ keepMounted: false }}
         />
       );
@@ -101,7 +70,7 @@ export function OptionControl(props: ControlProps) {
           value={[value ?? []].flat().map(String)}
           splitChars={[]}
           acceptValueOnBlur
-          onChange={(entered) => onChange(orNothing(entered.map((text) => entryOf(schema, text))))}
+          onChange={(entered) => onChange(orUndefined(entered.map((text) => entryOf(schema, text))))}
         />
       );
     case 'code':
@@ -115,7 +84,7 @@ export function OptionControl(props: ControlProps) {
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
           value={(value as string | undefined) ?? ''}
-          onChange={(event) => onChange(orNothing(event.currentTarget.value))}
+          onChange={(event) => onChange(orUndefined(event.currentTarget.value))}
         />
       );
     case 'text':
@@ -124,7 +93,7 @@ export function OptionControl(props: ControlProps) {
           {...common}
           placeholder={placeholder}
           value={(value as string | undefined) ?? ''}
-          onChange={(event) => onChange(orNothing(event.currentTarget.value))}
+          onChange={(event) => onChange(orUndefined(event.currentTarget.value))}
         />
       );
     case 'parts':
@@ -138,7 +107,7 @@ export function OptionControl(props: ControlProps) {
   }
 }
 
-/** An entry of a list as its schema has it: 404 is a number where numbers may be entries, 5xx is none. */
+/** A list entry of the type that its schema allows: 404 becomes a number where numbers are allowed, 5xx stays text. */
 function entryOf({ items }: OptionSchema, text: string): string | number {
   const numbers = items?.anyOf?.some(({ type }) => type === 'integer' || type === 'number');
   return numbers && /^\d+$/.test(text) ? Number(text) : text;

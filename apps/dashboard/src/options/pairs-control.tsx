@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type ControlProps, told } from './option-control.tsx';
+import { type ControlProps, fieldProps } from './field-props.tsx';
 import classes from './option-field.module.css';
 
 interface Row {
@@ -22,7 +22,7 @@ const rowsOf = (value: unknown): Row[] =>
 /** An option of names and texts, such as headers. A row without a name yet is not part of its value. */
 export function PairsControl(props: ControlProps) {
   const { name, value, onChange } = props;
-  const { label, description, error } = told(props);
+  const { label, description, error } = fieldProps(props);
   const [rows, setRows] = useState(() => rowsOf(value));
   const [known, setKnown] = useState(value);
   if (value !== known) {

@@ -1,14 +1,14 @@
 import { Input, NumberInput, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { partsOf } from './control.ts';
-import { type ControlProps, hintOf, told } from './option-control.tsx';
+import { type ControlProps, fieldProps, placeholderOf } from './field-props.tsx';
 import classes from './option-field.module.css';
 
 type Parts = Record<string, string | number>;
 
 /** An option of several parts, each with a field of its own. */
 export function PartsControl(props: ControlProps) {
-  const { label, description, error } = told(props);
+  const { label, description, error } = fieldProps(props);
   return (
     <fieldset className={classes.parts}>
       <Input.Label component="legend">{label}</Input.Label>
@@ -24,7 +24,7 @@ export function TextOrPartsControl(props: ControlProps) {
   const { name, schema, value, onChange } = props;
   const [way, setWay] = useState(typeof value === 'object' ? 'each' : 'all');
   const shown = typeof value === 'object' ? 'each' : typeof value === 'string' ? 'all' : way;
-  const { label, description, error } = told(props);
+  const { label, description, error } = fieldProps(props);
   const choose = (chosen: string) => {
     setWay(chosen);
     onChange(undefined);
@@ -49,7 +49,7 @@ export function TextOrPartsControl(props: ControlProps) {
         ) : (
           <TextInput
             aria-label={`${name} of all sides`}
-            placeholder={hintOf(schema)}
+            placeholder={placeholderOf(schema)}
             value={typeof value === 'string' ? value : ''}
             onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
           />

@@ -13,7 +13,7 @@ import { PagedList } from '../../ui/paged-list.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Surface } from '../../ui/surface.tsx';
 import { AddKey } from './add-key.tsx';
-import { RotateKey } from './rotate-key.tsx';
+import { nameOfKey, RotateKey } from './rotate-key.tsx';
 
 /** The keys of the account. A new one is shown on this page once, until it is left. */
 export function Keys() {
@@ -103,8 +103,8 @@ function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
                   <RotateKey apiKey={key} onRotated={onRotated} />
                   <ConfirmButton
                     label="Revoke"
-                    name={`Revoke ${nameOf(key)}`}
-                    question={`Revoke ${nameOf(key)}?`}
+                    name={`Revoke ${nameOfKey(key)}`}
+                    question={`Revoke ${nameOfKey(key)}?`}
                     confirmLabel="Revoke it"
                     act={async () => {
                       await request('DELETE', `/api/v1/keys/${key.id}`);
@@ -123,7 +123,3 @@ function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
     </Table.ScrollContainer>
   );
 }
-
-/** A key as its owner knows it. */
-export const nameOf = ({ name, last_four }: Pick<Key, 'name' | 'last_four'>): string =>
-  name === null ? `the key that ends in ${last_four}` : `“${name}”`;

@@ -7,7 +7,6 @@ import { request } from '../../api/request.ts';
 import type { Account, Key, RotatedKey } from '../../api/responses.ts';
 import { openSession } from '../../api/session.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { nameOf } from './keys.tsx';
 
 /** For how long both keys are valid, in seconds. */
 const overlaps = [
@@ -36,10 +35,10 @@ export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: 
   });
   return (
     <>
-      <Button size="xs" variant="default" onClick={open} aria-label={`Rotate ${nameOf(key)}`}>
+      <Button size="xs" variant="default" onClick={open} aria-label={`Rotate ${nameOfKey(key)}`}>
         Rotate
       </Button>
-      <Modal opened={opened} onClose={close} title={`Rotate ${nameOf(key)}`} centered>
+      <Modal opened={opened} onClose={close} title={`Rotate ${nameOfKey(key)}`} centered>
         <Stack>
           <Text size="sm">A new key takes its place. You will see it once.</Text>
           <Select
@@ -73,3 +72,7 @@ async function keepSession(apiKey: string): Promise<void> {
     await openSession({ api_key: apiKey }).catch(() => undefined);
   }
 }
+
+/** How messages name a key: its own name, or its last four characters. */
+export const nameOfKey = ({ name, last_four }: Pick<Key, 'name' | 'last_four'>): string =>
+  name === null ? `the key that ends in ${last_four}` : `“${name}”`;

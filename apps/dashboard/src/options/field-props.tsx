@@ -1,0 +1,44 @@
+import { Code } from '@mantine/core';
+import type { OptionSchema } from '../api/service.ts';
+import classes from './option-field.module.css';
+
+export interface ControlProps {
+  name: string;
+  schema: OptionSchema;
+  value: unknown;
+  error?: string | undefined;
+  onChange: (value: unknown) => void;
+}
+
+/** The label, description and error that every control shows. */
+export function fieldProps({ name, schema, error }: Pick<ControlProps, 'name' | 'schema' | 'error'>) {
+  const unit = schema['x-unit'];
+  return {
+    label: (
+      <>
+        <span className={classes.name}>{name}</span>
+        {unit && <span className={classes.unit}> · {unit}</span>}
+      </>
+    ),
+    description: <Description text={schema.description} />,
+    error,
+  };
+}
+
+/** The default as a placeholder, or else an example. */
+export function placeholderOf({ default: fallback, examples = [] }: OptionSchema): string {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  if (fallback !== undefined && !(Array.isArray(fallback) && fallback.length === 0)) {
+    return `${text(fallback)} (default)`;
+  }
+  return examples.length > 0 ? `e.g. ${text(examples[0])}` : '';
+}
+
+/** An option's description with text between backticks as code. The unit is shown in the label instead. */
+function Description({ text = '' }: { text?: string | undefined }) {
+  const parts = text.replace(/\s*Unit: [^.]*\.$/, '').split('`');
+  return parts.map((part, index) => {
+    const key = `${index} ${part}`;
+    return index % 2 === 1 ? <Code key={key}>{part}</Code> : <span key={key}>{part}</span>;
+  });
+}
