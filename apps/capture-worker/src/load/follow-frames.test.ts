@@ -1,21 +1,23 @@
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { openVictim, type Victim } from '@capture/testing/victim';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { heldUntilHit, leadingPages, pageOfWays } from '../hostile/hostile-page.test-support.ts';
-import { waysOut } from '../hostile/ways-out.test-support.ts';
+import { egressAttempts } from '../hostile/egress-attempts.test-support.ts';
+import { egressPage, holdUntilHit, redirectingPages } from '../hostile/egress-page.test-support.ts';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
 
 describe('block_resources of websocket', () => {
   let server: PageServer;
   let sockets: Victim;
   let worker: TestWorker;
-  const ways = waysOut.filter(({ name }) => /^(WebSocket|fetch) (in a worker|in a worker of a worker)$/.test(name));
+  const ways = egressAttempts.filter(({ name }) =>
+    /^(WebSocket|fetch) (in a worker|in a worker of a worker)$/.test(name),
+  );
   const names = ways.map(({ name }) => name);
 
   beforeAll(async () => {
     sockets = await openVictim(names);
-    const page = `${pageOfWays(ways, (way) => `127.0.0.1:${sockets.port(way)}`)}<img src="/held">`;
-    server = await openPageServer({ ...leadingPages, '/workers': page });
+    const page = `${egressPage(ways, (way) => `127.0.0.1:${sockets.port(way)}`)}<img src="/held">`;
+    server = await openPageServer({ ...redirectingPages, '/workers': page });
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port},${sockets.allow}` });
   });
   afterAll(async () => {
@@ -27,10 +29,10 @@ describe('block_resources of websocket', () => {
   it('holds for workers, and for theirs, which go on with all the rest', async () => {
     const options = { wait_for_selector: '#tried', wait_until: 'load' as const, timeout_ms: 120_000 };
     const others = names.filter((name) => !name.startsWith('WebSocket'));
-    server.serve({ '/held': heldUntilHit(sockets, others, () => undefined) });
+    server.serve({ '/held': holdUntilHit(sockets, others, () => undefined) });
     await worker.capture(server.url('/workers'), { ...options, block_resources: ['websocket'] });
     expect(await sockets.hits()).toEqual(others);
-    server.serve({ '/held': heldUntilHit(sockets, names, () => undefined) });
+    server.serve({ '/held': holdUntilHit(sockets, names, () => undefined) });
     await worker.capture(server.url('/workers'), options);
     expect(await sockets.hits()).toEqual(names);
   });

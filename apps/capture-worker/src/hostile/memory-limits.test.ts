@@ -43,9 +43,9 @@ onLinux('what the processes of Chromium take', () => {
       code: 'RENDERING_FAILED',
       message: 'The page could not be rendered: the page made the browser crash, twice.',
     });
-    const { picture, report } = await capture(server.url('/good-for-long'), { delay_ms: 1_000, timeout_ms: 120_000 });
+    const { image, report } = await capture(server.url('/good-for-long'), { delay_ms: 1_000, timeout_ms: 120_000 });
     await failure;
-    expect((await readPixels(picture)).at(50, 50)).toBe('#0000ff');
+    expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
     expect(report.tries).toBe(1);
     expect((await browser.current()).pid).toBe(pid);
     expect(browser.starts).toBe(1);
@@ -61,7 +61,7 @@ onLinux('what the processes of Chromium take', () => {
     // As `watchMemory` does.
     process.kill(first, 'SIGKILL');
     const second = await waitUntil(() => drawing() !== first && drawing(), { what: 'another one' });
-    expect((await readPixels((await capturing).picture)).at(50, 50)).toBe('#0000ff');
+    expect((await readPixels((await capturing).image)).at(50, 50)).toBe('#0000ff');
     expect(second).not.toBe(first);
     expect(browser.starts).toBe(1);
     await close();
@@ -72,8 +72,8 @@ onLinux('what the processes of Chromium take', () => {
     const { capture, render, browser } = await open({ healthIntervalMs: 500, healthWithinMs: 5_000 });
     const hostile = render('screenshot', { url: server.url('/draws'), timeout_ms: 60_000 });
     const failure = expect(hostile).rejects.toMatchObject({ code: 'RENDERING_FAILED' });
-    const { picture, report } = await capture(server.url('/good-for-long'), { delay_ms: 2_000, timeout_ms: 120_000 });
-    expect((await readPixels(picture)).at(50, 50)).toBe('#0000ff');
+    const { image, report } = await capture(server.url('/good-for-long'), { delay_ms: 2_000, timeout_ms: 120_000 });
+    expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
     expect(report.tries).toBeLessThanOrEqual(2);
     await failure;
     // What was tried again was in browsers of their own, which are gone.

@@ -27,8 +27,8 @@ describe('a hostile page', () => {
   });
 
   const good = async () => {
-    const { picture } = await worker.capture(server.url('/good'), { width: 100, height: 100, timeout_ms: 120_000 });
-    return (await readPixels(picture)).at(50, 50);
+    const { image } = await worker.capture(server.url('/good'), { width: 100, height: 100, timeout_ms: 120_000 });
+    return (await readPixels(image)).at(50, 50);
   };
 
   const endOf = ({ name, patient, options }: HostilePage) =>

@@ -2,10 +2,10 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { openVictim, type Victim } from '@capture/testing/victim';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
-import { heldUntilHit, leadingPages, pageOfWays } from './hostile-page.test-support.ts';
-import { waysOut } from './ways-out.test-support.ts';
+import { egressAttempts } from './egress-attempts.test-support.ts';
+import { egressPage, holdUntilHit, redirectingPages } from './egress-page.test-support.ts';
 
-const names = waysOut.map(({ name }) => name);
+const names = egressAttempts.map(({ name }) => name);
 const tried = { wait_for_selector: '#tried' };
 
 describe('a page that tries every way out', () => {
@@ -17,8 +17,8 @@ describe('a page that tries every way out', () => {
 
   beforeAll(async () => {
     victim = await openVictim(names);
-    html = pageOfWays(waysOut, toVictim);
-    server = await openPageServer({ ...leadingPages, '/ways': html });
+    html = egressPage(egressAttempts, toVictim);
+    server = await openPageServer({ ...redirectingPages, '/ways': html });
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
   });
   afterAll(async () => {
@@ -76,8 +76,8 @@ describe('a page that tries every way out', () => {
       'fetch',
     ];
     server.serve({
-      '/some': pageOfWays(
-        waysOut.filter(({ name }) => visible.includes(name)),
+      '/some': egressPage(
+        egressAttempts.filter(({ name }) => visible.includes(name)),
         toVictim,
       ),
     });
@@ -90,11 +90,11 @@ describe('a page that tries every way out', () => {
   });
 
   it('reaches it by each way that browsers have, once the victim is allowed', async () => {
-    const reachable = waysOut.filter((way) => !way.never).map(({ name }) => name);
+    const reachable = egressAttempts.filter((way) => !way.never).map(({ name }) => name);
     const open = await openTestWorker({ allow: `127.0.0.1/32:${server.port},${victim.allow}` });
     let hits: string[] = [];
     server.serve({
-      '/held': heldUntilHit(victim, reachable, (all) => {
+      '/held': holdUntilHit(victim, reachable, (all) => {
         hits = all;
       }),
       '/allowed': `${html}<img src="/held">`,

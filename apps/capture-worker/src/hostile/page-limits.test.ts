@@ -81,8 +81,8 @@ describe('what a page can do without end', () => {
       addEventListener('unhandledrejection', (event) => { if (!event.defaultPrevented) document.title = told += 1; });
       flood(); setInterval(flood, 100);
     </script>`);
-    const { picture, report } = await captureWithFacts(url, { delay_ms: 500 });
-    expect((await readPixels(picture)).at(600, 600)).toBe('#00ff00');
+    const { image, report } = await captureWithFacts(url, { delay_ms: 500 });
+    expect((await readPixels(image)).at(600, 600)).toBe('#00ff00');
     expect(report.page?.errors).toHaveLength(consoleKept.most);
     expect(Number(report.page?.title)).toBe(consoleKept.enough);
   });

@@ -2,7 +2,7 @@
  * Ways in which a page may try to reach something: what it embeds, asks for, opens, or merely hints at. Each is HTML that
  * makes its try when it is loaded; what it waits for goes through `later`, which the page as a whole waits for.
  */
-export interface CaptureEgress {
+export interface EgressAttempt {
   readonly name: string;
   /** @param at `host:port` of what is to be reached */
   html(at: string): string;
@@ -14,11 +14,11 @@ export interface CaptureEgress {
 }
 
 const script = (code: string) => `<script>later(async () => { ${code} })</script>`;
-const way = (name: string, html: (at: string) => string): CaptureEgress => ({ name, html });
-const never = (name: string, html: (at: string) => string): CaptureEgress => ({ name, html, never: true });
+const way = (name: string, html: (at: string) => string): EgressAttempt => ({ name, html });
+const never = (name: string, html: (at: string) => string): EgressAttempt => ({ name, html, never: true });
 const inWorker = (code: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(code)}])))`;
 
-const embedded: readonly CaptureEgress[] = [
+const embedded: readonly EgressAttempt[] = [
   way('iframe', (at) => `<iframe src="http://${at}/"></iframe>`),
   way('iframe in https', (at) => `<iframe src="https://${at}/"></iframe>`),
   way('iframe in a frame of no address', (at) => `<iframe srcdoc="<iframe src='http://${at}/'></iframe>"></iframe>`),
@@ -65,7 +65,7 @@ const embedded: readonly CaptureEgress[] = [
   way('track', (at) => `<video crossorigin src="/none"><track default src="http://${at}/"></video>`),
 ];
 
-const asked: readonly CaptureEgress[] = [
+const asked: readonly EgressAttempt[] = [
   way('fetch', (at) => script(`await fetch('http://${at}/')`)),
   way('fetch with no-cors', (at) => script(`await fetch('http://${at}/', { mode: 'no-cors' })`)),
   way('fetch that a redirect leads on', (at) => script(`await fetch('/redirect?to=http://${at}/')`)),
@@ -101,7 +101,7 @@ const asked: readonly CaptureEgress[] = [
   never('preconnect', (at) => `<link rel="preconnect" href="https://${at}/">`),
 ];
 
-const beside: readonly CaptureEgress[] = [
+const beside: readonly EgressAttempt[] = [
   never('dns-prefetch', (at) => `<link rel="dns-prefetch" href="http://${at}/">`),
   never('manifest', (at) => `<link rel="manifest" href="http://${at}/">`),
   never('icon', (at) => `<link rel="icon" href="http://${at}/">`),
@@ -142,4 +142,4 @@ const beside: readonly CaptureEgress[] = [
   never('frame of a gopher: address', (at) => `<iframe src="gopher://${at}/"></iframe>`),
 ];
 
-export const waysOut: readonly CaptureEgress[] = [...embedded, ...asked, ...beside];
+export const egressAttempts: readonly EgressAttempt[] = [...embedded, ...asked, ...beside];

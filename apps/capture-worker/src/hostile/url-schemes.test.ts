@@ -77,9 +77,9 @@ describe('an address that is not of the web', () => {
           };
         </script>`,
     });
-    const { picture, report } = await worker.capture(server.url('/tries'), { wait_for_selector: '#tried' });
+    const { image, report } = await worker.capture(server.url('/tries'), { wait_for_selector: '#tried' });
     expect(report.finalUrl).toMatch(/^http:.*\/tries\??$/);
-    expect((await readPixels(picture)).at(900, 700)).toBe('#ff0000');
+    expect((await readPixels(image)).at(900, 700)).toBe('#ff0000');
   });
 
   it.each([
@@ -106,8 +106,8 @@ describe('an address that is not of the web', () => {
   };
   const shown = async (url: string) => {
     server.serve({ '/to': redirect(url), '/frames': frames(url) });
-    const { picture, report } = await worker.capture(server.url('/frames'), { delay_ms: 300 });
-    const pixels = await readPixels(picture);
+    const { image, report } = await worker.capture(server.url('/frames'), { delay_ms: 300 });
+    const pixels = await readPixels(image);
     return { places: [0, 1, 2, 3, 4].filter((place) => pixels.at(place * 100 + 50, 50) === lime), report };
   };
 
@@ -115,8 +115,8 @@ describe('an address that is not of the web', () => {
     const { places, report } = await shown(file);
     expect(places).toEqual([]);
     expect(report.page?.title).toBe('');
-    const { file: picture } = await worker.render('screenshot', { html: frames(file), delay_ms: 300 });
-    const pixels = await readPixels(picture);
+    const { file: image } = await worker.render('screenshot', { html: frames(file), delay_ms: 300 });
+    const pixels = await readPixels(image);
     expect([0, 1, 2, 3, 4].map((place) => pixels.at(place * 100 + 50, 50))).not.toContain(lime);
     // The same page from the web is seen in all of them.
     const web = await shown(server.url('/lime'));

@@ -4,8 +4,8 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { openVictim, type Victim } from '@capture/testing/victim';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
-import { heldUntilHit, leadingPages, pageOfWays } from './hostile-page.test-support.ts';
-import { waysOut } from './ways-out.test-support.ts';
+import { egressAttempts } from './egress-attempts.test-support.ts';
+import { egressPage, holdUntilHit, redirectingPages } from './egress-page.test-support.ts';
 
 /** A second address of this machine, which is open to captures and stands for a public one. */
 const publicAddress = '127.0.0.2';
@@ -22,7 +22,7 @@ const hosts = [...loopbackHosts, ...Object.keys(names)];
 const odd = 'odd texts';
 
 /** One that is forwarded, one that is tunnelled, and one from a worker. */
-const ways = waysOut.filter(({ name }) => ['img', 'iframe in https', 'fetch in a worker'].includes(name));
+const ways = egressAttempts.filter(({ name }) => ['img', 'iframe in https', 'fetch in a worker'].includes(name));
 
 describe('whatever the victim is called', () => {
   let server: PageServer;
@@ -34,10 +34,10 @@ describe('whatever the victim is called', () => {
 
   beforeAll(async () => {
     victim = await openVictim([...hosts, odd]);
-    server = await openPageServer(leadingPages);
+    server = await openPageServer(redirectingPages);
     resolver = await openNameServer((name) => names[name] ?? []);
     allow = [`127.0.0.1/32:${server.port}`, ...hosts.map((host) => `${publicAddress}/32:${victim.port(host)}`)].join();
-    const pages = hosts.map((host) => pageOfWays(ways, () => `${host}:${victim.port(host)}`));
+    const pages = hosts.map((host) => egressPage(ways, () => `${host}:${victim.port(host)}`));
     const frames = oddUrls('http', victim.port(odd)).map((url) => `<iframe src="${url}"></iframe>`);
     page = [...pages, ...frames].join('\n');
   });
@@ -77,7 +77,7 @@ describe('whatever the victim is called', () => {
     let hits: string[] = [];
     server.serve({
       '/page': `${page}<img src="/held">`,
-      '/held': heldUntilHit(victim, [...hosts, odd], (all) => {
+      '/held': holdUntilHit(victim, [...hosts, odd], (all) => {
         hits = all;
       }),
     });

@@ -1,7 +1,7 @@
 import type { Page } from '@capture/testing/page-server';
 import type { Victim } from '@capture/testing/victim';
 import { waitUntil } from '@capture/testing/wait-until';
-import type { CaptureEgress } from './ways-out.test-support.ts';
+import type { EgressAttempt } from './egress-attempts.test-support.ts';
 
 /** How long one try may take, in the page, milliseconds: what goes out at all goes out at once. */
 const tryWithinMs = 700;
@@ -11,14 +11,14 @@ const tryWithinMs = 700;
  *
  * @param at `host:port` of what a way is to reach.
  */
-export function pageOfWays(ways: readonly CaptureEgress[], at: (way: string) => string): string {
+export function egressPage(ways: readonly EgressAttempt[], at: (way: string) => string): string {
   return `<!doctype html><body><script>${prelude}</script>
     ${ways.map((way) => way.html(at(way.name))).join('\n')}
     <script>allTried()</script>`;
 }
 
 /** What such pages ask their own server for: each leads to the address in its query, `?to=`. */
-export const leadingPages: Record<string, Page> = {
+export const redirectingPages: Record<string, Page> = {
   '/redirect': (request, response) => response.writeHead(302, { location: leadsTo(request.url) }).end(),
   '/refresh': answer((to) => [{ refresh: `0;${to}` }, 'x']),
   '/link': answer((to) => [{ link: `<${to}>; rel=preload; as=image` }, 'x']),
@@ -33,7 +33,7 @@ export const leadingPages: Record<string, Page> = {
  * What a page embeds that is to go on loading until the victim was hit in all of these ways; the hits at last are given
  * to `tell`. Of a page that misses some the test fails, and not this.
  */
-export function heldUntilHit(victim: Victim, ways: readonly string[], tell: (hits: string[]) => void): Page {
+export function holdUntilHit(victim: Victim, ways: readonly string[], tell: (hits: string[]) => void): Page {
   return async (_, response) => {
     const allHit = async () => {
       const hits = await victim.hits();
@@ -75,7 +75,7 @@ const prelude = `
     peer.createDataChannel('x');
     await peer.setLocalDescription(await peer.createOffer());
     await other.setRemoteDescription(peer.localDescription);
-    await peer.setRemoteDescription(await other.createResponse());
+    await peer.setRemoteDescription(await other.createAnswer());
     const end = protocol === 'tcp' ? ' typ host tcptype passive' : ' typ host';
     const host = hostname.replace(/[\\[\\]]/g, '');
     await peer.addIceCandidate({ sdpMid: '0', candidate: 'candidate:1 1 ' + protocol + ' 2122260223 ' + host + ' ' + port + end });
