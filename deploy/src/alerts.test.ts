@@ -1,3 +1,4 @@
+import { alertThresholds as limits } from '@capture/contract/alert-thresholds';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { expressionsOfAlerts, readAlerts, readDashboard } from './monitoring-files.ts';
@@ -42,6 +43,25 @@ describe('the alert rules', () => {
       .filter(({ exp_alerts: expected }) => expected.length > 0);
     expect(new Set(fired.map(({ alertname }) => alertname))).toEqual(new Set(alerts.map(({ alert }) => alert)));
   });
+});
+
+it.each([
+  ['CaptureQueueWaitLong', `> ${limits.oldestCaptureS}`],
+  ['CaptureQueueStuck', `[${limits.stuckMinutes}m]`],
+  ['CaptureDeliveriesLate', `> ${limits.oldestDeliveryS}`],
+  ['CaptureDeliveriesFailing', `>= ${limits.failedDeliveryShare}`],
+  ['CaptureDeliveriesFailing', `[${limits.deliveryMinutes}m]`],
+  ['CaptureBrowserRestarts', `> ${limits.browserRestarts}`],
+  ['CaptureAccountFlooding', `> ${limits.accountShare} * max(`],
+  ['CaptureAccountFlooding', `> ${limits.floodedQueueLength}`],
+  ['CaptureDatabaseSlow', `> ${limits.databaseResponseS}`],
+  ['CaptureClockWrong', `> ${limits.clockOffsetS}`],
+  ['CaptureCleanupJobStalled', `> ${limits.cleanupJobIntervals} * max by (cleanup_job)`],
+  ['CaptureCleanupJobStalled', `+ ${limits.cleanupJobGraceS}`],
+])("the threshold of %s is the dashboard's: %s", (name, text) => {
+  const expression = alerts.find(({ alert }) => alert === name)?.expr.replaceAll(/\s+/g, ' ');
+  // A longer number that begins with the threshold is another one.
+  expect(expression).toMatch(new RegExp(`${text.replaceAll(/[.*+()[\]]/g, '\\$&')}(?![\\d.])`));
 });
 
 describe('the runbook', () => {

@@ -28,8 +28,8 @@ const quiet: Minute = {
   deliveries_succeeded: 0,
   deliveries_failed: 0,
 };
-const activityOf = (last: Partial<Minute> = {}, more: Partial<Activity> = {}): Activity => ({
-  minutes: [...Array.from({ length: 59 }, () => quiet), { ...quiet, ...last }],
+const activityOf = (latest: Partial<Minute> = {}, more: Partial<Activity> = {}): Activity => ({
+  minutes: [...Array.from({ length: 59 }, () => quiet), { ...quiet, ...latest }],
   accounts: [],
   receivers: [],
   ...more,
@@ -49,7 +49,7 @@ const servers: Omit<ProcessList, 'processes'> = {
   redis: 'ok',
   database: { answer_ms: 2, clock_offset_ms: 1, connections: 20, connections_in_use: 1, waiting: 0 },
 };
-const processesOf = (of: Partial<Browser> = {}, startedAt = ago(600)): ProcessList => ({
+const processesOf = (overrides: Partial<Browser> = {}, startedAt = ago(600)): ProcessList => ({
   ...servers,
   processes: [
     {
@@ -62,14 +62,14 @@ const processesOf = (of: Partial<Browser> = {}, startedAt = ago(600)): ProcessLi
       started_at: startedAt,
       seen_at: at.toISOString(),
       memory_bytes: 1,
-      detail: { concurrency: 4, running: 0, browser: { ...browser, ...of } },
+      detail: { concurrency: 4, running: 0, browser: { ...browser, ...overrides } },
     },
   ],
 });
 
-const databaseOf = (of: Partial<ProcessList['database']>): ProcessList => ({
+const databaseOf = (overrides: Partial<ProcessList['database']>): ProcessList => ({
   ...processesOf(),
-  database: { ...servers.database, ...of },
+  database: { ...servers.database, ...overrides },
 });
 
 const cleanupJobsOf = (run: Partial<CleanupJobList['cleanup_jobs'][number]> = {}): CleanupJobList => ({
@@ -88,68 +88,78 @@ const cleanupJobsOf = (run: Partial<CleanupJobList['cleanup_jobs'][number]> = {}
   ],
 });
 
-const well: Facts = {
+const healthy: Facts = {
   queues: queuesOf(),
   processes: processesOf(),
   cleanupJobs: cleanupJobsOf(),
   activity: activityOf({ completed: 20, p95_ms: 900, deliveries_succeeded: 20 }),
-  givenUp: 0,
+  exhausted: 0,
   at,
 };
 const receiver = { host: 'down.example', accounts: 1, pending: 5, oldest_due_at: ago(0), last_error: 'timeout' };
 const account = { id: 'acc_1', email: 'ada@example.com', plan: 'pro', open: 950, ended: 0, used_today: 0 };
 
-it('finds nothing where all is well, nor where nothing happens, nor where nothing is known yet', () => {
-  expect(findIssues(well)).toEqual([]);
-  expect(findIssues({ ...well, activity: activityOf() })).toEqual([]);
+it('finds nothing when all is well, when there is no traffic, and before anything is loaded', () => {
+  expect(findIssues(healthy)).toEqual([]);
+  expect(findIssues({ ...healthy, activity: activityOf() })).toEqual([]);
   expect(findIssues({ at })).toEqual([]);
 });
 
 describe('finds', () => {
   it.each<[string, Partial<Facts>, RegExp, string]>([
     [
-      'what cannot be read',
-      { error: new Error('No answer.') },
-      /^Not everything can be read: No answer\./,
+      'data that cannot be read',
+      { error: new Error('No response.') },
+      /^Some data cannot be read: No response\./,
       'CaptureDatabaseDown',
     ],
-    ['no worker', { queues: queuesOf({ workers: 0, waiting: 7 }) }, /^No capture worker .* 7 wait/, 'CaptureNoWorkers'],
-    ['no dispatcher', { queues: queuesOf({}, { workers: 0 }) }, /^No webhook dispatcher/, 'CaptureNoWorkers'],
-    ['Redis away', { processes: { ...servers, redis: 'away', processes: [] } }, /^Redis is away/, 'CaptureRedisDown'],
     [
-      'a Redis that may drop what it has',
+      'no worker',
+      { queues: queuesOf({ workers: 0, waiting: 7 }) },
+      /^No capture worker .* 7 are queued/,
+      'CaptureNoWorkers',
+    ],
+    ['no dispatcher', { queues: queuesOf({}, { workers: 0 }) }, /^No webhook dispatcher/, 'CaptureNoWorkers'],
+    [
+      'an unavailable Redis',
+      { processes: { ...servers, redis: 'away', processes: [] } },
+      /^Redis is unavailable/,
+      'CaptureRedisDown',
+    ],
+    [
+      'a Redis that may evict jobs',
       { processes: { ...processesOf(), redis: 'evicting' } },
-      /^Redis may throw jobs away/,
+      /^Redis may evict jobs/,
       'CaptureRedisEvicting',
     ],
     [
-      'a Postgres that is slow',
+      'a slow Postgres',
       { processes: databaseOf({ answer_ms: 700 }) },
       /^Postgres is slow: A bare statement takes this gateway 700 ms/,
       'CaptureDatabaseSlow',
     ],
     [
-      'a Postgres that hardly answers',
+      'a Postgres that hardly responds',
       { processes: databaseOf({ answer_ms: null, clock_offset_ms: null }) },
       /^Postgres is slow: A bare statement takes this gateway over two seconds/,
       'CaptureDatabaseSlow',
     ],
     [
-      'a pool that is used up',
+      'an exhausted connection pool',
       { processes: databaseOf({ answer_ms: null, connections_in_use: 20, waiting: 3 }) },
-      /^Connections to Postgres are short: All 20 of this gateway are in use, and 3 statements wait/,
+      /^Connections to Postgres are short: All 20 of this gateway are in use, and 3 statements are waiting/,
       'CaptureDatabasePoolExhausted',
     ],
     [
-      'a clock of the gateway',
+      'a wrong clock of the gateway',
       { processes: databaseOf({ clock_offset_ms: -2_500 }) },
-      /^A clock is wrong: That of this gateway/,
+      /^A clock is wrong: Clock of this gateway/,
       'CaptureClockWrong',
     ],
     [
-      'a clock of another process',
+      'a wrong clock of another process',
       { processes: { ...processesOf(), at: ago(3) } },
-      /^A clock is wrong: That of capture-worker on render-1 \(pid 4\)/,
+      /^A clock is wrong: Clock of capture-worker on render-1 \(pid 4\)/,
       'CaptureClockWrong',
     ],
     [
@@ -159,74 +169,74 @@ describe('finds', () => {
       'CaptureBrowserDown',
     ],
     [
-      'a browser that dies',
+      'a browser that crashes',
       { processes: processesOf({ restarts: 5 }) },
-      /^A browser ends by itself/,
+      /^A browser keeps crashing/,
       'CaptureBrowserRestarts',
     ],
     [
-      'captures that are stuck',
+      'stuck captures',
       { queues: queuesOf({ waiting: 3, active: 1, oldest_waiting_s: 301 }), activity: activityOf() },
-      /^Captures are stuck: 3 wait, 1 are being made/,
+      /^Captures are stuck: 3 are queued, 1 are being processed/,
       'CaptureQueueStuck',
     ],
     [
-      'single captures that wait',
+      'synchronous captures that wait',
       { activity: activityOf({ completed: 1, waited_p95_ms: 12_000 }) },
-      /^Captures wait for long: Single captures have waited 12\.0 s/,
+      /^Captures wait too long: Synchronous captures waited up to 12\.0 s/,
       'CaptureQueueWaitLong',
     ],
     [
-      'a queue that is long',
+      'a long queue',
       { queues: queuesOf({ waiting: 900, oldest_waiting_s: 700 }) },
-      /^Captures wait for long: The oldest has waited for 12 minutes/,
+      /^Captures wait too long: The oldest has been queued for 12 minutes/,
       'CaptureQueueWaitLong',
     ],
     [
-      'captures that fail',
+      'failing captures',
       { activity: activityOf({ completed: 4, failed: 6 }) },
       /^Most captures fail: 6 of 10/,
       'CaptureRenderingFailed',
     ],
     [
-      'deliveries that are late',
+      'late deliveries',
       { queues: queuesOf({}, { waiting: 9, oldest_waiting_s: 61 }) },
       /^Deliveries are late: 9 are due, the first for 61 seconds/,
       'CaptureDeliveriesLate',
     ],
     [
-      'attempts that fail',
+      'failing attempts',
       { activity: activityOf({ deliveries_succeeded: 5, deliveries_failed: 5 }) },
       /^Most deliveries fail: 5 of 10/,
       'CaptureDeliveriesFailing',
     ],
     [
-      'a receiver that fails',
+      'a failing receiver',
       { activity: activityOf({}, { receivers: [receiver] }) },
-      /^A receiver fails: down\.example \(5, timeout\)/,
+      /^A receiver is failing: down\.example \(5, timeout\)/,
       'CaptureReceiverDown',
     ],
     [
-      'a certificate that is refused',
+      'a rejected certificate',
       { activity: activityOf({}, { receivers: [{ ...receiver, last_error: 'tls' }] }) },
-      /^A receiver fails/,
+      /^A receiver is failing/,
       'CaptureReceiverCertificate',
     ],
-    ['what was given up', { givenUp: 2 }, /^2 deliveries were given up/, 'CaptureReceiverDown'],
+    ['exhausted deliveries', { exhausted: 2 }, /^2 deliveries are exhausted/, 'CaptureReceiverDown'],
     [
-      'a cleanup job that errs',
-      { cleanupJobs: cleanupJobsOf({ last_error: 'the store is away' }) },
-      /^The cleanup job “expired files” fails: the store is away/,
+      'a failing cleanup job',
+      { cleanupJobs: cleanupJobsOf({ last_error: 'storage is unavailable' }) },
+      /^The cleanup job “expired files” fails: storage is unavailable/,
       'CaptureCleanupJobStalled',
     ],
     [
-      'a cleanup job that has stopped',
+      'a cleanup job that stopped',
       { cleanupJobs: cleanupJobsOf({ last_finished_at: ago(481) }) },
-      /^The cleanup job “expired files” does not run: .* for 8 minutes/,
+      /^The cleanup job “expired files” does not run: .* 8 minutes ago/,
       'CaptureCleanupJobStalled',
     ],
     [
-      'a cleanup job that has never run though somebody is there to run it',
+      'a cleanup job that never ran although a process could have run it',
       {
         cleanupJobs: cleanupJobsOf({ last_finished_at: null, last_started_at: null }),
         processes: processesOf({}, ago(481)),
@@ -235,14 +245,14 @@ describe('finds', () => {
       'CaptureCleanupJobStalled',
     ],
     [
-      'an account that has nearly all of the queue',
+      'an account that fills most of the queue',
       { queues: queuesOf({ waiting: 990, active: 10 }), activity: activityOf({}, { accounts: [account] }) },
-      /^One account has nearly all of the queue: ada@example\.com has 950 of 1,000/,
+      /^One account fills most of the queue: ada@example\.com has 950 of 1,000/,
       'CaptureAccountFlooding',
     ],
-  ])('%s', (_, facts, said, section) => {
-    const issues = findIssues({ ...well, ...facts });
-    expect(issues.map(({ title, text }) => `${title}: ${text}`)).toEqual([expect.stringMatching(said)]);
+  ])('%s', (_, facts, expected, section) => {
+    const issues = findIssues({ ...healthy, ...facts });
+    expect(issues.map(({ title, text }) => `${title}: ${text}`)).toEqual([expect.stringMatching(expected)]);
     expect(issues[0]?.section).toBe(section);
     expect(issues[0]?.page.path).toMatch(/^\/operator\//);
   });
@@ -250,25 +260,25 @@ describe('finds', () => {
 
 it.each<[string, Partial<Facts>]>([
   ['a clock that is a second ahead', { processes: { ...processesOf(), at: ago(1) } }],
-  ['one restart an hour', { processes: processesOf({ restarts: 4 }) }],
-  ['a few deliveries that are tried again', { activity: activityOf({}, { receivers: [{ ...receiver, pending: 4 }] }) }],
-  ['nine captures that fail', { activity: activityOf({ failed: 9 }) }],
+  ['a few restarts', { processes: processesOf({ restarts: 4 }) }],
+  ['a few deliveries to retry', { activity: activityOf({}, { receivers: [{ ...receiver, pending: 4 }] }) }],
+  ['nine failed captures', { activity: activityOf({ failed: 9 }) }],
   [
-    'a queue that is busy with many accounts',
+    'a queue shared by many accounts',
     { queues: queuesOf({ waiting: 2_000 }), activity: activityOf({}, { accounts: [account] }) },
   ],
   [
-    'a cleanup job whose owner has just begun',
+    'a cleanup job whose process has just started',
     {
       processes: processesOf({}, ago(400)),
       cleanupJobs: cleanupJobsOf({ last_finished_at: null, last_started_at: null }),
     },
   ],
-])('takes %s for usual', (_, facts) => {
-  expect(findIssues({ ...well, ...facts })).toEqual([]);
+])('does not report %s', (_, facts) => {
+  expect(findIssues({ ...healthy, ...facts })).toEqual([]);
 });
 
-it('names the worst first', () => {
-  const facts = { ...well, givenUp: 1, queues: queuesOf({ workers: 0 }, { workers: 0 }) };
+it('lists the worst first', () => {
+  const facts = { ...healthy, exhausted: 1, queues: queuesOf({ workers: 0 }, { workers: 0 }) };
   expect(findIssues(facts).map(({ tone }) => tone)).toEqual(['bad', 'bad', 'warn']);
 });

@@ -1,30 +1,31 @@
+import { alertThresholds as limits } from '@capture/contract/alert-thresholds';
 import type { Activity, CleanupJobList, ProcessList, QueueList } from '../../../api/responses.ts';
 import { countText, durationText, spanText } from '../../../ui/figures.ts';
 
-/** Something that is wrong, and where one goes on from it. */
+/** A problem, and where to look next. */
 export interface Issue {
-  /** `bad`: customers notice it, or will; `warn`: somebody should look. */
+  /** `bad`: clients notice it or will soon; `warn`: an operator should look. */
   tone: 'bad' | 'warn';
-  /** What is wrong, in a few words. */
+  /** The problem in a few words. */
   title: string;
-  /** What follows from it, with the figures. */
+  /** Its consequences, with figures. */
   text: string;
-  /** The page that shows more. */
+  /** The page with details. */
   page: { path: string; label: string };
   /** The section of docs/runbook.md. */
   section: string;
 }
 
-/** What there is to judge by. What could not be read is left out: that is a issue of its own. */
+/** The input of the checks. Whatever could not be read is left out, and `error` reports it as an issue of its own. */
 export interface Facts {
   queues?: QueueList | undefined;
   processes?: ProcessList | undefined;
   cleanupJobs?: CleanupJobList | undefined;
-  /** Of the last hour. */
+  /** The last hour. */
   activity?: Activity | undefined;
-  /** Deliveries that have used up their retries within a day. */
-  givenUp?: number | undefined;
-  /** Why something could not be read. */
+  /** Deliveries that used up their retries in the last day. */
+  exhausted?: number | undefined;
+  /** Why a request failed. */
   error?: Error | null | undefined;
   at: Date;
 }
@@ -39,169 +40,146 @@ const pages = {
   pending: { path: '/operator/deliveries?status=pending', label: 'Pending deliveries' },
 } as const;
 
-/** A third of what a synchronous capture waits for a worker until it is refused. */
-const waitedLongMs = 10_000;
+/** A third of the time after which a synchronous capture without a worker is refused. */
+const longWaitMs = 10_000;
 
-/** More than a batch of 1,000 takes with four pages: the figure of the alert. */
-const oldestWaitingS = 600;
+/** Below this many captures or attempts, a failure rate means nothing. */
+const minimumSample = 10;
 
-/** Captures wait, and for so long none has ended. */
-const stuckMinutes = 5;
+/** Failure rates cover this many minutes, so that one bad minute does not count. */
+const checkedMinutes = limits.deliveryMinutes;
 
-/** What is due is begun within seconds. */
-const deliveriesLateS = 60;
-
-/** A judgement about a share needs so many. */
-const enough = 10;
-
-/** The minutes over which shares are judged: long enough that one bad minute is none. */
-const checkedMinutes = 15;
-
-/** A host with fewer deliveries to try again is a receiver's passing issue. */
+/** A host with fewer deliveries to retry has a passing problem. */
 const failingAtHost = 5;
 
-/** Browsers that end by themselves an hour; one now and then is a page that kills it. */
-const restartsAnHour = 5;
-
-/** An account that has more of the queue than this, and the queue is long: the figures of the alert. */
-const floodShare = 0.9;
-const floodLength = 500;
-
-/** What a statement takes, and clocks are apart, where something is wrong: the alerts' figures, milliseconds. */
-const slowAnswerMs = 500;
-const clocksApartMs = 2_000;
-
-/** Beyond three intervals and this a cleanup job is late, milliseconds: the alert's figure. */
-const cleanupJobGraceMs = 300_000;
-
-/** Everything that is wrong, the worst first; nothing where all is well. */
+/** All issues, the worst first. */
 export function findIssues(facts: Facts): Issue[] {
   const found = [
-    ...ofReading(facts),
-    ...ofServers(facts),
-    ...ofProcesses(facts),
-    ...ofCaptures(facts),
-    ...ofDeliveries(facts),
-    ...ofCleanupJobs(facts),
-    ...ofAccounts(facts),
+    ...readErrors(facts),
+    ...serverIssues(facts),
+    ...processIssues(facts),
+    ...captureIssues(facts),
+    ...deliveryIssues(facts),
+    ...cleanupJobIssues(facts),
+    ...accountIssues(facts),
   ];
   return found.sort((one, other) => Number(one.tone === 'warn') - Number(other.tone === 'warn'));
 }
 
-function ofReading({ error }: Facts): Issue[] {
+function readErrors({ error }: Facts): Issue[] {
   if (!error) return [];
-  const text = `${error.message} What is missing here cannot be judged.`;
-  return [
-    { tone: 'bad', title: 'Not everything can be read', text, page: pages.queues, section: 'CaptureDatabaseDown' },
-  ];
+  const text = `${error.message} Problems in the missing data are not shown.`;
+  return [{ tone: 'bad', title: 'Some data cannot be read', text, page: pages.queues, section: 'CaptureDatabaseDown' }];
 }
 
-function ofServers({ processes }: Facts): Issue[] {
+function serverIssues({ processes }: Facts): Issue[] {
   if (!processes) return [];
   const { redis, database, at } = processes;
   const issues: Issue[] = [];
   const page = pages.processes;
   if (redis === 'away') {
     const text =
-      'Captures and deliveries are not begun until it is back. Nothing is lost; what was in it is made again.';
-    issues.push({ tone: 'bad', title: 'Redis is away', text, page, section: 'CaptureRedisDown' });
+      'No capture or delivery starts until it is back. Nothing is lost: its jobs are created again from Postgres.';
+    issues.push({ tone: 'bad', title: 'Redis is unavailable', text, page, section: 'CaptureRedisDown' });
   }
   if (redis === 'evicting') {
-    const text = 'Its maxmemory-policy is not noeviction: when it is full it drops jobs, which are then begun late.';
-    issues.push({ tone: 'bad', title: 'Redis may throw jobs away', text, page, section: 'CaptureRedisEvicting' });
+    const text = 'Its maxmemory-policy is not noeviction: when it is full, it drops jobs, which then start late.';
+    issues.push({ tone: 'bad', title: 'Redis may evict jobs', text, page, section: 'CaptureRedisEvicting' });
   }
   if (database.waiting > 0) {
-    const text = `All ${countText(database.connections)} of this gateway are in use, and ${countText(database.waiting)} statements wait for one.`;
+    const text = `All ${countText(database.connections)} of this gateway are in use, and ${countText(database.waiting)} statements are waiting for one.`;
     const section = 'CaptureDatabasePoolExhausted';
     issues.push({ tone: 'bad', title: 'Connections to Postgres are short', text, page, section });
-  } else if (database.answer_ms === null || database.answer_ms >= slowAnswerMs) {
+  } else if (database.answer_ms === null || database.answer_ms >= limits.databaseResponseS * 1_000) {
     const took = database.answer_ms === null ? 'over two seconds' : durationText(database.answer_ms);
     const text = `A bare statement takes this gateway ${took}. Everything waits for Postgres: requests, captures, deliveries.`;
     issues.push({ tone: 'bad', title: 'Postgres is slow', text, page, section: 'CaptureDatabaseSlow' });
   }
-  // Who reported himself later than now has a clock that is ahead; who is behind would be gone, or was just slow.
-  const ahead = processes.processes.filter(({ seen_at }) => Date.parse(seen_at) - Date.parse(at) > clocksApartMs);
-  if (ahead.length > 0 || Math.abs(database.clock_offset_ms ?? 0) > clocksApartMs) {
+  // A process last seen in the future has a clock that is ahead. One that is behind looks gone, or just slow.
+  const ahead = processes.processes.filter(
+    ({ seen_at }) => Date.parse(seen_at) - Date.parse(at) > limits.clockOffsetS * 1_000,
+  );
+  if (ahead.length > 0 || Math.abs(database.clock_offset_ms ?? 0) > limits.clockOffsetS * 1_000) {
     const whose = ahead.map(({ kind, host, pid }) => `${kind} on ${host} (pid ${pid})`).join(', ') || 'this gateway';
-    const text = `That of ${whose}. Signatures seem too old or too new, and certificates expired.`;
+    const text = `Clock of ${whose}. Signatures appear too old or too new, and certificates expired.`;
     issues.push({ tone: 'bad', title: 'A clock is wrong', text, page, section: 'CaptureClockWrong' });
   }
   return issues;
 }
 
-function ofProcesses({ queues, processes, at }: Facts): Issue[] {
+function processIssues({ queues, processes, at }: Facts): Issue[] {
   const issues: Issue[] = [];
   const section = 'CaptureNoWorkers';
   const loads = new Map(queues?.queues.map((queue) => [queue.name, queue]));
   const [captures, deliveries] = [loads.get('captures'), loads.get('deliveries')];
   if (captures?.workers === 0) {
-    const text = `Nothing is captured; ${countText(captures.waiting)} wait. Who waits for an answer is refused after 30 seconds.`;
-    issues.push({ tone: 'bad', title: 'No capture worker is there', text, page: pages.processes, section });
+    const text = `Nothing is captured; ${countText(captures.waiting)} are queued. Synchronous requests are refused after 30 seconds.`;
+    issues.push({ tone: 'bad', title: 'No capture worker is running', text, page: pages.processes, section });
   }
   if (deliveries?.workers === 0) {
-    const text = `Nothing is delivered; ${countText(deliveries.waiting)} are due. They go out late, and none is lost.`;
-    issues.push({ tone: 'bad', title: 'No webhook dispatcher is there', text, page: pages.processes, section });
+    const text = `Nothing is delivered; ${countText(deliveries.waiting)} are due. They will be late; none is lost.`;
+    issues.push({ tone: 'bad', title: 'No webhook dispatcher is running', text, page: pages.processes, section });
   }
   for (const process of processes?.processes ?? []) {
     if (process.kind !== 'capture-worker') continue;
     const { state, restarts, last_error } = process.detail.browser;
-    const who = `${process.host} (pid ${process.pid})`;
+    const worker = `${process.host} (pid ${process.pid})`;
     const hours = Math.max(1, (at.getTime() - Date.parse(process.started_at)) / 3_600_000);
     if (state === 'failing') {
-      const text = `The worker on ${who} captures nothing. ${last_error ?? ''}`;
+      const text = `The worker on ${worker} captures nothing. ${last_error ?? ''}`;
       const title = 'A browser does not start';
       issues.push({ tone: 'bad', title, text, page: pages.processes, section: 'CaptureBrowserDown' });
-    } else if (restarts / hours >= restartsAnHour) {
-      const text = `On ${who} it has happened ${countText(restarts)} times since ${spanText(hours * 3_600)} ago.`;
-      const title = 'A browser ends by itself again and again';
+    } else if (restarts / hours >= limits.browserRestarts) {
+      const text = `On ${worker}: ${countText(restarts)} times in the last ${spanText(hours * 3_600)}.`;
+      const title = 'A browser keeps crashing';
       issues.push({ tone: 'warn', title, text, page: pages.processes, section: 'CaptureBrowserRestarts' });
     }
   }
   return issues;
 }
 
-function ofCaptures({ queues, activity }: Facts): Issue[] {
+function captureIssues({ queues, activity }: Facts): Issue[] {
   const load = queues?.queues.find(({ name }) => name === 'captures');
   const minutes = activity?.minutes ?? [];
-  const last = minutes.slice(-stuckMinutes);
+  const last = minutes.slice(-limits.stuckMinutes);
   const ended = last.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
   const oldestS = load?.oldest_waiting_s ?? 0;
   const waitedMs = Math.max(0, ...last.map(({ waited_p95_ms }) => waited_p95_ms ?? 0));
   const issues: Issue[] = [];
-  if (load && load.workers > 0 && activity && ended === 0 && oldestS >= stuckMinutes * 60) {
-    const text = `${countText(load.waiting)} wait, ${countText(load.active)} are being made, and for ${stuckMinutes} minutes none has ended.`;
+  if (load && load.workers > 0 && activity && ended === 0 && oldestS >= limits.stuckMinutes * 60) {
+    const text = `${countText(load.waiting)} are queued, ${countText(load.active)} are being processed, and none has ended for ${limits.stuckMinutes} minutes.`;
     issues.push({ tone: 'bad', title: 'Captures are stuck', text, page: pages.queues, section: 'CaptureQueueStuck' });
-  } else if (oldestS >= oldestWaitingS || waitedMs >= waitedLongMs) {
+  } else if (oldestS >= limits.oldestCaptureS || waitedMs >= longWaitMs) {
     const waited =
-      waitedMs >= waitedLongMs
-        ? `Single captures have waited ${durationText(waitedMs)} for a worker in the last ${stuckMinutes} minutes; after 30 s they are refused.`
-        : `The oldest has waited for ${spanText(oldestS)}.`;
-    const text = `${waited} ${countText(load?.waiting ?? 0)} wait. Another worker is what helps.`;
+      waitedMs >= longWaitMs
+        ? `Synchronous captures waited up to ${durationText(waitedMs)} for a worker in the last ${limits.stuckMinutes} minutes; they are refused after 30 s.`
+        : `The oldest has been queued for ${spanText(oldestS)}.`;
+    const text = `${waited} ${countText(load?.waiting ?? 0)} are queued. Add a worker.`;
     const section = 'CaptureQueueWaitLong';
-    issues.push({ tone: 'warn', title: 'Captures wait for long', text, page: pages.queues, section });
+    issues.push({ tone: 'warn', title: 'Captures wait too long', text, page: pages.queues, section });
   }
-  const judged = minutes.slice(-checkedMinutes);
-  const [completed, failed] = [sumOf(judged, 'completed'), sumOf(judged, 'failed')];
-  if (completed + failed >= enough && failed > completed) {
-    const text = `${countText(failed)} of ${countText(completed + failed)} in the last ${checkedMinutes} minutes. The log tells by error_code whether it is the pages or us.`;
+  const recent = minutes.slice(-checkedMinutes);
+  const [completed, failed] = [sumOf(recent, 'completed'), sumOf(recent, 'failed')];
+  if (completed + failed >= minimumSample && failed > completed) {
+    const text = `${countText(failed)} of ${countText(completed + failed)} in the last ${checkedMinutes} minutes. The error_code in the log says whether the pages or the platform are at fault.`;
     const section = 'CaptureRenderingFailed';
     issues.push({ tone: 'warn', title: 'Most captures fail', text, page: pages.activity, section });
   }
   return issues;
 }
 
-function ofDeliveries({ queues, activity, givenUp }: Facts): Issue[] {
+function deliveryIssues({ queues, activity, exhausted }: Facts): Issue[] {
   const issues: Issue[] = [];
   const load = queues?.queues.find(({ name }) => name === 'deliveries');
-  if (load && load.workers > 0 && (load.oldest_waiting_s ?? 0) > deliveriesLateS) {
+  if (load && load.workers > 0 && (load.oldest_waiting_s ?? 0) > limits.oldestDeliveryS) {
     const text = `${countText(load.waiting)} are due, the first for ${spanText(load.oldest_waiting_s ?? 0)}; ${countText(load.active)} are being sent.`;
     const section = 'CaptureDeliveriesLate';
     issues.push({ tone: 'bad', title: 'Deliveries are late', text, page: pages.pending, section });
   }
-  const judged = activity?.minutes.slice(-checkedMinutes) ?? [];
-  const [taken, refused] = [sumOf(judged, 'deliveries_succeeded'), sumOf(judged, 'deliveries_failed')];
-  if (taken + refused >= enough && refused >= taken) {
-    const text = `${countText(refused)} of ${countText(taken + refused)} attempts in the last ${checkedMinutes} minutes. Where it is all receivers, the fault is here: network, names, clock.`;
+  const recent = activity?.minutes.slice(-checkedMinutes) ?? [];
+  const [succeeded, failed] = [sumOf(recent, 'deliveries_succeeded'), sumOf(recent, 'deliveries_failed')];
+  if (succeeded + failed >= minimumSample && failed >= limits.failedDeliveryShare * (succeeded + failed)) {
+    const text = `${countText(failed)} of ${countText(succeeded + failed)} attempts in the last ${checkedMinutes} minutes. If all receivers are affected, the problem is on this side: network, DNS, clock.`;
     const section = 'CaptureDeliveriesFailing';
     issues.push({ tone: 'bad', title: 'Most deliveries fail', text, page: pages.pending, section });
   }
@@ -211,22 +189,22 @@ function ofDeliveries({ queues, activity, givenUp }: Facts): Issue[] {
       .slice(0, 3)
       .map(({ host, pending, last_error }) => `${host} (${countText(pending)}, ${last_error})`);
     const more = hosts.length > named.length ? ` and ${hosts.length - named.length} more` : '';
-    const text = `${named.join(', ')}${more}. ${hosts.length === 1 ? 'Its owner has to mend it' : 'Their owners have to mend them'}; attempts go on by the schedule.`;
-    const title = hosts.length === 1 ? 'A receiver fails' : `${hosts.length} receivers fail`;
+    const text = `${named.join(', ')}${more}. ${hosts.length === 1 ? 'Its owner has' : 'Their owners have'} to fix it; retries continue on schedule.`;
+    const title = hosts.length === 1 ? 'A receiver is failing' : `${hosts.length} receivers are failing`;
     const section = hosts.every(({ last_error }) => last_error === 'tls')
       ? 'CaptureReceiverCertificate'
       : 'CaptureReceiverDown';
     issues.push({ tone: 'warn', title, text, page: pages.pending, section });
   }
-  if (givenUp) {
-    const title = givenUp === 1 ? 'A delivery was given up' : `${countText(givenUp)} deliveries were given up`;
-    const text = 'They have used up their retries within the last day. When their receivers are back, send them again.';
+  if (exhausted) {
+    const title = exhausted === 1 ? 'A delivery is exhausted' : `${countText(exhausted)} deliveries are exhausted`;
+    const text = 'They used up their retries in the last day. Replay them when their receivers are back.';
     issues.push({ tone: 'warn', title, text, page: pages.failed, section: 'CaptureReceiverDown' });
   }
   return issues;
 }
 
-function ofCleanupJobs({ cleanupJobs, processes, at }: Facts): Issue[] {
+function cleanupJobIssues({ cleanupJobs, processes, at }: Facts): Issue[] {
   const section = 'CaptureCleanupJobStalled';
   return (cleanupJobs?.cleanup_jobs ?? []).flatMap((cleanupJob): Issue[] => {
     const { name, owner, last_error } = cleanupJob;
@@ -236,33 +214,33 @@ function ofCleanupJobs({ cleanupJobs, processes, at }: Facts): Issue[] {
         {
           tone: 'warn',
           title,
-          text: `${last_error} It is run by each ${owner} in turn.`,
+          text: `${last_error} Each ${owner} runs it in turn.`,
           page: pages.cleanupJobs,
           section,
         },
       ];
     }
-    // One that never ran is late if somebody has been there for long enough to have run it.
+    // A job that never ran is late if a process that runs it has been up for long enough.
     const owners = processes?.processes.filter(({ kind }) => kind === owner).map(({ started_at }) => started_at) ?? [];
     const since = cleanupJob.last_finished_at ?? owners.sort()[0];
-    const allowedMs = 3 * cleanupJob.every_s * 1_000 + cleanupJobGraceMs;
+    const allowedMs = (limits.cleanupJobIntervals * cleanupJob.every_s + limits.cleanupJobGraceS) * 1_000;
     if (since === undefined || at.getTime() - Date.parse(since) <= allowedMs) return [];
     const ago = spanText((at.getTime() - Date.parse(since)) / 1_000);
-    const text = `It runs every ${spanText(cleanupJob.every_s)}, and has not ended for ${ago}. It is run by each ${owner} in turn.`;
+    const text = `It is due every ${spanText(cleanupJob.every_s)} and last finished ${ago} ago. Each ${owner} runs it in turn.`;
     return [{ tone: 'warn', title: `The cleanup job “${name}” does not run`, text, page: pages.cleanupJobs, section }];
   });
 }
 
-function ofAccounts({ queues, activity }: Facts): Issue[] {
+function accountIssues({ queues, activity }: Facts): Issue[] {
   const load = queues?.queues.find(({ name }) => name === 'captures');
   const [busiest] = [...(activity?.accounts ?? [])].sort((one, other) => other.open - one.open);
   if (!load || !busiest) return [];
   const open = load.waiting + load.active;
-  if (open <= floodLength || busiest.open < floodShare * open) return [];
-  const text = `${busiest.email} has ${countText(busiest.open)} of ${countText(open)} open captures. Accounts take turns, so that the others hardly wait.`;
+  if (open <= limits.floodedQueueLength || busiest.open < limits.accountShare * open) return [];
+  const text = `${busiest.email} has ${countText(busiest.open)} of ${countText(open)} open captures. Scheduling is round robin, so other accounts hardly wait.`;
   const page = { ...pages.accounts, path: `/operator/accounts?email=${encodeURIComponent(busiest.email)}` };
   return [
-    { tone: 'warn', title: 'One account has nearly all of the queue', text, page, section: 'CaptureAccountFlooding' },
+    { tone: 'warn', title: 'One account fills most of the queue', text, page, section: 'CaptureAccountFlooding' },
   ];
 }
 

@@ -25,7 +25,7 @@ export function Overview() {
   const offers = useOffers();
   // One moment for as long as the page is shown, so that the question stays the same.
   const since = useMemo(() => new Date(Date.now() - dayMs).toISOString(), []);
-  const [queues, processes, cleanupJobs, activity, givenUp] = useQueries({
+  const [queues, processes, cleanupJobs, activity, exhausted] = useQueries({
     queries: [
       queuesQuery,
       processesQuery,
@@ -44,8 +44,8 @@ export function Overview() {
     processes: processes.data,
     cleanupJobs: cleanupJobs.data,
     activity: activity.data,
-    givenUp: givenUp.data?.replayable,
-    error: [...asked, givenUp].find(({ error }) => error)?.error,
+    exhausted: exhausted.data?.replayable,
+    error: [...asked, exhausted].find(({ error }) => error)?.error,
     at: new Date(),
   });
   const isChecked = asked.every(({ data, error }) => data || error);
