@@ -4,7 +4,7 @@ import { applyMigration, type Patience } from './apply-migration.ts';
 import { type Migration, migrationNames, migrationsFolder, readMigration } from './migration-files.ts';
 import { ensureRecord, readRecord } from './migration-record.ts';
 
-/** Any fixed number: two starts at once apply the migrations one after the other. */
+/** One process at a time migrates a database. The other locks are in packages/database/src/locks.ts. */
 const migrationLock = 7_310_554;
 
 /** How often somebody else's migrations are looked after, milliseconds. */

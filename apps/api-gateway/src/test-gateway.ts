@@ -15,7 +15,7 @@ import { createHttpsSender } from '@capture/egress/https-sender';
 import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { openJobQueue } from '@capture/queue/job-queue';
 import { startJobWorker } from '@capture/queue/job-worker';
-import { feedCaptures } from '@capture/queue/schedule-captures';
+import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
 import { onSignal, sendSignal } from '@capture/queue/signals';
 import { every } from '@capture/runtime/every';
 import { Lifecycle } from '@capture/runtime/lifecycle';
@@ -153,7 +153,7 @@ export function startTestWorker(
   rendering: () => Promise<void> = async () => {},
 ): { close(): Promise<void> } {
   const blocking = connectBlockingRedis({ url: gateway.redisUrl });
-  const feed = () => feedCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
+  const feed = () => enqueueScheduledCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
   const heartbeat = () => sendHeartbeat(gateway.database.pool, { id: 'test', pages: 8, captureIds: [] });
   const stopFeeding = every(100, 'feed', gateway.log, async () => {
     await heartbeat();

@@ -2,7 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { jobs } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
-import { feedCaptures } from '@capture/queue/schedule-captures';
+import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import type { Logger } from '@capture/runtime/log';
@@ -33,7 +33,7 @@ export function createEnqueue(dependencies: {
   log: Logger;
 }): Enqueue {
   const { database, redis, form, captureQueue, log } = dependencies;
-  const feed = coalesce(() => feedCaptures(database.pool, form, captureQueue));
+  const feed = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
   return ({ ended, deliveries }) => {
     if (deliveries > 0) void sendSignal(redis, 'deliveriesDue');
     if (ended) return;

@@ -1,5 +1,5 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
-import { placesOf } from '@capture/database/captures/choose-captures';
+import { slotsOf } from '@capture/database/captures/choose-captures';
 import { type QueueState, readQueueState } from '@capture/database/captures/read-queue-estimate';
 import type { Queryable } from '@capture/database/database';
 import { coalesce } from '@capture/runtime/coalesce';
@@ -66,7 +66,7 @@ export function estimateOf(
   cameIn: ReadonlyMap<string, number> = new Map(),
 ): Outlook {
   const { accounts, enqueued, itemsWait, pages } = state;
-  const slotsOfPlan = (plan: string) => placesOf(pages, planOf(form, plan).concurrency);
+  const slotsOfPlan = (plan: string) => slotsOf(pages, planOf(form, plan).concurrency);
   const waitingOf = (account: string) => (accounts.get(account)?.waiting ?? 0) + (cameIn.get(account) ?? 0);
   const own = waitingOf(accountId);
   const passed = new Set<string>();

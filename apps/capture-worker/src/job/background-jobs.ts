@@ -4,7 +4,7 @@ import { requeueCaptures } from '@capture/database/captures/requeue-captures';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import type { Database } from '@capture/database/database';
 import type { JobQueue } from '@capture/queue/job-queue';
-import { feedCaptures } from '@capture/queue/schedule-captures';
+import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/every';
@@ -35,7 +35,7 @@ export interface Mover {
  */
 export function keepMoving(dependencies: KeepMovingDependencies): Mover {
   const { database, form, captureQueue, log } = dependencies;
-  const feed = coalesce(() => feedCaptures(database.pool, form, captureQueue));
+  const feed = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
   const stopFeeding = every(feedEveryMs, 'feeding the queue', log, feed);
   const stopRecovering = every(cleanupJobs['lost captures'].everyMs, 'recovering lost captures', log, async () => {
     const recovered = await recoverLost(dependencies);

@@ -3,7 +3,7 @@ import { newId } from '../ids.ts';
 import { cancelBatch } from './cancel-batch.ts';
 import { captureOf, month, newAccount, termsOf, usageOf, useTestDatabase } from './captures.test-support.ts';
 import { insertBatch } from './insert-batch.ts';
-import { markEnqueued, type Turns } from './schedule-captures.ts';
+import { type SchedulingRules, scheduleCaptures } from './schedule-captures.ts';
 import { sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
@@ -12,8 +12,8 @@ const { form } = termsOf('B');
 const items = 200;
 
 /** Everything that waits, in the order in which it is read: that of a batch's items, which is not that of their ids. */
-const everything: Turns = {
-  window: (pages) => pages,
+const everything: SchedulingRules = {
+  windowOf: (pages) => pages,
   choose: (_pages, _inFlight, waiting) => waiting.flatMap(({ batches }) => batches.flatMap((batch) => batch.items)),
 };
 
@@ -39,7 +39,7 @@ describe('a batch is cancelled', () => {
       const batchId = await newBatch(account.id);
       const [cancelled] = await Promise.all([
         cancelBatch(database.pool, account.id, batchId),
-        markEnqueued(database.pool, form, everything),
+        scheduleCaptures(database.pool, form, everything),
       ]);
       expect(cancelled).toBe(true);
     }

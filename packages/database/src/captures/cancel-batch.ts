@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
-import { feedLock } from './schedule-captures.ts';
+import { schedulingLock } from '../locks.ts';
 import { dropSecretOptions } from './secret-options.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
     if (!found.rows[0]) return false;
     if (found.rows[0].status !== 'processing') return true;
     // A round that puts captures into the queue locks them in the order of their turns: the two wait for each other else.
-    await connection.query('SELECT pg_advisory_xact_lock($1)', [feedLock]);
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [schedulingLock]);
     const { rows } = await connection.query(
       `WITH waiting AS (
          SELECT id FROM capture WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE

@@ -1,17 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { chooseCaptures, windowOf } from './choose-captures.ts';
-import type { InFlight, Waiting } from './schedule-captures.ts';
+import { chooseCaptures, type InFlightCapture, type WaitingAccount, windowOf } from './choose-captures.ts';
 
 const ids = (name: string, count: number) => Array.from({ length: count }, (_, i) => `${name}${i}`);
-const account = (accountId: string, more: Partial<Waiting> = {}): Waiting => ({
+const account = (accountId: string, more: Partial<WaitingAccount> = {}): WaitingAccount => ({
   accountId,
   concurrency: 100,
-  lastFedAt: 0,
+  lastScheduledAt: 0,
   singles: [],
   batches: [],
   ...more,
 });
-const batch = (name: string, count: number, lastFedAt = 0) => ({ batchId: name, lastFedAt, items: ids(name, count) });
+const batch = (name: string, count: number, lastScheduledAt = 0) => ({
+  batchId: name,
+  lastScheduledAt,
+  items: ids(name, count),
+});
 
 /** Runs the queue until all is done: one capture ends at a time, the oldest in flight first. Gives the order of ends. */
 function runAll(
@@ -38,9 +41,9 @@ function runAll(
       flying.map((id) => owner.get(id)!),
       state.map((each) =>
         account(each.accountId, {
-          lastFedAt: fed.get(each.accountId) ?? 0,
+          lastScheduledAt: fed.get(each.accountId) ?? 0,
           singles: each.singles,
-          batches: each.batches.map((one) => ({ ...one, lastFedAt: fed.get(one.batchId) ?? 0 })),
+          batches: each.batches.map((one) => ({ ...one, lastScheduledAt: fed.get(one.batchId) ?? 0 })),
         }),
       ),
     );
@@ -78,12 +81,12 @@ describe('which captures go into the queue next', () => {
 
   it('lets accounts take turns, who has fewest in flight first, then who waited longest', () => {
     const waiting = [
-      account('a', { singles: ids('a', 9), lastFedAt: 2 }),
-      account('b', { singles: ids('b', 9), lastFedAt: 1 }),
-      account('c', { singles: ids('c', 9), lastFedAt: 3 }),
+      account('a', { singles: ids('a', 9), lastScheduledAt: 2 }),
+      account('b', { singles: ids('b', 9), lastScheduledAt: 1 }),
+      account('c', { singles: ids('c', 9), lastScheduledAt: 3 }),
     ];
     expect(chooseCaptures(2, [], waiting)).toEqual(['b0', 'a0', 'c0']);
-    const inFlight: InFlight[] = [{ accountId: 'b', batchId: null }];
+    const inFlight: InFlightCapture[] = [{ accountId: 'b', batchId: null }];
     expect(chooseCaptures(2, inFlight, waiting)).toEqual(['a0', 'c0']);
   });
 

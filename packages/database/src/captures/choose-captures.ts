@@ -1,34 +1,55 @@
-import type { InFlight, Waiting } from './schedule-captures.ts';
-
 /**
- * The part of the pages that one account may have in flight, whatever its plan: if all of its pages hang, somebody else
- * still finds one. A single page cannot be shared.
+ * The share of the pages that one account may have in flight, whatever its plan: if all of its pages hang, the other
+ * accounts still find one. A single page cannot be shared.
  */
 const accountShare = 3 / 4;
 
-/** The part of the places that only batch items take while any wait. */
+/** The share of the slots that only batch items take while any wait. */
 const batchShare = 1 / 4;
+
+/** The captures of one account that wait for their turn. */
+export interface WaitingAccount {
+  accountId: string;
+  /** Slots that this account's plan may hold at once. */
+  concurrency: number;
+  /** When one of its captures was last scheduled, as a sortable number; 0 is never. */
+  lastScheduledAt: number;
+  /** Ids of its single captures, oldest first. */
+  singles: readonly string[];
+  batches: readonly { batchId: string; lastScheduledAt: number; items: readonly string[] }[];
+}
+
+/** A capture in the queue or being rendered. */
+export interface InFlightCapture {
+  accountId: string;
+  /** Null for a single capture. */
+  batchId: string | null;
+}
 
 /** How many captures may be in flight (queued in Redis or being rendered) for a number of pages: one and a half rounds. */
 export function windowOf(pages: number): number {
   return pages + Math.max(1, Math.ceil(pages / 2));
 }
 
-/** How many captures of one account may be in flight, of which its plan has `concurrency`. */
-export function placesOf(pages: number, concurrency: number): number {
+/** How many captures of one account may be in flight when its plan allows `concurrency`. */
+export function slotsOf(pages: number, concurrency: number): number {
   return Math.min(concurrency, Math.max(1, Math.floor(pages * accountShare)));
 }
 
 /**
- * Which captures go into the queue next: the fairness of the platform, as a pure function.
+ * Chooses the captures to enqueue next: the fairness of the platform, as a pure function.
  *
- * The queue holds little more than the pages can take, so that whoever comes later is not behind everybody who came
- * before. Accounts take turns; single captures go before batch items, and an account's batches take turns. A quarter of
- * the places is always open to batch items, however many single captures there are.
+ * The queue holds little more than the pages can take, so that a new account does not wait behind all earlier captures.
+ * Accounts take turns; single captures go before batch items, and an account's batches take turns. A quarter of the slots
+ * is always open to batch items, however many single captures there are.
  *
  * @returns the ids to enqueue, in order.
  */
-export function chooseCaptures(pages: number, inFlight: readonly InFlight[], waiting: readonly Waiting[]): string[] {
+export function chooseCaptures(
+  pages: number,
+  inFlight: readonly InFlightCapture[],
+  waiting: readonly WaitingAccount[],
+): string[] {
   const window = windowOf(pages);
   const held = new Map<string, number>();
   let batchItems = 0;
@@ -42,17 +63,17 @@ export function chooseCaptures(pages: number, inFlight: readonly InFlight[], wai
   const candidates = waiting.map((account) => new Candidate(account));
   const chosen: string[] = [];
   while (inFlight.length + chosen.length < window) {
-    const open = candidates.filter((account) => heldBy(account) < placesOf(pages, account.concurrency));
+    const open = candidates.filter((account) => heldBy(account) < slotsOf(pages, account.concurrency));
     const withSingles = open.filter((account) => account.hasSingles);
     const withItems = open.filter((account) => account.hasItems);
-    const singlesFlying = inFlight.length + chosen.length - batchItems;
+    const singlesInFlight = inFlight.length + chosen.length - batchItems;
     const takeItem =
       withItems.length > 0 &&
-      (withSingles.length === 0 || batchItems < batchSlots || singlesFlying >= window - batchSlots);
+      (withSingles.length === 0 || batchItems < batchSlots || singlesInFlight >= window - batchSlots);
     const from = takeItem ? withItems : withSingles;
-    const next = from.toSorted((a, b) => heldBy(a) - heldBy(b) || a.lastFedAt - b.lastFedAt)[0];
+    const next = from.toSorted((a, b) => heldBy(a) - heldBy(b) || a.lastScheduledAt - b.lastScheduledAt)[0];
     if (!next) break;
-    // Later than any time before, so that within this call too the turn goes round.
+    // Later than any recorded time, so that accounts take turns within this call too.
     const at = Number.MAX_SAFE_INTEGER - window + chosen.length;
     chosen.push(takeItem ? next.takeItem(at) : next.takeSingle(at));
     held.set(next.accountId, heldBy(next) + 1);
@@ -61,20 +82,20 @@ export function chooseCaptures(pages: number, inFlight: readonly InFlight[], wai
   return chosen;
 }
 
-/** What of one account is still to be chosen from, and whose turn it is in it. */
+/** An account's remaining captures, and whose turn it is among its batches. */
 class Candidate {
   readonly accountId: string;
   readonly concurrency: number;
-  lastFedAt: number;
+  lastScheduledAt: number;
   readonly #singles: string[];
-  readonly #batches: { lastFedAt: number; items: string[] }[];
+  readonly #batches: { lastScheduledAt: number; items: string[] }[];
 
-  constructor(account: Waiting) {
+  constructor(account: WaitingAccount) {
     this.accountId = account.accountId;
     this.concurrency = account.concurrency;
-    this.lastFedAt = account.lastFedAt;
+    this.lastScheduledAt = account.lastScheduledAt;
     this.#singles = [...account.singles];
-    this.#batches = account.batches.map(({ lastFedAt, items }) => ({ lastFedAt, items: [...items] }));
+    this.#batches = account.batches.map(({ lastScheduledAt, items }) => ({ lastScheduledAt, items: [...items] }));
   }
 
   get hasSingles(): boolean {
@@ -86,15 +107,15 @@ class Candidate {
   }
 
   takeSingle(at: number): string {
-    this.lastFedAt = at;
+    this.lastScheduledAt = at;
     return this.#singles.shift() as string;
   }
 
   takeItem(at: number): string {
-    this.lastFedAt = at;
+    this.lastScheduledAt = at;
     const withItems = this.#batches.filter((batch) => batch.items.length > 0);
-    const batch = withItems.reduce((first, other) => (other.lastFedAt < first.lastFedAt ? other : first));
-    batch.lastFedAt = at;
+    const batch = withItems.reduce((first, other) => (other.lastScheduledAt < first.lastScheduledAt ? other : first));
+    batch.lastScheduledAt = at;
     return batch.items.shift() as string;
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { noteRun } from '../cleanup/cleanup-runs.ts';
 import { transaction } from '../database.ts';
+import { recoveryLock } from '../locks.ts';
 import { type EndingTerms, endCapture } from './end-capture.ts';
 
 /** After this many lost workers a capture is taken for what killed them. */
@@ -14,9 +15,6 @@ const requeueAfterS = 15;
 
 /** Rows a sweep handles at most; the next one, seconds later, goes on. */
 const cleanupSize = 500;
-
-/** Any fixed number: one sweep at a time over all processes. */
-const cleanupLock = 7_310_555;
 
 export interface RecoveredCaptures {
   /** How many wait for their turn again: their worker was lost, or their entry in Redis. */
@@ -38,7 +36,7 @@ export async function recoverCaptures(pool: pg.Pool, terms: EndingTerms, at: Dat
 
 async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
   const found = await transaction(pool, async (connection) => {
-    const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [cleanupLock]);
+    const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [recoveryLock]);
     if (!lock.rows[0].held) return null;
     const hopeless = await connection.query(
       `SELECT id, attempt FROM capture

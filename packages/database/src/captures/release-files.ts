@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
+import { fileLock } from '../locks.ts';
 
 /**
  * Takes a capture's file away from its record, which stays.
@@ -22,9 +23,6 @@ export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number
     [at, limit],
   );
 }
-
-/** Any fixed number: files are shared by cached captures, and one may be given again while it is released elsewhere. */
-const fileLock = 7_310_558;
 
 async function release(pool: pg.Pool, selection: string, values: unknown[]): Promise<string[]> {
   return transaction(pool, async (connection) => {

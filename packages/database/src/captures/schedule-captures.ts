@@ -1,70 +1,50 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
+import { workerAliveS } from '../liveness.ts';
+import { schedulingLock } from '../locks.ts';
+import { chooseCaptures, type InFlightCapture, type WaitingAccount, windowOf } from './choose-captures.ts';
 
-/** A worker without a sign of life for that long has no pages any more: five missed heartbeats, seconds. */
-const workerAliveS = 15;
-
-/** Waiting captures of one account, or of one batch, that are looked at: no more than there is room for, nor than this. */
+/** Waiting captures read of one account, or of one batch: at most this many, and no more than there are slots for. */
 const headsAtMost = 200;
 
-/** Accounts, and batches of one account, that are looked at in one round; the others come when these have moved on. */
+/** Accounts, and batches of one account, read in one turn; the others come when these have moved on. */
 const accountsAtMost = 500;
 const batchesAtMost = 100;
 
-/** Any fixed number: one round at a time over all processes. */
-export const feedLock = 7_310_556;
-
-/** What of one account waits for its turn. */
-export interface Waiting {
-  accountId: string;
-  /** Places that this account's plan may hold at once. */
-  concurrency: number;
-  /** When something of it last went into the queue, as a sortable number; 0 is never. */
-  lastFedAt: number;
-  /** Ids of its single captures, the oldest first. */
-  singles: readonly string[];
-  batches: readonly { batchId: string; lastFedAt: number; items: readonly string[] }[];
-}
-
-/** A capture in the queue or being rendered. */
-export interface InFlight {
-  accountId: string;
-  /** Null for a single capture. */
-  batchId: string | null;
-}
-
-/** Whose turn it is; the rules are the queue's. */
-export interface Turns {
+/** Which captures are scheduled next. */
+export interface SchedulingRules {
   /** How many captures may be in flight for a number of pages. */
-  window(pages: number): number;
-  choose(pages: number, inFlight: readonly InFlight[], waiting: readonly Waiting[]): string[];
+  windowOf(pages: number): number;
+  choose(pages: number, inFlight: readonly InFlightCapture[], waiting: readonly WaitingAccount[]): string[];
 }
+
+const fairRules: SchedulingRules = { windowOf, choose: chooseCaptures };
 
 /**
- * Lets `turns` choose which waiting captures are next, and marks them as being in the queue. Rounds of all processes happen
- * one after the other, so that two of them never fill the same place. What waits is read only where there is room for it: a
- * flood of new captures makes as many rounds.
+ * Chooses the waiting captures whose turn it is and marks them as enqueued. Scheduling turns of all processes happen one
+ * after the other, so that two of them never fill the same slot. Waiting captures are read only when there is a free slot:
+ * a flood of new captures starts as many turns.
  *
- * @returns what is to be put into the queue. If that does not happen, `recoverCaptures` lets them wait for a turn again.
+ * @returns the captures to add to the queue. If that does not happen, `recoverCaptures` makes them wait again.
  */
-export async function markEnqueued(
+export async function scheduleCaptures(
   pool: pg.Pool,
   form: ContractForm,
-  turns: Turns,
+  rules = fairRules,
 ): Promise<{ id: string; attempt: number }[]> {
   return transaction(
     pool,
     async (connection) => {
       const [pages, inFlight] = await Promise.all([countPages(connection), readInFlight(connection)]);
       if (pages === 0) return [];
-      const room = turns.window(pages) - inFlight.length;
-      if (room <= 0) return [];
-      const waiting = await readWaiting(connection, form, Math.min(headsAtMost, room));
-      const chosen = waiting.length === 0 ? [] : turns.choose(pages, inFlight, waiting);
-      return chosen.length === 0 ? [] : mark(connection, chosen);
+      const free = rules.windowOf(pages) - inFlight.length;
+      if (free <= 0) return [];
+      const waiting = await readWaiting(connection, form, Math.min(headsAtMost, free));
+      const chosen = waiting.length === 0 ? [] : rules.choose(pages, inFlight, waiting);
+      return chosen.length === 0 ? [] : markEnqueued(connection, chosen);
     },
-    `SELECT pg_advisory_xact_lock(${feedLock})`,
+    `SELECT pg_advisory_xact_lock(${schedulingLock})`,
   );
 }
 
@@ -77,8 +57,8 @@ async function countPages(connection: Queryable): Promise<number> {
   return rows[0].pages;
 }
 
-async function readInFlight(connection: Queryable): Promise<InFlight[]> {
-  const { rows } = await connection.query<InFlight>({
+async function readInFlight(connection: Queryable): Promise<InFlightCapture[]> {
+  const { rows } = await connection.query<InFlightCapture>({
     name: 'read-in-flight',
     text: `SELECT account_id AS "accountId", batch_id AS "batchId" FROM capture
             WHERE status = 'queued' AND enqueued_at IS NOT NULL
@@ -89,13 +69,13 @@ async function readInFlight(connection: Queryable): Promise<InFlight[]> {
 }
 
 /**
- * Reads the first waiting captures of each account and of each of its batches by stepping from one to the next on the
- * index of waiting captures: the cost grows with the accounts and batches that wait, not with their captures. Their rows are
- * looked up one by one: the planner expects thousands of steps, and would read all batches that there ever were for a join.
+ * Reads the first waiting captures of each account and of each of its batches, stepping from one to the next on the index
+ * of waiting captures: the cost grows with the number of waiting accounts and batches, not of captures. Accounts and batches
+ * are looked up one by one: the planner expects thousands of steps, and for a join it would read every batch ever stored.
  *
- * @param heads captures of each, at most.
+ * @param heads captures read of each, at most.
  */
-async function readWaiting(connection: Queryable, form: ContractForm, heads: number): Promise<Waiting[]> {
+async function readWaiting(connection: Queryable, form: ContractForm, heads: number): Promise<WaitingAccount[]> {
   const { rows } = await connection.query<{
     accountId: string;
     plan: string;
@@ -147,21 +127,22 @@ async function readWaiting(connection: Queryable, form: ContractForm, heads: num
              FROM head h CROSS JOIN LATERAL (SELECT id, plan, last_fed_at FROM account WHERE id = h.account_id LIMIT 1) AS a`,
     values: [accountsAtMost, batchesAtMost, heads],
   });
-  const accounts = new Map<string, Waiting & { singles: string[]; batches: Waiting['batches'][number][] }>();
-  for (const { accountId, plan, lastFedAt, batchId, batchFedAt, ids } of rows) {
+  type Batch = WaitingAccount['batches'][number];
+  const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[] }>();
+  for (const { accountId, plan, lastFedAt: lastScheduledAt, batchId, batchFedAt, ids } of rows) {
     const { concurrency } = planOf(form, plan);
-    const account = accounts.get(accountId) ?? { accountId, concurrency, lastFedAt, singles: [], batches: [] };
+    const account = accounts.get(accountId) ?? { accountId, concurrency, lastScheduledAt, singles: [], batches: [] };
     if (batchId === null) account.singles = ids;
-    else account.batches.push({ batchId, lastFedAt: batchFedAt, items: ids });
+    else account.batches.push({ batchId, lastScheduledAt: batchFedAt, items: ids });
     accounts.set(accountId, account);
   }
   return [...accounts.values()];
 }
 
-async function mark(connection: Queryable, ids: readonly string[]): Promise<{ id: string; attempt: number }[]> {
+async function markEnqueued(connection: Queryable, ids: readonly string[]): Promise<{ id: string; attempt: number }[]> {
   const { rows } = await connection.query<{ id: string; attempt: number }>({
     name: 'mark-enqueued',
-    // The clock of the wall and not of the transaction: two rounds have two times.
+    // The wall clock, not the time of the transaction: two turns have two times.
     text: `WITH chosen AS (
              UPDATE capture c SET enqueued_at = clock_timestamp()
                FROM unnest($1::text[]) WITH ORDINALITY AS next (id, turn)

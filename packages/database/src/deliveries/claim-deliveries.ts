@@ -1,7 +1,8 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
-import { dispatcherAliveS } from './dispatcher-heartbeat.ts';
+import { dispatcherAliveS } from '../liveness.ts';
+import { claimLock } from '../locks.ts';
 import type { ReceiverKey } from './make-receivers-due.ts';
 
 /**
@@ -15,9 +16,6 @@ const lookAgainMs = 1_000;
 
 /** Receivers that are looked at in one round; the others come in the next, when these have moved on. */
 const receiversAtMost = 200;
-
-/** Any fixed number: one round at a time over all processes. */
-const claimLock = 7_310_557;
 
 /** A dispatcher that stops in the middle of a round must not hold up the others, milliseconds. */
 const roundWithinMs = 5_000;

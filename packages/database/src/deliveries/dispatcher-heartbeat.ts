@@ -1,8 +1,5 @@
 import type { Queryable } from '../database.ts';
 
-/** A dispatcher without a sign of life for that long holds no places any more: three missed heartbeats, seconds. */
-export const dispatcherAliveS = 4;
-
 /** A dispatcher's sign of life: that it is there and sends so many deliveries at once. To be sent every second. */
 export async function sendDispatcherHeartbeat(
   database: Queryable,

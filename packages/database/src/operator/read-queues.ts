@@ -1,8 +1,5 @@
 import type { Queryable } from '../database.ts';
-import { dispatcherAliveS } from '../deliveries/dispatcher-heartbeat.ts';
-
-/** A worker without a sign of life for that long takes nothing any more: five missed heartbeats, seconds. */
-const workerAliveS = 15;
+import { dispatcherAliveS, workerAliveS } from '../liveness.ts';
 
 /** What of one kind of work is to be done. */
 export interface QueueLoad {

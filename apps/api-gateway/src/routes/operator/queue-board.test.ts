@@ -1,5 +1,5 @@
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
-import { feedCaptures } from '@capture/queue/schedule-captures';
+import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
@@ -46,7 +46,7 @@ describe('the queue browser', () => {
     const asked = { url: 'https://example.com/?q=planted-secret', async: true, ...confided };
     const { body } = await gateway.http.post('/api/v1/screenshot').set('X-API-Key', key).send(asked).expect(202);
     await sendHeartbeat(gateway.database.pool, { id: 'board', pages: 1, captureIds: [] });
-    await feedCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
+    await enqueueScheduledCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
     const { text } = await get('/api/queues?activeQueue=captures&status=latest&page=1&jobsPerPage=10').expect(200);
     const { queues } = JSON.parse(text);
     expect(queues.map((queue: { name: string }) => queue.name)).toEqual(['captures', 'deliveries']);

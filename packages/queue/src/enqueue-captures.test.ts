@@ -15,9 +15,9 @@ import { createTestRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
+import { enqueueScheduledCaptures } from './enqueue-captures.ts';
 import { openJobQueue } from './job-queue.ts';
 import { startJobWorker } from './job-worker.ts';
-import { feedCaptures } from './schedule-captures.ts';
 
 const pages = 4;
 /** One account alone never gets all of them. */
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await whenReady(redis, 30_000);
   const queue = openJobQueue(redis, 'capture');
   lifecycle.closing('queue', () => queue.close());
-  feed = () => feedCaptures(database.pool, terms.form, queue);
+  feed = () => enqueueScheduledCaptures(database.pool, terms.form, queue);
   const blocking = connectBlockingRedis({ url: testRedis.url });
   lifecycle.closing('blocking', () => blocking.disconnect());
   await heartbeat();
