@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { CaptureConnectionError, CaptureError } from '@capture/sdk/errors';
 import { Command, CommanderError } from 'commander';
 import { captureListCommand } from './commands/capture-list.ts';
@@ -9,12 +10,13 @@ import { exitCodes } from './exit-codes.ts';
 import { type Kind, kinds } from './options/capture-option.ts';
 import { Interrupted, openSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
-import { version } from './version.ts';
 
 // Who reads what this prints may have seen enough of it.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : exitCodes.failed));
 process.stderr.on('error', () => {});
 
+// package.json is in the parent folder of both dist and src.
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const session = openSession((line) => process.stderr.write(`${line}\n`));
 
 const program = new Command('capture')

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
@@ -11,7 +11,7 @@ const run = promisify(execFile);
 
 const ours = ['packages/sdk', 'apps/cli'];
 const others = [
-  ...['commander', 'cli-progress', 'csv-parse'],
+  ...['commander', 'cli-progress', 'csv-parse', 'p-limit', 'yocto-queue', 'saxes', 'xmlchars'],
   ...['string-width', 'strip-ansi', 'ansi-regex', 'emoji-regex', 'is-fullwidth-code-point'],
 ];
 
@@ -21,8 +21,11 @@ it('packed together with the SDK it installs into an empty project, where it run
   mkdirSync(project);
   const npm = async (cwd: string, ...args: string[]) => (await run('npm', args, { cwd, maxBuffer: 10_000_000 })).stdout;
   // Other people's packages are those of this checkout: what is tried is ours, not the registry.
-  const places = [...ours, ...others.map((name) => `node_modules/${name}`)];
-  const folders = places.map((place) => path.join(repositoryRoot, place));
+  const installed = (name: string) => {
+    const places = ['apps/cli/node_modules', 'node_modules'].map((place) => path.join(repositoryRoot, place, name));
+    return places.find((place) => existsSync(place))!;
+  };
+  const folders = [...ours.map((place) => path.join(repositoryRoot, place)), ...others.map(installed)];
   const packed: { name: string; filename: string }[] = JSON.parse(
     await npm(folder, 'pack', ...folders, '--ignore-scripts', '--json'),
   );

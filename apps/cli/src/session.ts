@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { exitCodes } from './exit-codes.ts';
-import type { Report } from './report.ts';
+
+/** Prints a line for the user to standard error; standard output is for files and records. */
+export type Report = (line: string) => void;
 
 /** What every command has: where settings come from, whom to tell, and when to end. */
 export interface Session {

@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What `capture login` leaves, so that a key need not be given each time. */
@@ -32,26 +33,4 @@ export function readConfig(file: string): Config | null {
 export function writeConfig(file: string, { server, apiKey }: Config): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   writeSecretFile(file, `${JSON.stringify({ server, api_key: apiKey }, null, 2)}\n`);
-}
-
-/** @returns null where there is no such file. @throws {UsageError} for one that others than its owner may read. */
-export function readSecretFile(file: string): string | null {
-  try {
-    const isOpen = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
-    if (isOpen) throw new UsageError(`${file} holds a key and can be read by others: run \`chmod 600 ${file}\``);
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return null;
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${file} cannot be read (${code})`);
-  }
-}
-
-export function writeSecretFile(file: string, text: string): void {
-  const fresh = `${file}.new`;
-  writeFileSync(fresh, text, { mode: 0o600 });
-  // One that was left open by a broken-off run keeps the mode that it had.
-  chmodSync(fresh, 0o600);
-  renameSync(fresh, file);
 }

@@ -1,5 +1,6 @@
+import { readSecretFile } from '../secret-file.ts';
 import { UsageError } from '../usage-error.ts';
-import { configFile, readConfig, readSecretFile } from './config-file.ts';
+import { configFile, readConfig } from './config-file.ts';
 
 /** What a call says of where to capture. */
 export interface ServerFlags {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { readSecretFile, writeSecretFile } from '../connect/config-file.ts';
+import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 import { PlatformError } from './platform-process.ts';
 
 /** The one account of an embedded platform; `.invalid` is nobody's domain. */

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Report } from '../report.ts';
+import type { Report } from '../session.ts';
 
 export interface PlatformProcess {
   baseUrl: string;

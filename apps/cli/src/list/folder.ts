@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Kind } from '../options/capture-option.ts';
 import { UsageError } from '../usage-error.ts';
-import { checksumOf } from './checksum.ts';
 import { FileNames } from './file-name.ts';
 import { lockFolder } from './folder-lock.ts';
 import type { Item } from './item.ts';
@@ -150,4 +151,11 @@ export class ListFolder {
     }
     return [...open.values()];
   }
+}
+
+/** SHA-256 of a file's content, in hex. */
+export async function checksumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
 }

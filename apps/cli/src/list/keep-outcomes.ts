@@ -1,9 +1,9 @@
 import type { CaptureClient } from '@capture/sdk/client';
+import pLimit from 'p-limit';
 import { fetchFile } from './fetch-file.ts';
 import type { ListFolder, StartedBatch } from './folder.ts';
 import type { EndedItem } from './follow-batch.ts';
 import type { Item } from './item.ts';
-import { Slots } from './slots.ts';
 
 /** Files that are loaded at once. */
 const downloadsAtOnce = 4;
@@ -22,7 +22,7 @@ export class OutcomeKeeper {
   readonly #folder: ListFolder;
   readonly #signal: AbortSignal;
   readonly #onOutcome: (key: string, status: 'completed' | 'failed') => void;
-  readonly #downloads = new Slots(downloadsAtOnce);
+  readonly #downloads = pLimit(downloadsAtOnce);
   readonly #kept = new Set<string>();
 
   constructor(
@@ -48,7 +48,7 @@ export class OutcomeKeeper {
    * @returns false where the file is gone already, so that it is to be captured again.
    */
   keep(batch: StartedBatch, ended: EndedItem): Promise<boolean> {
-    return this.#downloads.use(async () => {
+    return this.#downloads(async () => {
       const { requestId, status, url, errorCode } = ended;
       const { key, type, file } = ended.item;
       // An earlier run, or a batch that was handed in again, has told of it.

@@ -6,8 +6,7 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { capture, openPlatform, type PlatformUnderTest, runCapture } from '../platform.test-support.ts';
-import { checksumOf } from './checksum.ts';
-import type { Outcome } from './folder.ts';
+import { checksumOf, type Outcome } from './folder.ts';
 
 jest.setTimeout(400_000);
 

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { CaptureClient } from '@capture/sdk/client';
 import { NotFoundError } from '@capture/sdk/errors';
 import { flagOf, type GivenOptions } from '../options/option-flags.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ListFolder, StartedBatch } from './folder.ts';
 import { followBatch } from './follow-batch.ts';

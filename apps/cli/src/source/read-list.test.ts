@@ -5,7 +5,7 @@ import { openPageServer } from '@capture/testing/page-server';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 import { readList } from './read-list.ts';
-import { locationsIn } from './sitemap-locations.ts';
+import { parseSitemap } from './sitemap.ts';
 
 const { signal } = new AbortController();
 
@@ -78,29 +78,36 @@ describe('sitemaps', () => {
     });
     const found = await readList(server.url('/sitemap.xml'), { signal });
     expect(found.map(({ url }) => url)).toEqual(['https://a/1', 'https://a/2', 'https://b/1']);
-    await expect(readList(server.url('/page'), { signal })).rejects.toThrow('is no sitemap');
+    await expect(readList(server.url('/page'), { signal })).rejects.toThrow('is not a sitemap');
     await expect(readList(server.url('/none.xml'), { signal })).rejects.toThrow('was answered with 404');
     await server.close();
   });
 
   it('never lead to a file of this machine', async () => {
     const index = '<sitemapindex><sitemap><loc>/etc/passwd</loc></sitemap></sitemapindex>';
-    await expect(read('sitemap.xml', index)).rejects.toThrow('names a sitemap that is neither http nor https');
+    await expect(read('sitemap.xml', index)).rejects.toThrow('lists a sitemap that is neither http nor https');
   });
 
   it('name pages in <loc> alone, with the entities of XML', () => {
     const xml = `<urlset><!-- <url><loc>https://no/</loc></url> --><url><loc> https://a/?x=1&amp;y=&#50;&#x33; </loc>
       <image:image><image:loc>https://no/image.png</image:loc></image:image><location>no</location></url>
       <url><loc><![CDATA[https://b/?x&y]]></loc></url><url><loc/></url></urlset>`;
-    expect(locationsIn(xml).locations).toEqual(['https://a/?x=1&y=23', 'https://b/?x&y']);
+    expect(parseSitemap(xml).locations).toEqual(['https://a/?x=1&y=23', 'https://b/?x&y']);
+  });
+
+  it('may hold 50,000 URLs, with a bare & in them', () => {
+    const { locations } = parseSitemap(urlset(...Array.from({ length: 50_000 }, (_, index) => `https://a/${index}`)));
+    expect([locations.length, locations.at(-1)]).toEqual([50_000, 'https://a/49999']);
+    expect(parseSitemap(urlset('https://a/?x=1&y=2')).locations).toEqual(['https://a/?x=1&y=2']);
   });
 
   it('that are hostile are read in the time of others, and tell of nothing but their text', () => {
     const bomb =
       '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY f SYSTEM "file:///etc/passwd">]><urlset><url><loc>&a;&f;</loc></url></urlset>';
-    expect(locationsIn(bomb).locations).toEqual(['&a;&f;']);
-    expect(locationsIn(`<urlset>${'<loc>'.repeat(1_000_000)}`).locations).toEqual([]);
-    expect(locationsIn(`<urlset>${'<!--'.repeat(1_000_000)}`).locations).toEqual([]);
+    expect(parseSitemap(bomb).locations).toEqual(['&a;&f;']);
+    expect(parseSitemap(`<urlset>${'<loc>'.repeat(1_000_000)}`).locations).toEqual([]);
+    expect(parseSitemap(`<urlset>${'&a;'.repeat(1_000_000)}`).locations).toEqual([]);
+    expect(() => parseSitemap(`<urlset>${'<!--'.repeat(1_000_000)}`)).toThrow('not valid XML');
   });
 });
 

@@ -41,7 +41,7 @@ function formatOf(source: string, text: string): ListFormat {
     .replace(/[?#].*$/, '')
     .replace(/\.gz$/, '');
   if (/^https?:/.test(name)) {
-    throw new UsageError(`${source} is no sitemap; to capture this one page: capture screenshot ${source}`);
+    throw new UsageError(`${source} is not a sitemap; to capture this one page: capture screenshot ${source}`);
   }
   if (/\.(jsonl|ndjson)$/.test(name) || /^\s*\{/.test(text)) return 'jsonl';
   const [firstLine = ''] = text.split('\n', 1);

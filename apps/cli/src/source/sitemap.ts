@@ -1,45 +1,89 @@
+import { SaxesParser } from 'saxes';
 import { UsageError } from '../usage-error.ts';
 import { isGzip, unzip } from './gzip.ts';
 import { loadBytes } from './load-bytes.ts';
-import { locationsIn } from './sitemap-locations.ts';
 
-/** An index names sitemaps, which name pages: one that names indexes is against the rules, yet one level more is seen. */
-const deepestIndex = 2;
+/** An index may list sitemaps only (sitemaps.org); one more level is accepted. */
+const maxIndexDepth = 2;
 
-/** An index may name 50,000 sitemaps (sitemaps.org): far more than one wants to load from somebody's server by accident. */
-const sitemapsAtMost = 500;
+/** An index may list 50,000 sitemaps (sitemaps.org): far more than anyone wants to load by accident. */
+const maxSitemaps = 500;
+
+/** Faults in the XML that are tolerated: real sitemaps have some. Each takes microseconds, so a hostile one is cut short. */
+const maxFaults = 10_000;
+
+/** An `&` that begins none of the references that XML itself has. Common in URLs, and a parser swallows what follows it. */
+const bareAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[\da-f]{1,6});)/gi;
+
+/** Takes the place of a bare `&` while the XML is parsed; a character for private use, which no URL has. */
+const placeholder = '\uE000';
 
 export function isSitemap(text: string): boolean {
   return /^\s*</.test(text) && /<(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 10_000));
 }
 
 /**
- * The pages of a sitemap, and of those that it names if it is an index.
+ * The pages of a sitemap; for an index, those of all its sitemaps.
  *
- * @param source where it came from, as messages name it.
- * @throws {UsageError} for one that cannot be loaded or is none.
+ * @param source its name in messages.
+ * @throws {UsageError} if it, or a sitemap that it lists, cannot be loaded or is not a sitemap.
  */
 export async function readSitemap(text: string, source: string, signal: AbortSignal): Promise<string[]> {
   let loaded = 0;
   const pages: string[] = [];
   const read = async (xml: string, name: string, depth: number): Promise<void> => {
-    if (!isSitemap(xml)) throw new UsageError(`${name} is no sitemap`);
-    const { isIndex, locations } = locationsIn(xml);
+    if (!isSitemap(xml)) throw new UsageError(`${name} is not a sitemap`);
+    const { isIndex, locations } = parseSitemap(xml);
     if (!isIndex) {
       for (const location of locations) pages.push(location);
       return;
     }
-    if (depth >= deepestIndex) throw new UsageError(`${name} is an index of indexes of indexes`);
+    if (depth >= maxIndexDepth) throw new UsageError(`${name} is an index of indexes of indexes`);
     for (const location of locations) {
       loaded += 1;
-      if (loaded > sitemapsAtMost) throw new UsageError(`${source} names more than ${sitemapsAtMost} sitemaps`);
-      // What the web names is loaded from the web: never a file of this machine.
+      if (loaded > maxSitemaps) throw new UsageError(`${source} lists more than ${maxSitemaps} sitemaps`);
+      // A sitemap from the web must never make us read a local file.
       if (!/^https?:\/\//i.test(location))
-        throw new UsageError(`${name} names a sitemap that is neither http nor https`);
+        throw new UsageError(`${name} lists a sitemap that is neither http nor https`);
       const bytes = await loadBytes(location, signal);
       await read((isGzip(bytes) ? unzip(bytes, location) : bytes).toString('utf8'), location, depth + 1);
     }
   };
   await read(text, source, 0);
   return pages;
+}
+
+/**
+ * The text of each `<loc>`, without those of extensions (`<image:loc>`). Entities of a DOCTYPE are neither expanded
+ * nor loaded: `&name;` stays as it is.
+ *
+ * @throws {UsageError} for more than 10,000 faults in the XML.
+ */
+export function parseSitemap(xml: string): { isIndex: boolean; locations: string[] } {
+  const parser = new SaxesParser();
+  const locations: string[] = [];
+  let isIndex = false;
+  let location: string | null = null;
+  let faults = 0;
+  const append = (text: string) => {
+    if (location !== null) location += text;
+  };
+  parser.on('error', () => {
+    faults += 1;
+    if (faults > maxFaults) throw new UsageError('the sitemap is not valid XML');
+  });
+  parser.on('opentag', ({ name }) => {
+    isIndex ||= name === 'sitemapindex';
+    location = name === 'loc' ? '' : null;
+  });
+  parser.on('text', append);
+  parser.on('cdata', append);
+  parser.on('closetag', ({ name }) => {
+    const found = location?.trim().replaceAll(placeholder, '&');
+    if (name === 'loc' && found) locations.push(found);
+    location = null;
+  });
+  // Without `close()`, a document that breaks off keeps the locations before the break.
+  parser.write(xml.replaceAll(bareAmpersand, placeholder));
+  return { isIndex, locations };
 }
