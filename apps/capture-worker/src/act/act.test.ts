@@ -187,8 +187,8 @@ describe('what is done to a page', () => {
           '<script>addEventListener("beforeunload", (event) => event.preventDefault())</script><a href="/next">x</a>',
         '/next': `<body style="background:${green}">`,
       });
-      const { picture } = await worker.capture(server.url('/clingy'), { click: 'a' });
-      expect((await readPixels(picture)).at(600, 600)).toBe(green);
+      const { image } = await worker.capture(server.url('/clingy'), { click: 'a' });
+      expect((await readPixels(image)).at(600, 600)).toBe(green);
     });
 
     it('opens no window, saves no file, and is held up by no dialog', async () => {

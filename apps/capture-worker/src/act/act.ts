@@ -3,15 +3,14 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Cleaning } from '../clean/clean.ts';
 import { type Deadline, pause } from '../deadline.ts';
 import { checkDocument } from '../load/navigation-outcome.ts';
-import { bestEffort } from '../page/best-effort.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
-import { PageScriptError, runInPage } from '../page/isolated-world.ts';
+import { bestEffort, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { scrollThroughPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
 import { dress } from './act-scripts.ts';
 import { click } from './click.ts';
 import { runScript } from './run-script.ts';
-import { notFound, waitForSelector } from './wait-for-selector.ts';
+import { selectorNotFound, waitForSelector } from './wait-for-selector.ts';
 
 /** What is done to a page takes a few milliseconds; one that is at work itself answers late. */
 const dressWithinMs = 5_000;
@@ -50,13 +49,13 @@ export async function act(
   request: ActRequest,
   { cleaning, form, deadline }: { cleaning: Cleaning; form: ContractForm; deadline: Deadline },
 ): Promise<ActReport> {
-  const report: ActReport = { scriptFault: null };
+  let scriptFault: string | null = null;
   const follow = async () => {
     await settleAgain(page, request, deadline);
     await checkDocument(page, form, deadline);
   };
-  await cleaning.act(deadline);
-  if (cleaning.changed) await follow();
+  const { changed } = await cleaning.act(deadline);
+  if (changed) await follow();
   if (request.wait_for_selector !== undefined) {
     const wanted = { field: 'wait_for_selector', selector: request.wait_for_selector, visible: false };
     await waitForSelector(page, wanted, deadline);
@@ -64,7 +63,7 @@ export async function act(
   await dressPage(page, request, deadline);
   if (request.css !== undefined) await follow();
   if (request.js !== undefined) {
-    report.scriptFault = await runScript(page, request.js, deadline);
+    scriptFault = await runScript(page, request.js, deadline);
     await follow();
   }
   for (const [index, selector] of request.click.entries()) {
@@ -76,7 +75,7 @@ export async function act(
   if (request.delay_ms > 0 || request.scroll) await cleaning.act(deadline);
   // What came since, on another page perhaps, is hidden and removed as well.
   await dressPage(page, request, deadline);
-  return report;
+  return { scriptFault };
 }
 
 async function dressPage(page: CapturePage, request: ActRequest, deadline: Deadline): Promise<void> {
@@ -86,7 +85,7 @@ async function dressPage(page: CapturePage, request: ActRequest, deadline: Deadl
   const dressing = runInPage(page, dress, { css, hide, remove }, limits).catch((error) => {
     const field =
       error instanceof PageScriptError && /(hide|remove)_selectors\.\d+ is not a CSS selector/.exec(error.message);
-    if (field) throw notFound(`The option ${field[0]}.`, error);
+    if (field) throw selectorNotFound(`The option ${field[0]}.`, error);
     throw error;
   });
   await bestEffort(dressing);
@@ -101,6 +100,6 @@ async function settleAgain(page: CapturePage, request: ActRequest, deadline: Dea
 }
 
 async function wait(page: CapturePage, ms: number, deadline: Deadline): Promise<void> {
-  if (ms > deadline.left()) throw timedOut('delay_ms');
+  if (ms > deadline.remainingMs()) throw timedOut('delay_ms');
   await page.step('delay_ms', ms + marginMs, deadline, pause(ms));
 }

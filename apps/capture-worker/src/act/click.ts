@@ -1,8 +1,7 @@
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
-import { bestEffort } from '../page/best-effort.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
+import { bestEffort, isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { aim, clickDirectly } from './act-scripts.ts';
 import { waitForSelector } from './wait-for-selector.ts';
 

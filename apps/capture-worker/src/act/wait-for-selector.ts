@@ -27,21 +27,23 @@ export async function waitForSelector(
   deadline: Deadline,
 ): Promise<void> {
   const { field, ...match } = wanted;
-  while (deadline.left() > lastMs) {
-    const withinMs = Math.min(lookMs, deadline.left() - lastMs);
+  while (deadline.remainingMs() > lastMs) {
+    const withinMs = Math.min(lookMs, deadline.remainingMs() - lastMs);
     const limits = { what: field, limitMs: withinMs + marginMs, deadline };
     try {
       if (await runInPage(page, waitForMatch, { ...match, withinMs }, limits)) return;
     } catch (error) {
-      if (error instanceof PageScriptError) throw notFound(`The option ${field} is not a CSS selector.`, error);
+      if (error instanceof PageScriptError) throw selectorNotFound(`The option ${field} is not a CSS selector.`, error);
       if (error instanceof CaptureFailure && error.code === 'CAPTURE_TIMEOUT') break;
       if (!isDocumentGone(error) && !(error instanceof BrowserProblem && error.kind === 'hung')) throw error;
       await pause(lastMs);
     }
   }
-  throw notFound(`The selector given as ${field} matched nothing${match.visible ? ' visible' : ''} within timeout_ms.`);
+  throw selectorNotFound(
+    `The selector given as ${field} matched nothing${match.visible ? ' visible' : ''} within timeout_ms.`,
+  );
 }
 
-export function notFound(message: string, cause?: unknown): CaptureFailure {
+export function selectorNotFound(message: string, cause?: unknown): CaptureFailure {
   return new CaptureFailure('SELECTOR_NOT_FOUND', message, { cause });
 }

@@ -82,7 +82,7 @@ async function cleanPage(
   await session.send('Page.navigate', { url });
   await settle(page, 'auto', deadline);
   const started = performance.now();
-  await cleaning.act(deadline);
+  const { changed } = await cleaning.act(deadline);
   const actMs = performance.now() - started;
   // As a capture does after it has scrolled.
   await cleaning.act(deadline);
@@ -90,7 +90,7 @@ async function cleanPage(
   const pixels = await sharp(Buffer.from(data, 'base64')).removeAlpha().raw().toBuffer();
   return {
     report: cleaning.report,
-    changed: cleaning.changed,
+    changed,
     actMs,
     at: (x, y) => `#${pixels.subarray((y * 800 + x) * 3, (y * 800 + x) * 3 + 3).toString('hex')}`,
     async evaluate(expression) {

@@ -1,9 +1,9 @@
-import { type Deadline, withinTime } from '../deadline.ts';
+import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { BlockedRequests, blockRequests, type Judge } from './block-requests.ts';
 import { FilterLibrary, type FiltersOptions, type Subject } from './filters.ts';
 import { FrameSessions } from './frame-sessions.ts';
-import { hideNamed } from './hide-named.ts';
+import { hideNamed } from './hide-elements.ts';
 import { type BannerReport, rejectBanner } from './reject-banner.ts';
 
 /** A call that only hands something over to the browser. */
@@ -49,16 +49,15 @@ export interface Cleaning {
    * Hides what the lists name and what blocked requests left empty; the first time, answers a cookie banner before. To be
    * called when the page has settled, and again when more of it has come.
    *
+   * @returns whether the page was changed, so that it may have to settle again.
    * @throws what `CapturePage.step` throws.
    */
-  act(deadline: Deadline): Promise<void>;
-  /** Whether `act` has changed the page, so that it may have to settle again. */
-  readonly changed: boolean;
+  act(deadline: Deadline): Promise<{ changed: boolean }>;
   /** Null if nothing was asked for. */
   readonly report: CleanReport | null;
 }
 
-const nothing: Cleaning = { act: async () => undefined, changed: false, report: null };
+const nothing: Cleaning = { act: async () => ({ changed: false }), report: null };
 
 /** Cleans the pages of a worker's captures. Costs nothing until a capture asks for it. */
 export class Cleaner {
@@ -90,9 +89,9 @@ export class Cleaner {
   }
 
   async #lists(subject: Subject, deadline: Deadline): Promise<Lists> {
-    const limitMs = Math.min(listsWithinMs, deadline.left() / 2);
+    const limitMs = Math.min(listsWithinMs, deadline.remainingMs() / 2);
     try {
-      const filters = await withinTime(`reading the lists of ${subject}`, limitMs, this.#library.get(subject));
+      const filters = await withTimeLimit(`reading the lists of ${subject}`, limitMs, this.#library.get(subject));
       if (filters) return { judge: { filters, blocked: new BlockedRequests() }, note: null };
       return { judge: null, note: 'No ad lists were found where the worker runs.' };
     } catch (error) {
@@ -122,15 +121,15 @@ class PageCleaning implements Cleaning {
     this.#banners = lists.banners;
   }
 
-  async act(deadline: Deadline): Promise<void> {
-    if (this.#banners && !this.#banner) this.#banner = await rejectBanner(this.#page, this.#sessions, deadline);
-    this.#hiddenAds += await hide(this.#page, this.#ads, deadline);
+  async act(deadline: Deadline): Promise<{ changed: boolean }> {
+    const rejected = this.#banners && !this.#banner ? await rejectBanner(this.#page, this.#sessions, deadline) : null;
+    const hiddenAds = await hide(this.#page, this.#ads, deadline);
     const hiddenBanners = await hide(this.#page, this.#banners, deadline);
-    if (hiddenBanners > 0 && this.#banner && this.#banner.result !== 'opted_out') this.#banner.result = 'hidden';
-  }
-
-  get changed(): boolean {
-    return this.#hiddenAds > 0 || (this.#banner !== null && this.#banner.result !== 'none');
+    const banner = rejected ?? this.#banner;
+    const isHidden = hiddenBanners > 0 && banner?.result !== 'opted_out';
+    this.#banner = banner && isHidden ? { ...banner, result: 'hidden' } : banner;
+    this.#hiddenAds += hiddenAds;
+    return { changed: hiddenAds > 0 || (this.#banner !== null && this.#banner.result !== 'none') };
   }
 
   get report(): CleanReport {

@@ -1,7 +1,13 @@
 import type { CDPSession } from 'puppeteer';
 import { prepareConsentWorld, showsConsent } from './clean-scripts.ts';
-import { type ConsentMessage, readMessages } from './consent-messages.ts';
-import { type ConsentScript, consentConfig, rulesFor, snippetSource } from './consent-script.ts';
+import {
+  type ConsentMessage,
+  type ConsentScript,
+  consentConfig,
+  readMessages,
+  rulesFor,
+  snippetSource,
+} from './consent-script.ts';
 
 /** A world of its own beside the one that pictures are made with: what the script does there concerns nobody else. */
 const worldName = 'consent';

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Worker } from 'node:worker_threads';
 import { type AdList, findAdLists } from '@capture/provisioning/ad-lists';
 import type { Logger } from '@capture/runtime/log';
 import { ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker';
 import { cacheFolder, keep, readKept } from './engine-cache.ts';
-import { engineConfig, parseLists } from './parse-lists.ts';
+
+/** The parts of lists that pictures need; the others (scriptlets, headers, rewriting of HTML) are not obeyed. */
+const engineConfig = { loadCSPFilters: false, loadPreprocessors: true };
 
 export type Subject = AdList['subject'];
 
@@ -96,6 +100,31 @@ async function parseAndKeep(texts: readonly string[], folder: string, key: strin
   const bytes = await parseLists(texts);
   await keep(folder, key, bytes);
   return FiltersEngine.deserialize(bytes);
+}
+
+/**
+ * Parses lists into a serialised engine, in a thread of its own: EasyList with its neighbours takes three seconds, and a
+ * worker that stands still for so long is taken for dead.
+ *
+ * @throws when the lists cannot be parsed.
+ */
+function parseLists(texts: readonly string[]): Promise<Uint8Array> {
+  const library = createRequire(import.meta.url).resolve('@ghostery/adblocker');
+  const workerData = { library, text: texts.join('\n'), config: engineConfig };
+  // Sent as text, as what runs in pages is: it sees nothing of what is around it here.
+  const thread = new Worker(`(${parseInThread})(require)`, { eval: true, workerData });
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('the thread that parses ad lists ended without a result')));
+  });
+}
+
+function parseInThread(require: NodeJS.Require): void {
+  const { parentPort, workerData } = require('node:worker_threads') as typeof import('node:worker_threads');
+  const { FiltersEngine } = require(workerData.library) as typeof import('@ghostery/adblocker');
+  const bytes = FiltersEngine.parse(workerData.text, workerData.config).serialize();
+  parentPort?.postMessage(bytes);
 }
 
 function digest(parts: readonly string[]): string {

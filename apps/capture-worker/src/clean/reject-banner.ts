@@ -1,12 +1,13 @@
+import { withTimeout } from '@capture/runtime/timeout';
 import type { Protocol } from 'puppeteer';
-import { type Deadline, pause, withinTime } from '../deadline.ts';
+import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { isDocumentGone, runInPage } from '../page/isolated-world.ts';
-import { hideElements, untilStill } from './clean-scripts.ts';
+import { bestEffort, isDocumentGone, runInPage } from '../page/isolated-world.ts';
+import { untilStill } from './clean-scripts.ts';
 import { type ConsentFrame, type FrameProgress, runConsentScript } from './consent-frame.ts';
-import { bannerSelectors, type ConsentScript, consentScript } from './consent-script.ts';
+import { type ConsentScript, consentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
-import { leaveUnfinished } from './leave-unfinished.ts';
+import { hideBanner } from './hide-elements.ts';
 
 /** In all; of the capture's own time that is left it gets no more than half. */
 const answerWithinMs = 3_000;
@@ -48,24 +49,23 @@ export async function rejectBanner(
 ): Promise<BannerReport> {
   const started = performance.now();
   const script = await consentScript();
-  const limitMs = Math.min(answerWithinMs, deadline.left() / 2);
+  const limitMs = Math.min(answerWithinMs, deadline.remainingMs() / 2);
   const search = new BannerSearch(page, script);
   const searching = search.run(sessions);
   const searched = page.step('looking for a cookie banner', limitMs + popupWithinMs, deadline, searching);
-  await withinTime('looking for a cookie banner', limitMs, searched).catch(leaveUnfinished);
+  await bestEffort(withTimeout(limitMs, searched, () => undefined));
   search.stop();
   if (!search.isConcluded) await wakeUp(page, sessions);
 
   const { cmp, result } = search.summary();
-  const report = { rules: script.name, cmp, result };
-  if (cmp && (result === 'unfinished' || result === 'failed') && (await hideBanner(page, script, cmp, deadline))) {
-    report.result = 'hidden';
-  }
   if (result === 'opted_out') {
     const step = { what: 'the end of a cookie banner', limitMs: fadeWithinMs * 2, deadline };
-    await runInPage(page, untilStill, fadeWithinMs, step).catch(leaveUnfinished);
+    await bestEffort(runInPage(page, untilStill, fadeWithinMs, step));
   }
-  return { ...report, elapsed_ms: Math.round(performance.now() - started) };
+  const isLeft = cmp !== null && (result === 'unfinished' || result === 'failed');
+  const isHidden = isLeft && (await hideBanner(page, script, cmp, deadline));
+  const elapsed_ms = Math.round(performance.now() - started);
+  return { rules: script.name, cmp, result: isHidden ? 'hidden' : result, elapsed_ms };
 }
 
 /** The consent script in all frames of a page. */
@@ -102,7 +102,7 @@ class BannerSearch {
       const isAwaited = frames.some(({ popup, cmp, ended }) => popup !== null || (cmp === null && !ended));
       if (isAwaited) popupSince = performance.now();
       if (performance.now() - popupSince > popupWithinMs) return;
-      await Promise.race([pause(100), this.#changed()]);
+      await withTimeout(100, this.#changed(), () => undefined);
     }
   }
 
@@ -164,23 +164,13 @@ function framesOf({ frame, childFrames = [] }: Protocol.Page.FrameTree): Protoco
 
 /** A page that answers nobody since it was clicked on is stopped in what it does: there is a picture to be taken of it. */
 async function wakeUp({ session }: CapturePage, sessions: FrameSessions): Promise<void> {
-  const answer = session.send('Runtime.evaluate', { expression: '0' });
-  const isAwake = () =>
-    withinTime('an answer of the page', wakeWithinMs, answer).then(
-      () => true,
-      () => false,
-    );
+  const evaluated = session.send('Runtime.evaluate', { expression: '0' }).then(
+    () => true,
+    () => false,
+  );
+  const isAwake = () => withTimeout(wakeWithinMs, evaluated, () => false);
   if (await isAwake()) return;
   sessions.all[0]?.send('Runtime.terminateExecution').catch(() => undefined);
   // What it had to say before comes before this answer.
   await isAwake();
-}
-
-async function hideBanner(page: CapturePage, script: ConsentScript, cmp: string, deadline: Deadline): Promise<boolean> {
-  const selectors = bannerSelectors(script, cmp);
-  if (selectors.length === 0) return false;
-  const styles = selectors.map((selector) => `${selector} { display: none !important }`).join('\n');
-  const step = { what: 'hiding a cookie banner', limitMs: fadeWithinMs, deadline };
-  const hidden = await runInPage(page, hideElements, { styles, blockedUrls: [] }, step).catch(leaveUnfinished);
-  return (hidden ?? 0) > 0;
 }

@@ -26,8 +26,8 @@ describe('a whole page', () => {
 
   async function capture(body: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<Pixels> {
     server.serve({ '/page': `<!doctype html><style>body { margin: 0 }</style>${body}` });
-    const { picture } = await worker.capture(server.url('/page'), { full_page: true, ...options });
-    return readPixels(picture);
+    const { image } = await worker.capture(server.url('/page'), { full_page: true, ...options });
+    return readPixels(image);
   }
 
   const rows = (row: (index: number) => string) =>

@@ -12,12 +12,14 @@ describe('readImageSize', () => {
     [7, 16_383],
   ])('reads %i × %i from every format', async (width, height) => {
     const size = { width, height };
-    expect(readImageSize(await picture(width, height).png().toBuffer(), 'png')).toEqual(size);
-    expect(readImageSize(await picture(width, height).jpeg().toBuffer(), 'jpeg')).toEqual(size);
-    expect(readImageSize(await picture(width, height).jpeg({ progressive: true }).toBuffer(), 'jpeg')).toEqual(size);
-    expect(readImageSize(await picture(width, height).webp().toBuffer(), 'webp')).toEqual(size);
-    expect(readImageSize(await picture(width, height).webp({ lossless: true }).toBuffer(), 'webp')).toEqual(size);
-    expect(readImageSize(await picture(width, height, 4).webp().toBuffer(), 'webp')).toEqual(size);
+    expect(await readImageSize(await picture(width, height).png().toBuffer(), 'png')).toEqual(size);
+    expect(await readImageSize(await picture(width, height).jpeg().toBuffer(), 'jpeg')).toEqual(size);
+    expect(await readImageSize(await picture(width, height).jpeg({ progressive: true }).toBuffer(), 'jpeg')).toEqual(
+      size,
+    );
+    expect(await readImageSize(await picture(width, height).webp().toBuffer(), 'webp')).toEqual(size);
+    expect(await readImageSize(await picture(width, height).webp({ lossless: true }).toBuffer(), 'webp')).toEqual(size);
+    expect(await readImageSize(await picture(width, height, 4).webp().toBuffer(), 'webp')).toEqual(size);
   });
 
   it('refuses what is no such picture, at whatever place it ends', async () => {
@@ -28,10 +30,10 @@ describe('readImageSize', () => {
     ];
     for (const [format, bytes] of pictures) {
       for (let length = 0; length < 20; length += 1) {
-        expect(() => readImageSize(bytes.subarray(0, length), format)).toThrow(`no ${format}`);
+        await expect(readImageSize(bytes.subarray(0, length), format)).rejects.toThrow(`no ${format}`);
       }
       for (const [other] of pictures) {
-        if (other !== format) expect(() => readImageSize(bytes, other)).toThrow(`no ${other}`);
+        if (other !== format) await expect(readImageSize(bytes, other)).rejects.toThrow(`no ${other}`);
       }
     }
   });

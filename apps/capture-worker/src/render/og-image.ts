@@ -10,7 +10,7 @@ import { cardDocument } from './card-document.ts';
 import { fitCard, type PageMetadata, readMetadata } from './card-scripts.ts';
 import { readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
-import { shoot } from './screenshot.ts';
+import { takeScreenshot } from './screenshot.ts';
 
 /** A page that is stuck in its own work answers late. */
 const readWithinMs = 5_000;
@@ -30,8 +30,12 @@ async function draw(
 ): Promise<RenderedFile> {
   if (request.template === 'card') await showCard(page, request, deadline);
   const { format, quality } = request;
-  const bytes = await shoot(page, { format, encoder, quality, clip: { x: 0, y: 0, ...ogImageSize } }, deadline);
-  return { format, bytes, ...readImageSize(bytes, format) };
+  const bytes = await takeScreenshot(
+    page,
+    { format, encoder, quality, clip: { x: 0, y: 0, ...ogImageSize } },
+    deadline,
+  );
+  return { format, bytes, ...(await readImageSize(bytes, format)) };
 }
 
 /** Shows a card in place of the page that it tells of. */

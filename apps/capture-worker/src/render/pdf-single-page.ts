@@ -1,10 +1,9 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
-import { emulateVisitor } from '../load/emulate.ts';
-import { bestEffort } from '../page/best-effort.ts';
+import { emulateEnvironment } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { runInPage } from '../page/isolated-world.ts';
-import { aFrame } from '../page/settle.ts';
+import { bestEffort, runInPage } from '../page/isolated-world.ts';
+import { waitForFrame } from '../page/settle.ts';
 import { contentSize, keepViewportLengths, noBreaks, noteViewportLengths } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;
@@ -33,10 +32,10 @@ export async function openSinglePage(page: CapturePage, request: PdfRequest, dea
       mobile: false,
     });
     await page.step('laying out the page', callWithinMs, deadline, laying);
-    await aFrame(page, deadline);
+    await waitForFrame(page, deadline);
   };
   // Named, whether it is the medium by itself or not: it is laid out before it is printed.
-  const naming = emulateVisitor(page.session, request, request.media === 'print' ? 'screen' : 'print');
+  const naming = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
   await page.step('setting up the page', callWithinMs, deadline, naming);
   await bestEffort(runInPage(page, noBreaks, margins, limits));
   await layOut({ width, height: height * 2 });

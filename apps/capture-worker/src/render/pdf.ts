@@ -2,16 +2,14 @@ import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { pixelsAtMost, pixelsHighAtMost } from '../limits.ts';
-import { bestEffort } from '../page/best-effort.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { runInPage } from '../page/isolated-world.ts';
+import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { openScroller } from '../page/scroll-scripts.ts';
-import { aFrame } from '../page/settle.ts';
-import { settleMotion } from './full-page.ts';
+import { waitForFrame } from '../page/settle.ts';
+import { settleMotion } from './capture-area.ts';
 import { readPdfPages } from './pdf-file.ts';
-import { type Printing, print } from './pdf-print.ts';
+import { type Printing, print, printTemplate } from './pdf-print.ts';
 import { openSinglePage } from './pdf-single-page.ts';
-import { printTemplate } from './pdf-template.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
 
 const callWithinMs = 10_000;
@@ -28,7 +26,7 @@ const inch = 96;
  */
 const roomByTry = [1, 1.05, 1.5];
 
-export const pdf: Renderer<PdfRequest> = { medium: 'print', check, draw };
+export const pdfRenderer: Renderer<PdfRequest> = { medium: 'print', check, draw };
 
 function check({ paper_size: paper }: PdfRequest): void {
   checkSize(paper);
@@ -39,7 +37,7 @@ async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline):
   await bestEffort(opening);
   await settleMotion(page, deadline);
   // Printing draws no frame for the page's scripts, as a picture does: what they draw with the next ones is waited for here.
-  for (let frame = 0; frame < framesBefore; frame += 1) await aFrame(page, deadline);
+  for (let frame = 0; frame < framesBefore; frame += 1) await waitForFrame(page, deadline);
   const bytes = request.single_page
     ? await printOnePage(page, request, deadline)
     : await print(page, printingOf(request), deadline);

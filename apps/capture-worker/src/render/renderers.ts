@@ -1,7 +1,7 @@
 import type { CaptureType } from '@capture/contract/events/events';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import { ogImageRenderer } from './og-image.ts';
-import { pdf } from './pdf.ts';
+import { pdfRenderer } from './pdf.ts';
 import type { PngEncoder, Renderer } from './renderer.ts';
 import { screenshotRenderer } from './screenshot.ts';
 
@@ -9,5 +9,5 @@ import { screenshotRenderer } from './screenshot.ts';
 export type Renderers = Readonly<Record<CaptureType, Renderer<PageRequest>>>;
 
 export function createRenderers(encoder: PngEncoder): Renderers {
-  return { screenshot: screenshotRenderer(encoder), pdf, og_image: ogImageRenderer(encoder) };
+  return { screenshot: screenshotRenderer(encoder), pdf: pdfRenderer, og_image: ogImageRenderer(encoder) };
 }

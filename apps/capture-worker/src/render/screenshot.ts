@@ -6,16 +6,13 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import { scrollToTop } from '../page/scroll-scripts.ts';
-import { type Area, onPixels } from './area.ts';
-import { openElement } from './element.ts';
-import { openFullPage } from './full-page.ts';
-import { checkImageSize } from './image-limits.ts';
-import { type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
+import { type Area, openElement, openFullPage, roundToPixels } from './capture-area.ts';
+import { checkImageSize, type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { isResized, resize, resizedSize } from './resize.ts';
 
 /** 0.05 s for a viewport, 2 s for 100 million pixels on a free machine; and pages of which no frame ever comes. */
-const shootWithinMs = 30_000;
+const screenshotWithinMs = 30_000;
 
 const callWithinMs = 10_000;
 
@@ -24,9 +21,9 @@ export function screenshotRenderer(encoder: PngEncoder): Renderer<ScreenshotRequ
 }
 
 function check(request: ScreenshotRequest): void {
-  const { clip, full_page: whole, selector, width, height } = request;
+  const { clip, full_page: fullPage, selector, width, height } = request;
   if (selector !== undefined) return;
-  checkSize(request, whole ? { width, height } : (clip ?? { width, height }));
+  checkSize(request, fullPage ? { width, height } : (clip ?? { width, height }));
 }
 
 async function draw(
@@ -43,24 +40,24 @@ async function draw(
   const how = isResized(request)
     ? { format: 'png' as const, encoder: 'quick' as const }
     : { format, encoder, quality: request.quality };
-  const shot = await shoot(page, { ...how, ...(area && { clip: area }) }, deadline);
+  const shot = await takeScreenshot(page, { ...how, ...(area && { clip: area }) }, deadline);
   const resizing = isResized(request) && resize(shot, request, request);
-  const bytes = resizing ? await page.step('resizing', shootWithinMs, deadline, resizing) : shot;
-  return { format, bytes, ...readImageSize(bytes, format) };
+  const bytes = resizing ? await page.step('resizing', screenshotWithinMs, deadline, resizing) : shot;
+  return { format, bytes, ...(await readImageSize(bytes, format)) };
 }
 
 /** What is drawn, from the page's upper left corner; null for the viewport, where it stands. */
 async function areaOf(page: CapturePage, request: ScreenshotRequest, deadline: Deadline): Promise<Area | null> {
-  const { full_page: whole, selector, clip } = request;
-  if (whole) return openFullPage(page, request, deadline);
+  const { full_page: fullPage, selector, clip } = request;
+  if (fullPage) return openFullPage(page, request, deadline);
   if (selector !== undefined) return openElement(page, selector, deadline);
   if (!clip) return null;
   await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
-  return onPixels(clip);
+  return roundToPixels(clip);
 }
 
 /** What was asked for of a picture's pixels. */
-export interface Shot {
+export interface ScreenshotOptions {
   format: ImageFormat;
   /** Of a png. */
   encoder: PngEncoder;
@@ -75,12 +72,12 @@ export interface Shot {
  *
  * @throws {CaptureFailure} `PAGE_TOO_LARGE`, `CAPTURE_TIMEOUT`
  */
-export async function shoot(
+export async function takeScreenshot(
   page: CapturePage,
-  { format, encoder, quality, clip }: Shot,
+  { format, encoder, quality, clip }: ScreenshotOptions,
   deadline: Deadline,
 ): Promise<Buffer> {
-  const shooting = page.session.send('Page.captureScreenshot', {
+  const screenshot = page.session.send('Page.captureScreenshot', {
     format,
     ...(quality !== undefined && format !== 'png' && { quality }),
     // A page of text is 190 kB in 30 ms, or 125 kB in 47 (Chromium 156). The other formats know no such thing.
@@ -88,7 +85,7 @@ export async function shoot(
     ...(clip && { clip: { scale: 1, ...clip } }),
   });
   try {
-    const { data } = await page.step('taking the picture', shootWithinMs, deadline, shooting);
+    const { data } = await page.step('taking the picture', screenshotWithinMs, deadline, screenshot);
     return Buffer.from(data, 'base64');
   } catch (error) {
     if (!(error instanceof ProtocolError) || !error.message.includes(tooLongMessage)) throw error;

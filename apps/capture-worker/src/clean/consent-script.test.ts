@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readMessages } from './consent-messages.ts';
-import { snippetSource } from './consent-script.ts';
+import { readMessages, snippetSource } from './consent-script.ts';
 
 describe('what the consent script says', () => {
   it('is read where it has the form that it should have', () => {
