@@ -113,7 +113,7 @@ describe('a collector that is there', () => {
     const { call, page, hook, receiver, services, stop } = await open(() => collector.url);
     const theirs = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
     const traceparent = `00-${theirs.traceId}-${theirs.spanId}-01`;
-    receiver.answerNext({ status: 500 });
+    receiver.respondNext({ status: 500 });
     const asked = { url: page, webhook_url: hook };
     const [single, waited, batch] = [
       await call('/api/v1/screenshot', { ...asked, async: true }, { traceparent, tracestate: 'their=state' }),
@@ -172,7 +172,7 @@ describe('a collector that is there', () => {
 
 describe('collectors that are away, or never answer,', () => {
   it('hold up nothing and nobody', async () => {
-    const silent = await openTraceCollector({ answers: false });
+    const silent = await openTraceCollector({ responds: false });
     closings.push(() => silent.close());
     const away = `http://127.0.0.1:${await findOwnPort()}`;
     const { call, page, hook, receiver, services, stop } = await open((name) =>

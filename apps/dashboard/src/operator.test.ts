@@ -120,7 +120,7 @@ describe('deliveries', () => {
   it('that were given up are told of, looked at, counted and sent again', async () => {
     const key = await platform.register();
     const { id } = await platform.call(key, 'GET', '/api/v1/account');
-    platform.receiver.answer({ status: 500, body: 'the shelf is full' });
+    platform.receiver.respondWith({ status: 500, body: 'the shelf is full' });
     const webhook_url = `${platform.receiver.url}/shelf`;
     await platform.call(key, 'POST', '/api/v1/screenshot', { url: platform.shop, response_type: 'json', webhook_url });
     const ended = async () => (await asOperator('GET', `/deliveries?account_id=${id}&status=failed`)).deliveries[0];
@@ -141,7 +141,7 @@ describe('deliveries', () => {
     await visitor.seeHeading('Deliveries');
     expect(await visitor.place()).toBe(`/operator/deliveries?account_id=${id}`);
 
-    platform.receiver.answer({ status: 200 });
+    platform.receiver.respondWith({ status: 200 });
     const before = platform.receiver.hits.length;
     await visitor.press('Send many again');
     await visitor.see('1 delivery would go out again.');

@@ -17,7 +17,7 @@ beforeEach(async () => {
   platform = dashboard.platform;
   key = await platform.register();
   visitor = await dashboard.come({ key });
-  platform.receiver.answer({ status: 200 });
+  platform.receiver.respondWith({ status: 200 });
 });
 
 const register = (path: string) =>
@@ -80,7 +80,7 @@ describe('webhooks', () => {
 
 describe('deliveries', () => {
   it('are a log with every attempt, and what failed is sent again: one, those chosen, or all since a time', async () => {
-    platform.receiver.answer({ status: 500, body: 'the shelf is full' });
+    platform.receiver.respondWith({ status: 500, body: 'the shelf is full' });
     const { id } = await register('/failing');
     const { request_id } = await capture();
     const hits = () => platform.receiver.hits.filter((hit) => hit.path === '/failing').length;
@@ -94,14 +94,14 @@ describe('deliveries', () => {
     await visitor.see('Attempt 6: http_5xx (500)');
     await visitor.see('the shelf is full');
     await visitor.see(`"request_id": "${request_id}"`);
-    platform.receiver.answer({ status: 200 });
+    platform.receiver.respondWith({ status: 200 });
     await visitor.press('Send it again');
     await visitor.see('Attempt 7, by hand: taken (200)');
 
-    platform.receiver.answer({ status: 500 });
+    platform.receiver.respondWith({ status: 500 });
     await capture();
     await waitUntil(async () => (await log()).deliveries[0]?.status === 'failed', { what: 'another to fail' });
-    platform.receiver.answer({ status: 200 });
+    platform.receiver.respondWith({ status: 200 });
     await visitor.open('/deliveries', 'Deliveries');
     await visitor.choose('Status', 'failed');
     await waitUntil(async () => (await visitor.page.$$('main tbody tr')).length === 1, { what: 'the one that failed' });

@@ -79,7 +79,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   it('goes all the way: the stored bytes, signed, to its receiver, and the attempt is written down', async () => {
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
-    receiver.answer({ status: 202, body: 'thank you' });
+    receiver.respondWith({ status: 202, body: 'thank you' });
     await deliver(dependencies, await claimOne(database, form));
 
     expect(receiver.hits).toHaveLength(1);
@@ -120,7 +120,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   it('leaves one wide line in the log, without the secret, the path or the query of its receiver', async () => {
     const { database, receiver, dependencies, accountId, lines, record } = await open(form);
     const event = await record();
-    receiver.answer({ status: 500 });
+    receiver.respondWith({ status: 500 });
     await deliver(dependencies, await claimOne(database, form));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -143,7 +143,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   it('is sent once, however often the queue hands its claim out', async () => {
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
-    receiver.answer({ status: 200, delayMs: 50 });
+    receiver.respondWith({ status: 200, delayMs: 50 });
     const claim = await claimOne(database, form);
     await Promise.all([deliver(dependencies, claim), deliver(dependencies, claim), deliver(dependencies, claim)]);
     await deliver(dependencies, claim);
@@ -181,7 +181,7 @@ describe('in form B', () => {
     const form = contractForm('B', { retryDelaysMs: [3_600_000, 1, 1, 1, 1] });
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
-    receiver.answerNext({ status: 500, body: 'sorry' });
+    receiver.respondNext({ status: 500, body: 'sorry' });
     await deliver(dependencies, await claimOne(database, form));
     const waiting = await deliveryOf(database, event.deliveryId);
     const [first] = await attemptsOf(database, event.deliveryId);
@@ -202,7 +202,7 @@ describe('in form B', () => {
     const form = contractForm('B', { retryDelaysMs: [1_000, 1, 1, 1, 1] });
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
-    receiver.answer({ status: 500, delayMs: 100 });
+    receiver.respondWith({ status: 500, delayMs: 100 });
     const claim = await claimOne(database, form);
     // Every connection to Postgres is busy for a while.
     const holders = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
@@ -219,7 +219,7 @@ describe('in form B', () => {
 
   it('the published schedule is kept to the millisecond by the clock, over restarts of everything', async () => {
     const { database, receiver, dependencies, attemptsAt, record } = await open(B);
-    receiver.answer({ status: 500 });
+    receiver.respondWith({ status: 500 });
     const { deliveryId } = await record();
     let clock = new Date();
     const now = () => clock;
@@ -247,7 +247,7 @@ describe('in form B', () => {
     const form = contractForm('B', { timeoutMs: 200 });
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
-    receiver.answer('hang');
+    receiver.respondWith('hang');
     await deliver(dependencies, await claimOne(database, form));
     expect(await attemptsOf(database, event.deliveryId)).toEqual([
       expect.objectContaining({ status: null, error: 'timeout', response_excerpt: null }),
@@ -282,7 +282,7 @@ describe('in form B', () => {
     const until = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    receiver.answer({ status: 200, until });
+    receiver.respondWith({ status: 200, until });
     const delivering = deliver(dependencies, claim);
     await receiver.waitForHits(1);
     await claimOne(database, B, new Date(Date.now() + B.delivery.timeoutMs + 30_000));
@@ -329,7 +329,7 @@ describe('in form B', () => {
   it('an endpoint at which everything failed for five days is disabled, with the reason in its row', async () => {
     const form = contractForm('B', { retryDelaysMs: [] });
     const { database, receiver, dependencies, attemptsAt, accountId, lines } = await open(form);
-    receiver.answer({ status: 500 });
+    receiver.respondWith({ status: 500 });
     const webhookId = newId('wh');
     await database.pool.query(
       `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
@@ -352,7 +352,7 @@ describe('in form B', () => {
     await failAt(new Date(begin.getTime() + 5 * day - 60_000));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since });
     // One answer in between, and the five days begin anew.
-    receiver.answerNext({ status: 200 });
+    receiver.respondNext({ status: 200 });
     await failAt(new Date(begin.getTime() + 5 * day));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since: null });
     const again = new Date(begin.getTime() + 6 * day);
@@ -417,7 +417,7 @@ describe('in form A', () => {
   it.each([500, 301, 410])('a receiver that answers %d gets the event once; nothing of it is kept', async (status) => {
     const { database, receiver, dependencies, record } = await open(A);
     const event = await record();
-    receiver.answer({ status, headers: { location: `${receiver.url}/elsewhere` } });
+    receiver.respondWith({ status, headers: { location: `${receiver.url}/elsewhere` } });
     await deliver(dependencies, await claimOne(database, A));
     expect(await deliveryOf(database, event.deliveryId)).toBeUndefined();
     const { rows } = await database.pool.query('SELECT 1 FROM event');

@@ -65,7 +65,7 @@ describe('the metrics of deliveries', () => {
     closings.push(() => expired.close());
     const allow = `127.0.0.1/32:${receiver.port},127.0.0.1/32:${expired.port}`;
     const { cert } = receiver.authority;
-    receiver.answerNext({ status: 200 }, { status: 503 });
+    receiver.respondNext({ status: 200 }, { status: 503 });
     await deliverTo(receiver.url, allow, cert);
     await deliverTo(receiver.url, allow, cert);
     await deliverTo(expired.url, allow, expired.authority.cert);

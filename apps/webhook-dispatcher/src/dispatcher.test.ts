@@ -80,7 +80,7 @@ describe('the dispatcher', () => {
   it('waits for the attempts under way before it ends', async () => {
     const { database, receiver, record, start } = await open('B');
     const { deliveryId } = await record();
-    receiver.answer({ status: 200, delayMs: 500 });
+    receiver.respondWith({ status: 200, delayMs: 500 });
     const service = await start();
     await receiver.waitForHits(1);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
@@ -106,7 +106,7 @@ describe('the dispatcher', () => {
   it('killed in the middle of an attempt: form B sends the same event again, by another dispatcher', async () => {
     const { database, receiver, record, start } = await open('B');
     const { deliveryId, eventId } = await record();
-    receiver.answerNext('hang');
+    receiver.respondNext('hang');
     const lost = await start();
     await receiver.waitForHits(1);
     await lost.kill();
@@ -121,7 +121,7 @@ describe('the dispatcher', () => {
   it('killed in the middle of an attempt: form A gives that up, and sends what it had only claimed', async () => {
     const { database, receiver, record, start } = await open('A');
     const first = await record();
-    receiver.answerNext('hang');
+    receiver.respondNext('hang');
     const lost = await start();
     await receiver.waitForHits(1);
     // Stopped, it claims no more: as if it died after the claim and before the attempt.

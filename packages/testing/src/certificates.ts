@@ -13,9 +13,9 @@ export interface Authority {
 const day = 86_400_000;
 const keyType = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** Makes a certificate authority that nobody knows of. */
+/** Creates a certificate authority that no client trusts by default. */
 export async function createAuthority(): Promise<Authority> {
-  const made = await generate([{ name: 'commonName', value: 'Authority of the tests' }], {
+  const made = await generate([{ name: 'commonName', value: 'Test authority' }], {
     ...keyType,
     notBeforeDate: new Date(Date.now() - day),
     extensions: [
@@ -28,7 +28,7 @@ export async function createAuthority(): Promise<Authority> {
   return { key: made.private, cert: made.cert, file };
 }
 
-/** How a receiver's certificate is: all but the first must be refused. */
+/** The kind of a receiver's certificate: clients must reject all but the first. */
 export type CertificateKind = 'trusted' | 'self-signed' | 'expired' | 'wrong-name';
 
 /** A certificate for 127.0.0.1, ::1, localhost and `names`. */

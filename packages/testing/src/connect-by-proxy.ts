@@ -3,23 +3,23 @@ import http, { type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { SocksClient } from 'socks';
 
-/** What a browser's proxy says instead of connecting. */
+/** The proxy refused to connect. */
 export class ProxyRefusal extends Error {
-  /** As the `socks` package calls the numbers of RFC 1928; empty where the connection just ended. */
+  /** The name that the `socks` package gives the reply code of RFC 1928; empty if the connection closed without one. */
   readonly reply: string;
 
   constructor(cause: unknown) {
-    super('no connection by way of the proxy', { cause });
+    super('no connection through the proxy', { cause });
     this.reply = /Socks5 proxy rejected connection - (\w+)/.exec(String(cause))?.[1] ?? '';
   }
 }
 
 /**
- * Connects to a target by way of a proxy that speaks SOCKS 5, as a browser does.
+ * Connects to a target through a SOCKS 5 proxy, as a browser does.
  *
  * @param proxyUrl `socks5://<host>:<port>`
  * @param authority `<host>:<port>`
- * @param from the address of this machine that the proxy sees.
+ * @param from the source address that the proxy sees.
  * @throws {ProxyRefusal}
  */
 export async function connectByProxy(proxyUrl: string, authority: string, from = '127.0.0.1'): Promise<Socket> {
@@ -43,9 +43,9 @@ export async function connectByProxy(proxyUrl: string, authority: string, from =
 }
 
 /**
- * Asks for a page over a connection of its own by way of such a proxy.
+ * Requests a page through such a proxy, over a connection of its own.
  *
- * @throws {ProxyRefusal} and where no answer comes.
+ * @throws {ProxyRefusal} or the error of a connection that ends without a response.
  */
 export async function getByProxy(proxyUrl: string, url: string, from?: string): Promise<IncomingMessage> {
   const { hostname, host, port, pathname } = new URL(url);

@@ -13,7 +13,7 @@ async function query(url: string, text: string) {
 }
 
 describe('a test database', () => {
-  it('is migrated and its own', async () => {
+  it('is migrated and isolated', async () => {
     const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await query(first.url, `CREATE TABLE mine (id int)`);
     const tables = `SELECT table_name FROM information_schema.tables WHERE table_name IN ('capture', 'mine') ORDER BY 1`;
@@ -24,7 +24,7 @@ describe('a test database', () => {
     await second.drop();
   });
 
-  it('is dropped even while somebody is connected', async () => {
+  it('is dropped even while a client is connected', async () => {
     const database = await createTestDatabase();
     const client = new pg.Client({ connectionString: database.url });
     const ended = new Promise((resolve) => client.on('error', resolve));
@@ -34,7 +34,7 @@ describe('a test database', () => {
   });
 });
 
-it('a Postgres of its own can be killed and comes back with its data at the same address', async () => {
+it('restarts an own Postgres with its data at the same address after a kill', async () => {
   const own = await startOwnPostgres();
   await query(own.url, 'CREATE TABLE kept AS SELECT 1 AS id');
   const before = own.pid;

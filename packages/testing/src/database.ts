@@ -8,12 +8,12 @@ import { type OwnServer, startOwnServer } from './own-server.ts';
 import { makeTestFolder, required } from './test-run.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** The migrated database that every test database is a copy of; nobody connects to it. */
+/** The migrated database that every test database is a copy of; no client connects to it. */
 export const templateDatabase = 'capture_template';
 
 /**
- * A test's data need not outlive a loss of power. It outlives a killed server all the same: each commit is written to
- * the system, only not to the disk.
+ * Test data need not survive a power loss. It does survive a killed server: each commit is handed to the operating system,
+ * just not flushed to disk.
  */
 export const quickPostgres = { fsync: 'off', full_page_writes: 'off' };
 
@@ -22,11 +22,11 @@ const account = 'capture';
 
 export interface TestDatabase {
   url: string;
-  /** Closes everybody's connections to it and removes it. */
+  /** Closes all connections to it and drops it. */
   drop(): Promise<void>;
 }
 
-/** A database of its own, migrated and empty; made in about 50 ms. */
+/** Creates a migrated, empty database, in about 50 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase} OWNER ${account}`);
@@ -35,9 +35,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   url.pathname = name;
   const drop = async () => {
     closed();
-    // Postgres gives up on a connection that takes longer than 5 s to end.
+    // Postgres waits 5 s at most for connections to end.
     await waitUntil(() => asSuperuser(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`).then(() => true), {
-      what: `database ${name} to be removed`,
+      what: `database ${name} to be dropped`,
     });
   };
   const closed = noteOpen(`database ${name}`, drop);
@@ -57,7 +57,7 @@ async function asSuperuser(statement: string): Promise<void> {
 export type OwnPostgres = OwnServer<RunningPostgres>;
 
 /** A Postgres for one test alone, which may kill it. Its database is empty: not migrated. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export async function startOwnPostgres(settings: Record<string, string> = quickPostgres): Promise<OwnPostgres> {
   const folder = makeTestFolder('postgres');
   const password = randomBytes(16).toString('hex');
   const port = await findOwnPort();
@@ -67,7 +67,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       superuserPassword: password,
       password,
       port,
-      settings: quickPostgres,
+      settings,
       logFile: path.join(folder, 'postgres.log'),
       report: () => {},
     }),

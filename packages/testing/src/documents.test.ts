@@ -24,7 +24,7 @@ documents.push(...guides.map((name) => `docs/${name}`));
 documents.push(...readdirSync(path.join(repositoryRoot, 'docs', 'guides')).map((name) => `docs/guides/${name}`));
 
 describe.each(documents)('%s', (document) => {
-  it('names only files that are there', () => {
+  it('names only files that exist', () => {
     const paths = pathsIn(document);
     const missing = paths.filter((name) => {
       const fromDocument = path.join(repositoryRoot, path.dirname(document), name);
@@ -34,12 +34,12 @@ describe.each(documents)('%s', (document) => {
   });
 });
 
-it('the README says what every setting is for', () => {
+it('docs/settings.md explains every setting', () => {
   const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
   const settings = [...read('packages/runtime/src/settings.ts').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
     (match) => match[1]!,
   );
   expect(settings.length).toBeGreaterThan(10);
-  const readme = read('README.md');
-  expect(settings.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  const documented = read('docs/settings.md');
+  expect(settings.filter((name) => !documented.includes(`\`${name}\``))).toEqual([]);
 });

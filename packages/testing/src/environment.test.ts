@@ -19,7 +19,7 @@ function runJest(file: string) {
   return JSON.parse(stdout);
 }
 
-it('fails the test that leaves something open, and no other', () => {
+it('fails only the test that leaves something open', () => {
   const report = runJest(`
     import { noteOpen } from ${JSON.stringify(openResources)};
     let closed, kept, wasClosed = false;

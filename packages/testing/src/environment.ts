@@ -12,8 +12,7 @@ interface RunState {
 
 /**
  * Jest's Node environment, which also fails a test that leaves open what it opened, and a file that leaves open what its
- * `beforeAll` opened. This is an environment and not an `afterEach` of its own, because that would run before the
- * file's own `afterEach` has closed anything.
+ * `beforeAll` opened. A global `afterEach` could not check this: it would run before the file's own `afterEach`.
  */
 export default class CaptureTestEnvironment extends TestEnvironment {
   #openBefore = new Set<OpenResource>();
@@ -27,17 +26,17 @@ export default class CaptureTestEnvironment extends TestEnvironment {
   }
 
   async #closeLeftOpen(isOurs: (resource: OpenResource) => boolean): Promise<Error[]> {
-    const left = [...openResources(this.global)].filter(isOurs).reverse();
-    const faults: Error[] = [];
-    for (const resource of left) {
-      faults.push(new Error(`left open: ${resource.name}`));
+    const remaining = [...openResources(this.global)].filter(isOurs).reverse();
+    const errors: Error[] = [];
+    for (const resource of remaining) {
+      errors.push(new Error(`left open: ${resource.name}`));
       try {
         await resource.close();
       } catch (error) {
-        faults.push(new Error(`closing ${resource.name} failed`, { cause: error }));
+        errors.push(new Error(`closing ${resource.name} failed`, { cause: error }));
       }
       openResources(this.global).delete(resource);
     }
-    return faults;
+    return errors;
   }
 }

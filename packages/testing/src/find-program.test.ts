@@ -16,11 +16,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('finds a program that is there', async () => {
+it('finds an installed program', async () => {
   expect(path.basename(await findOrInstallProgram('node', 'nodejs'))).toBe('node');
 });
 
-it('passes over a shim that runs nothing', async () => {
+it('skips a shim whose program is missing', async () => {
   const shim = path.join(folder, 'node');
   writeFileSync(shim, '#!/bin/sh\nexit 127\n', { mode: 0o755 });
   process.env.PATH = `${folder}:${PATH}`;

@@ -3,16 +3,16 @@ import { canInstallPackages, installPackages } from '@capture/provisioning/debia
 import { findExecutable } from '@capture/provisioning/find-executable';
 import { runCommand } from '@capture/provisioning/run-command';
 
-/** apt-get waits for dpkg's lock, not for that on the lists of packages, which another test file's may hold: 30 s. */
+/** apt-get waits for dpkg's lock but not for the package lists' lock, which another test file may hold: 30 s in all. */
 const lockTries = 6;
 const lockPauseMs = 5_000;
 
 /**
- * The path of a program that a test starts, and that answers to `--version`. What is missing is installed where that can
- * be done, as root on Debian and the like; what cannot be had is an error, never a skipped test.
+ * The path of a program that a test starts and that supports `--version`. A missing program is installed where possible
+ * (as root on Debian and the like); otherwise this throws, so that no test is skipped.
  *
- * @param name how it is called: `php`.
- * @param debianPackage what brings it: `php-cli`.
+ * @param name of its executable: `php`.
+ * @param debianPackage that contains it: `php-cli`.
  * @throws Error with what to install.
  */
 export async function findOrInstallProgram(name: string, debianPackage: string): Promise<string> {
@@ -31,14 +31,14 @@ export async function findOrInstallProgram(name: string, debianPackage: string):
   const installed = await findProgram(name);
   if (installed) return installed;
   throw new Error(
-    `No ${name} that runs was found${reason}, and a test needs it: install it (\`apt-get install ${debianPackage}\`).`,
+    `No working ${name} was found${reason}, and a test needs it: install it (\`apt-get install ${debianPackage}\`).`,
   );
 }
 
 async function findProgram(name: string): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/local/bin', '/usr/bin'];
   for (const file of findExecutable(name, folders)) {
-    // A shim may be there for a program that is not.
+    // A shim may exist for a program that does not.
     const { code } = await runCommand(file, ['--version'], { timeoutMs: 30_000 });
     if (code === 0) return file;
   }

@@ -15,9 +15,9 @@ import { makeRunFolder } from './test-run.ts';
 const teardown = Symbol.for('capture.test-teardown');
 
 /**
- * Starts one Postgres and one Redis for all test files of a run, in a temporary folder, and makes the migrated database
- * that each test file copies. What is missing on the machine is installed; what cannot be is an error, never a skipped
- * test. The servers end with this process, however it ends.
+ * Starts one Postgres and one Redis for all test files of a run, in a temporary folder, and creates the migrated database that
+ * each test file copies. Missing programs are installed; one that cannot be is an error, never a skipped test. The servers
+ * end with this process, however it ends.
  */
 export default async function setUp(): Promise<void> {
   const report = (line: string) => process.stderr.write(`tests: ${line}\n`);
@@ -48,7 +48,7 @@ export default async function setUp(): Promise<void> {
       port: await findOwnPort(),
       settings: quickPostgres,
       logFile: path.join(folder, 'postgres.log'),
-      // Its one line, that a database is made, is no news here.
+      // Its one line, that a database is created, is noise here.
       report: () => {},
     });
     closings.push(() => postgres.stop());
@@ -76,7 +76,7 @@ async function makeTemplate(superuserUrl: string, platformUrl: string): Promise<
   await client.connect();
   try {
     const migrated = new URL(platformUrl).pathname.slice(1);
-    // The engine that migrates keeps a connection of its own for a while, and a database in use cannot be renamed.
+    // The migration engine keeps a connection for a while, and a database in use cannot be renamed.
     await client.query('SELECT pg_terminate_backend(pid, 30000) FROM pg_stat_activity WHERE datname = $1', [migrated]);
     await client.query(`ALTER DATABASE ${migrated} RENAME TO ${templateDatabase}`);
   } finally {

@@ -1,9 +1,9 @@
 /**
- * Hosts that lead to this machine, to its network or to what only it may know, in the spellings with which filters have
- * been passed by. None of them may be reached unless an operator opens it.
+ * Hosts that resolve to this machine, its network or its metadata service, in spellings that have bypassed filters. None may
+ * be reached unless an operator allows it.
  */
 
-/** Spellings of 127.0.0.1, ::1 and of "this machine": a port behind them can be one of a test. */
+/** Spellings of 127.0.0.1, ::1 and the unspecified address: a test can listen behind them. */
 export const loopbackHosts: readonly string[] = [
   '127.0.0.1',
   '127.1',
@@ -36,7 +36,7 @@ export const loopbackHosts: readonly string[] = [
   '%6cocalhost',
 ];
 
-/** Other places that are nobody's business: nothing of a test listens there, so they are judged and never dialled. */
+/** Other private hosts: no test listens there, so they are checked and never dialed. */
 export const privateHosts: readonly string[] = [
   '127.0.1.3',
   '127.255.255.254',
@@ -75,9 +75,9 @@ export const privateHosts: readonly string[] = [
 ];
 
 /**
- * Texts that a parser other than the browser's may take for another place. They lead to 127.0.0.1, or are no URL at all.
+ * Texts that a parser other than the browser's may read as another host. They lead to 127.0.0.1 or are not a URL.
  *
- * @param port of 127.0.0.1, or none for the scheme's own.
+ * @param port of 127.0.0.1; the scheme's default port if omitted.
  */
 export function oddUrls(scheme: 'http' | 'https', port?: number): string[] {
   const tail = port === undefined ? '' : `:${port}`;
@@ -106,7 +106,7 @@ export function oddUrls(scheme: 'http' | 'https', port?: number): string[] {
   ];
 }
 
-/** Schemes that are no way into the web, as they have been written to get past filters. */
+/** Schemes other than HTTP(S), in spellings that have bypassed filters. */
 export const closedUrls: readonly string[] = [
   'file:///etc/passwd',
   'FILE:///etc/passwd',

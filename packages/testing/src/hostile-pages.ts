@@ -1,31 +1,31 @@
 import { brotliCompressSync, constants, crc32, deflateSync, gzipSync } from 'node:zlib';
 import type { Page } from './page-server.ts';
 
-/** How a capture of a hostile page may end, with a short `timeout_ms`: whether it is in time hangs on the machine. */
+/** How a capture of a hostile page may end, with a short `timeout_ms`: whether it finishes in time depends on the machine. */
 export type HostileEnd = 'completed' | 'CAPTURE_TIMEOUT' | 'PAGE_TOO_LARGE' | 'RENDERING_FAILED' | 'NAVIGATION_FAILED';
 
-/** A page that does something without end, or without measure. */
+/** A page that does something endless or excessive. */
 export interface HostilePage {
   /** Also its path: `/endless-script`. */
   name: string;
   ends: readonly HostileEnd[];
-  /** What it asks for, beside itself; by path. */
+  /** Itself and its resources, by path. */
   parts: Record<string, Page>;
-  /** It ends by itself, and only so: time does not matter. */
+  /** It ends by itself: a short time limit would change the outcome. */
   patient?: true;
   /** Options that make it worse. */
   options?: Record<string, unknown>;
 }
 
-/** What the bombs unpack to. */
+/** Uncompressed size of the bombs. */
 const bombBytes = 300_000_000;
 
 const inTimeOrNot = ['completed', 'CAPTURE_TIMEOUT'] as const;
-const whateverItTakes = [...inTimeOrNot, 'RENDERING_FAILED'] as const;
+const anyEnd = [...inTimeOrNot, 'RENDERING_FAILED'] as const;
 
-/** What pages can do to a browser, one each, served at `/<name>`. All are bounded by the capture's time, if by nothing else. */
+/** One page for each way to attack a browser, served at `/<name>`. The capture's time limit bounds all of them. */
 export const hostilePages: readonly HostilePage[] = [
-  // The page's own thread is never free.
+  // The main thread is never idle.
   script('endless-script', ['CAPTURE_TIMEOUT'], 'for (;;);'),
   script('endless-microtasks', ['CAPTURE_TIMEOUT'], 'const next = () => Promise.resolve().then(next); next();'),
   script('stuck-when-left', inTimeOrNot, 'onbeforeunload = () => 1; onpagehide = () => { for (;;); };'),
@@ -76,24 +76,16 @@ export const hostilePages: readonly HostilePage[] = [
   ),
 
   // Memory.
-  script(
-    'fills-heap',
-    whateverItTakes,
-    'const kept = []; for (let n = 0; ; n += 1) kept.push({ n, more: [n, n, n] });',
-  ),
-  script(
-    'fills-buffers',
-    whateverItTakes,
-    'const kept = []; setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 0);',
-  ),
+  script('fills-heap', anyEnd, 'const kept = []; for (let n = 0; ; n += 1) kept.push({ n, more: [n, n, n] });'),
+  script('fills-buffers', anyEnd, 'const kept = []; setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 0);'),
   script(
     'fills-wasm',
-    whateverItTakes,
+    anyEnd,
     'const kept = []; setInterval(() => { const memory = new WebAssembly.Memory({ initial: 800 }); new Uint8Array(memory.buffer).fill(1); kept.push(memory); }, 0);',
   ),
   script(
     'fills-canvases',
-    whateverItTakes,
+    anyEnd,
     `setInterval(() => {
        const canvas = Object.assign(document.createElement('canvas'), { width: 4000, height: 4000 });
        canvas.getContext('2d').fillRect(0, 0, 4000, 4000);
@@ -102,7 +94,7 @@ export const hostilePages: readonly HostilePage[] = [
   ),
   script(
     'fills-webgl',
-    whateverItTakes,
+    anyEnd,
     `const kept = [];
      setInterval(() => {
        const gl = document.createElement('canvas').getContext('webgl');
@@ -114,12 +106,12 @@ export const hostilePages: readonly HostilePage[] = [
   ),
   script(
     'fills-blobs',
-    whateverItTakes,
+    anyEnd,
     'const kept = []; setInterval(() => kept.push(new Blob([new Uint8Array(2e7).fill(1)])), 0);',
   ),
   script(
     'fills-indexeddb',
-    whateverItTakes,
+    anyEnd,
     `const opening = indexedDB.open('x');
      opening.onupgradeneeded = () => opening.result.createObjectStore('x', { autoIncrement: true });
      opening.onsuccess = function write() {
@@ -130,28 +122,28 @@ export const hostilePages: readonly HostilePage[] = [
   ),
   script(
     'fills-cache',
-    whateverItTakes,
+    anyEnd,
     "(async () => { const cache = await caches.open('x'); for (let n = 0; ; n += 1) await cache.put('/' + n, new Response(new Uint8Array(2e7).fill(n))); })();",
   ),
   script('fills-local-storage', inTimeOrNot, "for (let n = 0; ; n += 1) localStorage['k' + n] = 'x'.repeat(1e5);"),
   script(
     'many-workers',
-    whateverItTakes,
+    anyEnd,
     "const url = URL.createObjectURL(new Blob(['const kept = new Uint8Array(1e6).fill(1); setInterval(() => kept, 10)'])); const kept = []; setInterval(() => { for (let n = 0; n < 20; n += 1) kept.push(new Worker(url)); }, 10);",
   ),
 
-  // Much that comes.
+  // Large responses.
   {
     name: 'gzip-bomb',
-    ends: whateverItTakes,
+    ends: anyEnd,
     parts: { '/gzip-bomb': compressed('gzip', () => gzipSync(Buffer.alloc(bombBytes, ' '), { level: 1 })) },
   },
   {
     name: 'brotli-bomb',
-    ends: whateverItTakes,
+    ends: anyEnd,
     parts: {
       '/brotli-bomb': html(
-        "<script>fetch('/bomb.br').then((answer) => answer.text()).then((text) => { window.kept = text; });</script>",
+        "<script>fetch('/bomb.br').then((response) => response.text()).then((text) => { window.kept = text; });</script>",
       ),
       '/bomb.br': compressed('br', () =>
         brotliCompressSync(Buffer.alloc(bombBytes, 'a'), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
@@ -160,7 +152,7 @@ export const hostilePages: readonly HostilePage[] = [
   },
   {
     name: 'png-bomb',
-    ends: whateverItTakes,
+    ends: anyEnd,
     parts: {
       '/png-bomb': html(Array.from({ length: 8 }, (_, index) => `<img src="/bomb.png?${index}" width="300">`).join('')),
       '/bomb.png': lazily('image/png', () => png(12_000, 12_000)),
@@ -176,7 +168,7 @@ export const hostilePages: readonly HostilePage[] = [
   },
   {
     name: 'endless-document',
-    ends: whateverItTakes,
+    ends: anyEnd,
     parts: {
       '/endless-document': (_, response) => {
         response.writeHead(200, { 'content-type': 'text/html' });
@@ -216,10 +208,10 @@ export const hostilePages: readonly HostilePage[] = [
     "const body = 'z'.repeat(2e7); setInterval(() => fetch('/nothing', { method: 'POST', body }), 10);",
   ),
 
-  // Much that is drawn.
+  // Expensive rendering.
   script('million-nodes', inTimeOrNot, "document.body.innerHTML = '<b>x</b>'.repeat(1e6);"),
   { name: 'deep-tree', ends: inTimeOrNot, parts: { '/deep-tree': html('<div>'.repeat(100_000)) } },
-  { name: 'long-text', ends: whateverItTakes, parts: { '/long-text': html('a'.repeat(10_000_000)) } },
+  { name: 'long-text', ends: anyEnd, parts: { '/long-text': html('a'.repeat(10_000_000)) } },
   {
     name: 'endless-animations',
     ends: inTimeOrNot,
@@ -251,7 +243,7 @@ export const hostilePages: readonly HostilePage[] = [
     },
   },
 
-  // Ways that lead on.
+  // Navigation.
   {
     name: 'redirects',
     ends: ['NAVIGATION_FAILED'],
@@ -273,7 +265,7 @@ export const hostilePages: readonly HostilePage[] = [
   ),
 ];
 
-/** All of them, and what they ask for, for a page server. */
+/** All of them, with their resources, for a page server. */
 export function serveHostilePages(): Record<string, Page> {
   const nothing: Page = (request, response) => {
     request.resume();
@@ -283,8 +275,8 @@ export function serveHostilePages(): Record<string, Page> {
 }
 
 /**
- * Keeps the process that draws for all pages busy for minutes with a small page: so not one of the others, which a capture
- * beside them need not notice.
+ * A small page that keeps the GPU process, which all pages share, busy for minutes. It is not one of `hostilePages`, which
+ * concurrent captures need not notice.
  */
 export const drawsForMinutes: Page = html(
   `<div style="position: relative; width: 1280px; height: 720px">${'<div style="backdrop-filter: blur(30px); width: 1280px; height: 720px; position: absolute; top: 0">x</div>'.repeat(400)}</div>`,
@@ -302,7 +294,7 @@ function compressed(encoding: string, make: () => Buffer): Page {
   return lazily('text/html', make, { 'content-encoding': encoding });
 }
 
-/** A body that is made when it is first asked for. */
+/** A body that is made at the first request. */
 function lazily(type: string, make: () => Buffer, headers: Record<string, string> = {}): Page {
   let body: Buffer | undefined;
   return (_, response) => {
@@ -311,7 +303,7 @@ function lazily(type: string, make: () => Buffer, headers: Record<string, string
   };
 }
 
-/** A black picture: some kilobytes that unpack to three or four bytes a pixel. */
+/** A black image: some kilobytes that unpack to three or four bytes a pixel. */
 function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -25,7 +25,7 @@ function post(body: Buffer, { url = receiver.url, ca = receiver.authority.cert }
 }
 
 describe('an HTTPS receiver', () => {
-  it('records the very bytes and the headers as they were spelt', async () => {
+  it('records the exact bytes, and headers as sent', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 0xc3, 0x28]);
     expect((await post(bytes)).status).toBe(200);
     const [hit] = await receiver.waitForHits(1);
@@ -34,38 +34,38 @@ describe('an HTTPS receiver', () => {
     expect(hit?.rawHeaders).toContain('X-Case');
   });
 
-  it('answers as it is told: once, then as before', async () => {
-    receiver.answer((hit) => ({ status: 201, body: `${hit.body}!` }));
-    receiver.answerNext({ status: 302, headers: { location: 'https://elsewhere.example/' } }, { status: 500 });
-    const answers = [];
-    for (const text of ['a', 'b', 'c']) answers.push(await post(Buffer.from(text)));
-    expect(answers).toMatchObject([
+  it('responds with the next replies, then with the usual one', async () => {
+    receiver.respondWith((hit) => ({ status: 201, body: `${hit.body}!` }));
+    receiver.respondNext({ status: 302, headers: { location: 'https://elsewhere.example/' } }, { status: 500 });
+    const responses = [];
+    for (const text of ['a', 'b', 'c']) responses.push(await post(Buffer.from(text)));
+    expect(responses).toMatchObject([
       { status: 302, location: 'https://elsewhere.example/' },
       { status: 500 },
       { status: 201, body: 'c!' },
     ]);
   });
 
-  it('answers when it is let, and not before', async () => {
+  it('holds a response until its promise resolves', async () => {
     let release = () => {};
     const until = new Promise<void>((resolve) => {
       release = resolve;
     });
-    receiver.answerNext({ status: 201, until });
-    let answered = false;
+    receiver.respondNext({ status: 201, until });
+    let hasResponse = false;
     const held = post(Buffer.from('a')).finally(() => {
-      answered = true;
+      hasResponse = true;
     });
     await receiver.waitForHits(1);
-    // A request that came later is answered meanwhile.
+    // A later request is not held up.
     expect((await post(Buffer.from('b'))).status).toBe(200);
-    expect(answered).toBe(false);
+    expect(hasResponse).toBe(false);
     release();
     expect((await held).status).toBe(201);
   });
 
   it('can reset, hang and drip', async () => {
-    receiver.answerNext('reset', 'hang', { dripEveryMs: 5 });
+    receiver.respondNext('reset', 'hang', { dripEveryMs: 5 });
     await expect(post(Buffer.from('a'))).rejects.toMatchObject({ code: 'ECONNRESET' });
     const hanging = expect(post(Buffer.from('b'))).rejects.toThrow();
     await receiver.waitForHits(2);
@@ -76,7 +76,7 @@ describe('an HTTPS receiver', () => {
     receiver = await openHttpsReceiver();
   });
 
-  it('is trusted by those who know its authority, and only if its certificate is right', async () => {
+  it('is trusted by clients that trust its authority, and only with a valid certificate', async () => {
     await expect(post(Buffer.from('a'), { ca: '' })).rejects.toThrow(/certificate/);
     for (const certificate of ['self-signed', 'expired', 'wrong-name'] as const) {
       const bad = await openHttpsReceiver({ certificate });
@@ -88,7 +88,7 @@ describe('an HTTPS receiver', () => {
     }
   });
 
-  it('says what it waited for in vain', async () => {
+  it('throws with what it waited for', async () => {
     await expect(receiver.waitForHits(1, { timeoutMs: 20 })).rejects.toThrow(/1 requests at the receiver/);
   });
 });

@@ -1,28 +1,26 @@
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Authority, type CertificateKind, createAuthority, createCertificate } from './certificates.ts';
-import { noteOpen } from './open-resources.ts';
+import { listen } from './listen.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** One request that came in. */
+/** One request that arrived. */
 export interface Hit {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they were spelt and ordered. */
+  /** Names and values alternating, spelled and ordered as sent. */
   rawHeaders: string[];
-  /** The bytes as they came. */
+  /** The bytes as sent. */
   body: Buffer;
-  /** `Date.now()` when all of it was there. */
+  /** `Date.now()` when the body was complete. */
   at: number;
 }
 
 /** What the receiver does with a request. */
-export type Answer =
+export type Reply =
   /** After `delayMs`, or once `until` has resolved. */
   | {
       status: number;
@@ -31,11 +29,11 @@ export type Answer =
       delayMs?: number;
       until?: Promise<unknown>;
     }
-  /** Never answers. */
+  /** Never responds. */
   | 'hang'
   /** Ends the connection with a TCP reset. */
   | 'reset'
-  /** Sends the head, then a byte of the body every `everyMs`, without an end. */
+  /** Sends the head, then a byte of the body every `dripEveryMs`, endlessly. */
   | { dripEveryMs: number };
 
 export interface HttpsReceiver {
@@ -43,69 +41,53 @@ export interface HttpsReceiver {
   url: string;
   port: number;
   authority: Authority;
-  /** Every request so far, in the order in which they were complete. */
+  /** Every request so far, in the order of completion. */
   hits: Hit[];
-  /** Says how all requests from now on are answered; 200 until then. */
-  answer(how: Answer | ((hit: Hit) => Answer)): void;
-  /** Says how the next requests are answered, one each; after these it goes on as before. */
-  answerNext(...answers: Answer[]): void;
-  /** Waits until `count` requests (which `matches`) have come, and returns them. */
+  /** Sets the reply to all requests from now on; a 200 until then. */
+  respondWith(reply: Reply | ((hit: Hit) => Reply)): void;
+  /** Sets the replies to the next requests, one each. */
+  respondNext(...replies: Reply[]): void;
+  /** Waits until `count` requests (that match) have arrived, and returns them. */
   waitForHits(count: number, options?: { timeoutMs?: number; matches?: (hit: Hit) => boolean }): Promise<Hit[]>;
   close(): Promise<void>;
 }
 
 let ownAuthority: Promise<Authority> | undefined;
 
-/** An HTTPS server on 127.0.0.1 that records what it gets; by default all receivers of a file share one authority. */
+/** An HTTPS server on 127.0.0.1 that records its requests; by default all receivers of a test file share one authority. */
 export async function openHttpsReceiver(
   options: { authority?: Authority; certificate?: CertificateKind; names?: readonly string[] } = {},
 ): Promise<HttpsReceiver> {
   ownAuthority ??= createAuthority();
   const authority = options.authority ?? (await ownAuthority);
   const hits: Hit[] = [];
-  const next: Answer[] = [];
-  let usual: Answer | ((hit: Hit) => Answer) = { status: 200 };
+  const next: Reply[] = [];
+  let usual: Reply | ((hit: Hit) => Reply) = { status: 200 };
 
   const tls = await createCertificate(authority, options.certificate ?? 'trusted', options.names ?? []);
   const server = createServer(tls, async (request, response) => {
     const hit = await record(request).catch(() => null);
-    // A sender that broke off in the middle has not delivered anything.
+    // A sender that disconnected before the end has not delivered anything.
     if (!hit) return;
     hits.push(hit);
-    const answer = next.shift() ?? (typeof usual === 'function' ? usual(hit) : usual);
-    if (answer === 'reset') {
-      // Only the connection below the TLS one can be ended without a goodbye.
+    const reply = next.shift() ?? (typeof usual === 'function' ? usual(hit) : usual);
+    if (reply === 'reset') {
+      // Only the TCP connection below TLS can be reset.
       for (const socket of sockets) if (socket.remotePort === request.socket.remotePort) socket.resetAndDestroy();
-    } else await reply(response, answer);
+    } else await respond(response, reply);
   });
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  // A handshake that the client breaks off, because it does not trust the certificate, is what a test wants to see.
+  // Tests provoke clients that reject the certificate during the handshake.
   server.on('tlsClientError', () => {});
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
-  const close = async () => {
-    closed();
-    const ended = once(server, 'close');
-    server.close();
-    for (const socket of sockets) socket.destroy();
-    await ended;
-  };
-  const closed = noteOpen(`HTTPS receiver on port ${port}`, close);
+  const { port, sockets, close } = await listen(server, 'HTTPS receiver');
   return {
     url: `https://127.0.0.1:${port}`,
     port,
     authority,
     hits,
-    answer: (how) => {
-      usual = how;
+    respondWith: (reply) => {
+      usual = reply;
     },
-    answerNext: (...answers) => void next.push(...answers),
+    respondNext: (...replies) => void next.push(...replies),
     async waitForHits(count, { timeoutMs, matches = () => true } = {}) {
       const wanted = () => hits.filter(matches);
       await waitUntil(() => wanted().length >= count, {
@@ -124,17 +106,17 @@ async function record(request: IncomingMessage): Promise<Hit> {
   return { method, path: url, headers, rawHeaders, body, at: Date.now() };
 }
 
-async function reply(response: ServerResponse, answer: Exclude<Answer, 'reset'>): Promise<void> {
-  if (answer === 'hang') return;
-  if ('dripEveryMs' in answer) {
+async function respond(response: ServerResponse, reply: Exclude<Reply, 'reset'>): Promise<void> {
+  if (reply === 'hang') return;
+  if ('dripEveryMs' in reply) {
     response.writeHead(200);
     while (!response.destroyed) {
       response.write('.');
-      await sleep(answer.dripEveryMs);
+      await sleep(reply.dripEveryMs);
     }
     return;
   }
-  if (answer.delayMs) await sleep(answer.delayMs);
-  await answer.until;
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  if (reply.delayMs) await sleep(reply.delayMs);
+  await reply.until;
+  response.writeHead(reply.status, reply.headers).end(reply.body);
 }

@@ -6,24 +6,25 @@ import { noteOpen } from './open-resources.ts';
 
 export interface NameServer {
   /**
-   * Asks this server, and nobody else, for the A and AAAA records of a name, each time anew: the server says that its
-   * answers are good for 0 s.
+   * Queries this server alone for the A and AAAA records of a name, uncached: its records have a TTL of 0 s.
    */
   resolve(name: string): Promise<{ address: string; family: number }[]>;
-  /** How often a name was asked for. */
-  asked(name: string): number;
+  /** Number of queries for a name. */
+  queries(name: string): number;
   close(): Promise<void>;
 }
 
 /**
  * A DNS server on 127.0.0.1.
  *
- * @param answer the addresses of a name, when it is asked for the `time`th time, from 0; none where there is no such name.
+ * @param addressesOf the addresses of a name at its `index`th query, from 0; empty for a name that does not exist.
  */
-export async function openNameServer(answer: (name: string, time: number) => readonly string[]): Promise<NameServer> {
-  const asked = new Map<string, number>();
+export async function openNameServer(
+  addressesOf: (name: string, index: number) => readonly string[],
+): Promise<NameServer> {
+  const queries = new Map<string, number>();
   const socket = createSocket('udp4');
-  // Both records of a name are asked for at once, and are one answer.
+  // Both record types of a name are queried at once, as one query.
   const current = new Map<string, readonly string[]>();
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
@@ -45,9 +46,9 @@ export async function openNameServer(answer: (name: string, time: number) => rea
   const closed = noteOpen(`name server on port ${socket.address().port}`, close);
   return {
     async resolve(name) {
-      const time = asked.get(name) ?? 0;
-      asked.set(name, time + 1);
-      current.set(name.toLowerCase(), answer(name, time));
+      const index = queries.get(name) ?? 0;
+      queries.set(name, index + 1);
+      current.set(name.toLowerCase(), addressesOf(name, index));
       const records = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
       return records.flatMap((record) =>
         record.status === 'rejected'
@@ -55,7 +56,7 @@ export async function openNameServer(answer: (name: string, time: number) => rea
           : record.value.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 })),
       );
     },
-    asked: (name) => asked.get(name) ?? 0,
+    queries: (name) => queries.get(name) ?? 0,
     close,
   };
 }
@@ -75,7 +76,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 
 function replyTo(query: Buffer, end: number, addresses: readonly string[]): Buffer {
   const head = Buffer.from(query.subarray(0, end));
-  head.writeUInt16BE(0x8180, 2); // an answer, without error
+  head.writeUInt16BE(0x8180, 2); // a response without error
   head.writeUInt16BE(addresses.length, 6);
   head.fill(0, 8, headerBytes);
   return Buffer.concat([head, ...addresses.map(record)]);
@@ -84,17 +85,17 @@ function replyTo(query: Buffer, end: number, addresses: readonly string[]): Buff
 function record(address: string): Buffer {
   const bytes = addressBytes(address);
   const head = Buffer.alloc(headerBytes);
-  head.writeUInt16BE(0xc00c, 0); // the name that was asked for
+  head.writeUInt16BE(0xc00c, 0); // the queried name
   head.writeUInt16BE(isIPv6(address) ? AAAA : 1, 2);
-  head.writeUInt16BE(1, 4); // of the internet
-  head.writeUInt32BE(0, 6); // good for 0 s
+  head.writeUInt16BE(1, 4); // class: internet
+  head.writeUInt32BE(0, 6); // TTL
   head.writeUInt16BE(bytes.length, 10);
   return Buffer.concat([head, bytes]);
 }
 
 function addressBytes(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split('.').map(Number));
-  // As a URL's host it has at most one gap, and no dots.
+  // A URL's host has at most one `::`, and no dots.
   const [front = '', back] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const parts = (text = '') => (text === '' ? [] : text.split(':')).map((part) => Number.parseInt(part, 16));
   const missing = back === undefined ? 0 : 8 - parts(front).length - parts(back).length;

@@ -1,6 +1,6 @@
 /**
- * What test files have open: databases, servers, processes. The test environment (environment.ts) looks here after each
- * test and each file; what was left open fails it and is then closed, so that one leak does not spoil what follows.
+ * What test files have open: databases, servers, processes. The test environment (environment.ts) checks it after each test
+ * and each file, fails the one that left something open, and closes it so that later tests are not affected.
  */
 export interface OpenResource {
   name: string;
@@ -9,7 +9,7 @@ export interface OpenResource {
 
 const registry = Symbol.for('capture.open-resources');
 
-/** The open resources of a realm: a test file's own global object, when seen from the environment. */
+/** The open resources of a realm. The environment passes the global object of the test file. */
 export function openResources(realm: object = globalThis): Set<OpenResource> {
   const holder = realm as Record<symbol, Set<OpenResource> | undefined>;
   holder[registry] ??= new Set();
@@ -17,11 +17,11 @@ export function openResources(realm: object = globalThis): Set<OpenResource> {
 }
 
 /**
- * Notes that something is open.
+ * Registers an open resource.
  *
- * @param name how a failure names it: `database t_1a2b`, `process api-gateway (pid 12)`.
- * @param close how it is closed if the test did not.
- * @returns what to call when it is closed.
+ * @param name for failures: `database t_1a2b`, `process api-gateway (pid 12)`.
+ * @param close closes it if the test did not.
+ * @returns call it once the resource is closed.
  */
 export function noteOpen(name: string, close: () => unknown): () => void {
   const resource = { name, close };

@@ -1,2 +1,2 @@
-/** A port of 127.0.0.1 for a server that a test starts, ends and starts again: chosen as `npm start` chooses those of its own. */
+/** A free port of 127.0.0.1, chosen as `npm start` does: for a server that restarts, or a URL where nothing listens. */
 export { findFreePort as findOwnPort } from '@capture/provisioning/free-port';

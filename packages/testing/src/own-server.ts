@@ -1,7 +1,7 @@
 import { noteOpen } from './open-resources.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What a server of a test's own can be told; Postgres and Redis alike. */
+/** A Postgres or a Redis. */
 interface Server {
   pid: number;
   exited: Promise<unknown>;
@@ -10,14 +10,14 @@ interface Server {
   unref(): void;
 }
 
-/** A server that can be started again after `stop` or `kill`: on the same folder, at the same address. */
+/** A server that can restart after `stop` or `kill`, with the same data and address. */
 export type OwnServer<Started extends Server> = Started & { restart(): Promise<void> };
 
 /**
  * Starts a server for one test alone, which may kill it.
  *
- * @param name how a failure names it when it was left open.
- * @param start starts it, each time on the same folder and port.
+ * @param name for failures.
+ * @param start starts it, each time with the same folder and port.
  */
 export async function startOwnServer<Started extends Server>(
   name: string,
@@ -42,7 +42,7 @@ export async function startOwnServer<Started extends Server>(
     unref: () => server.unref(),
     async restart() {
       await server.exited;
-      // Processes of a Postgres that was killed may outlive it for a moment; until they are gone no other one starts.
+      // Child processes of a killed Postgres may outlive it briefly, and block the next start.
       server = await waitUntil(start, { what: `${name} to start again` });
     },
   };

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { openPageServer } from './page-server.ts';
 import { waitUntil } from './wait-until.ts';
 
-it('serves its pages, counts what was asked for, and ends what hangs', async () => {
+it('serves its pages, counts requests, and closes hanging ones', async () => {
   const pages = await openPageServer({
     '/': '<h1>hello</h1>',
     '/gone': { status: 410, headers: { 'content-type': 'text/plain' }, body: 'gone' },
@@ -17,7 +17,7 @@ it('serves its pages, counts what was asked for, and ends what hangs', async () 
   pages.serve({ '/new': 'now' });
   expect(await (await fetch(pages.url('/new', 'localhost'))).text()).toBe('now');
   const hanging = expect(fetch(pages.url('/hang'))).rejects.toThrow('fetch failed');
-  await waitUntil(() => pages.hits('/hang') === 1, { what: 'the request that hangs' });
+  await waitUntil(() => pages.hits('/hang') === 1, { what: 'the hanging request' });
   expect([pages.hits('/'), pages.hits('/new'), pages.hits()]).toEqual([1, 2, 6]);
   await pages.close();
   await hanging;

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noteOpen } from './open-resources.ts';
+import { listen } from './listen.ts';
 
-/** What a path gives: HTML, an answer in detail, nothing ever (`hang`), or whatever a handler writes. */
+/** What a path serves: HTML, a response in detail, no response at all (`hang`), or whatever a handler writes. */
 export type Page =
   | string
   | { status?: number; headers?: Record<string, string>; body?: string | Buffer; delayMs?: number }
@@ -13,40 +11,29 @@ export type Page =
 
 export interface PageServer {
   port: number;
-  /** The address of a path; `host` in place of 127.0.0.1, if it leads here. */
+  /** The URL of a path; `host` replaces 127.0.0.1, if it resolves to it. */
   url(path?: string, host?: string): string;
-  /** How often a path was asked for, or all paths together; the query is not part of the path. */
+  /** Number of requests for a path, or for all paths; the query is not part of the path. */
   hits(path?: string): number;
   /** Adds pages, or replaces those of the same path. */
   serve(pages: Record<string, Page>): void;
   close(): Promise<void>;
 }
 
-/** An HTTP server on 127.0.0.1 (or `host`), on a free port unless one is given, with these pages; every other path is a 404. */
+/** An HTTP server with these pages, on 127.0.0.1 and a free port by default; every other path is a 404. */
 export async function openPageServer(pages: Record<string, Page>, host = '127.0.0.1', wanted = 0): Promise<PageServer> {
   const served = new Map(Object.entries(pages));
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer(async (request, response) => {
     const [path = '/'] = (request.url ?? '/').split('?');
-    asked.push(path);
-    await give(served.get(path), request, response);
+    requested.push(path);
+    await respond(served.get(path), request, response);
   });
-  server.listen(wanted, host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
-  const close = async () => {
-    closed();
-    const ended = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await ended;
-  };
-  const closed = noteOpen(`page server on port ${port}`, close);
+  const { port, close } = await listen(server, 'page server', { host, port: wanted });
   return {
     port,
     url: (path = '/', name = host) => `http://${name}:${port}${path}`,
-    hits: (path) => (path === undefined ? asked.length : asked.filter((each) => each === path).length),
+    hits: (path) => (path === undefined ? requested.length : requested.filter((each) => each === path).length),
     serve: (more) => {
       for (const [path, page] of Object.entries(more)) served.set(path, page);
     },
@@ -54,7 +41,7 @@ export async function openPageServer(pages: Record<string, Page>, host = '127.0.
   };
 }
 
-async function give(page: Page | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function respond(page: Page | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (page === 'hang') return;
   if (typeof page === 'function') {
     await page(request, response);

@@ -1,93 +1,137 @@
-import { chmodSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmodSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { createTestDatabase } from './database.ts';
+import { applyMigrations } from '@capture/migrations/migrate';
+import { callApi, registerAccount } from './accounts.ts';
+import { createTestDatabase, startOwnPostgres } from './database.ts';
 import { openHttpsReceiver } from './https-receiver.ts';
+import { openAll } from './open-all.ts';
 import { findOwnPort } from './own-port.ts';
 import { openPageServer, type Page } from './page-server.ts';
-import { startService } from './processes.ts';
-import { createTestRedis } from './redis.ts';
-import { makeRunFolder, makeTestFolder, required } from './test-run.ts';
+import { startService, type TestProcess } from './processes.ts';
+import { createTestRedis, startOwnRedis } from './redis.ts';
+import { makeRunFolder, makeTestFolder, repositoryRoot, required } from './test-run.ts';
 
-const operatorKey = 'an-operator-key-of-more-than-32-characters';
+export const secretKey = 'a-secret-key-of-more-than-32-characters';
+export const operatorKey = 'an-operator-key-of-more-than-32-characters';
+
+/** A Postgres and a Redis for one test, benchmark or chaos run alone; the database is migrated and empty. */
+export function startOwnServers(postgresSettings: Record<string, string> = {}) {
+  return openAll(async (onClose) => {
+    const postgres = await startOwnPostgres(postgresSettings);
+    onClose(() => postgres.stop());
+    await applyMigrations(postgres.url);
+    const redis = await startOwnRedis();
+    onClose(() => redis.stop());
+    return { postgres, redis };
+  });
+}
+
+export type ServiceName = 'api-gateway' | 'capture-worker' | 'webhook-dispatcher';
+
+export interface ServicesOptions {
+  databaseUrl: string;
+  redisUrl: string;
+  /** `B` by default. */
+  form?: 'A' | 'B';
+  /** The certificate file of the authority that signs the receivers' certificates. */
+  caFile?: string;
+  /** Overrides the settings of every service. */
+  env?: Record<string, string>;
+}
+
+export interface RunningService {
+  process: TestProcess;
+  /** Where a gateway listens: `http://127.0.0.1:…`, without a trailing slash. */
+  url: string;
+}
+
+/** The built services of one platform, started one by one. They share a database, a Redis, a file store and keys. */
+export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = {} }: ServicesOptions) {
+  return openAll(async (onClose) => {
+    const files = makeTestFolder('files');
+    // The browser runs as another account, which cannot enter a test's own folders.
+    const browserFolder = makeRunFolder();
+    chmodSync(browserFolder, 0o755);
+    // A browser whose worker was killed keeps writing there, on a loaded machine for seconds.
+    onClose(() => rmSync(browserFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+    const environment: Record<string, string> = {
+      CONTRACT_FORM: form,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      STORAGE_URL: pathToFileURL(files).href,
+      SECRET_KEY: secretKey,
+      EGRESS_ALLOW: '127.0.0.1/32',
+      TMPDIR: browserFolder,
+      LOG_LEVEL: 'warn',
+      // As `npm start` sets it.
+      UV_THREADPOOL_SIZE: '128',
+      PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
+      CAPTURE_CONCURRENCY: '2',
+      ...(caFile && { NODE_EXTRA_CA_CERTS: caFile }),
+    };
+    return {
+      /** The folder of captured files. */
+      files,
+      /** @param checkout the root of the built checkout that the service comes from; this one by default. */
+      async start(service: ServiceName, own: Record<string, string> = {}, checkout = repositoryRoot) {
+        const port = await findOwnPort();
+        const listening = { PORT: String(port), OPERATOR_KEY: operatorKey, REGISTRATIONS_PER_HOUR: '1000000' };
+        const settings = { ...environment, ...(service === 'api-gateway' && listening), ...env, ...own };
+        const process = await startService(service, settings, checkout);
+        onClose(() => process.stop());
+        return { process, url: `http://127.0.0.1:${port}` } satisfies RunningService;
+      },
+    };
+  });
+}
+
+export type Services = Awaited<ReturnType<typeof openServices>>;
 
 export interface PlatformOptions {
   form?: 'A' | 'B';
-  /** Those of the gateway alone unless they are named. */
+  /** Services beside the gateway; none by default. */
   services?: readonly ('capture-worker' | 'webhook-dispatcher')[];
-  /** What there is to capture. */
+  /** Pages to capture. */
   pages?: Record<string, Page>;
   env?: Record<string, string>;
 }
 
-/** The built services with a database, pages to capture and a receiver of their own. */
-export async function startPlatform({ form = 'B', services = [], pages = {}, env = {} }: PlatformOptions = {}) {
-  const closings: (() => unknown)[] = [];
-  const database = await createTestDatabase();
-  closings.push(() => database.drop());
-  const redis = await createTestRedis();
-  closings.push(() => redis.close());
-  const pageServer = await openPageServer(pages);
-  closings.push(() => pageServer.close());
-  const receiver = await openHttpsReceiver();
-  closings.push(() => receiver.close());
-  // The worker's browser runs as somebody else, to whom a test's own folders are closed.
-  const place = makeRunFolder();
-  chmodSync(place, 0o755);
-  closings.push(() => rm(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
-  const port = await findOwnPort();
-  const common = {
-    CONTRACT_FORM: form,
-    DATABASE_URL: database.url,
-    REDIS_URL: redis.url,
-    STORAGE_URL: pathToFileURL(makeTestFolder('platform')).href,
-    SECRET_KEY: 'a-secret-key-of-more-than-32-characters',
-    EGRESS_ALLOW: '127.0.0.1/32',
-    NODE_EXTRA_CA_CERTS: receiver.authority.file,
-    TMPDIR: place,
-    LOG_LEVEL: 'warn',
-    PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
-    CAPTURE_CONCURRENCY: '2',
-    ...env,
-  };
-  const own = { PORT: String(port), OPERATOR_KEY: operatorKey, REGISTRATIONS_PER_HOUR: '1000' };
-  const started = await Promise.all([
-    startService('api-gateway', { ...common, ...own }),
-    ...services.map((service) => startService(service, common)),
-  ]);
-  closings.push(() => Promise.all(started.map((service) => service.stop())));
-
-  const url = `http://127.0.0.1:${port}`;
-  const call = async (key: string, method: string, path: string, body?: object) => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const response = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return text === '' ? null : JSON.parse(text);
-  };
-  let registered = 0;
-  return {
-    url,
-    operatorKey,
-    pages: pageServer,
-    receiver,
-    /** The gateway first, then `services` in their order. */
-    processes: started,
-    /** A request as the owner of a key, of which anything but 2xx is an error. */
-    call,
-    /** The key of a new account, on a plan that allows many captures a second unless another is named. */
-    async register(plan = 'business'): Promise<string> {
-      registered += 1;
-      const email = `customer-${registered}@example.com`;
-      const { apiKey } = await call('', 'POST', '/api/auth/register', { email });
-      const { accounts } = await call(operatorKey, 'GET', `/api/operator/accounts?email=${email}`);
-      await call(operatorKey, 'PATCH', `/api/operator/accounts/${accounts[0].id}`, { plan });
-      return apiKey;
-    },
-    async close() {
-      for (const close of closings.reverse()) await close();
-    },
-  };
+/** A gateway and `services` on a test database of their own, with pages to capture and a webhook receiver. */
+export function startPlatform({ services: names = [], pages = {}, ...options }: PlatformOptions = {}) {
+  return openAll(async (onClose) => {
+    const database = await createTestDatabase();
+    onClose(() => database.drop());
+    const redis = await createTestRedis();
+    onClose(() => redis.close());
+    const pageServer = await openPageServer(pages);
+    onClose(() => pageServer.close());
+    const receiver = await openHttpsReceiver();
+    onClose(() => receiver.close());
+    const caFile = receiver.authority.file;
+    const services = await openServices({ databaseUrl: database.url, redisUrl: redis.url, caFile, ...options });
+    onClose(() => services.close());
+    const [gateway, ...others] = await Promise.all([
+      services.start('api-gateway'),
+      ...names.map((name) => services.start(name)),
+    ]);
+    const { url } = gateway;
+    let registered = 0;
+    return {
+      url,
+      operatorKey,
+      pages: pageServer,
+      receiver,
+      /** The gateway first, then `services` in their order. */
+      processes: [gateway, ...others].map(({ process }) => process),
+      /** A request with a key; throws for every status but 2xx. */
+      call: (key: string, method: string, path: string, body?: object) => callApi(url, key, method, path, body),
+      /** Registers an account, on a plan that allows many captures a second by default, and returns its key. */
+      register(plan?: string): Promise<string> {
+        registered += 1;
+        return registerAccount({ url, operatorKey }, plan, `customer-${registered}@example.com`);
+      },
+    };
+  });
 }
 
 export type PlatformUnderTest = Awaited<ReturnType<typeof startPlatform>>;

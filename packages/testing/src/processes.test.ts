@@ -6,7 +6,7 @@ const script = `
   setInterval(() => {}, 1000);
   console.log('ready with ' + process.env.GIVEN + ' and ' + process.env.TEST_FOLDER);`;
 
-it('gives a process only the environment that it is told to, and follows its output', async () => {
+it('passes a process only the given environment, and collects its output', async () => {
   const child = startProcess({ name: 'child', args: ['-e', script], env: { GIVEN: 'this' } });
   const [, given, inherited] = await child.waitForOutput(/ready with (\w+) and (\w+)/);
   expect([given, inherited]).toEqual(['this', 'undefined']);
@@ -14,13 +14,13 @@ it('gives a process only the environment that it is told to, and follows its out
   expect(child.output()).toContain('ending');
 });
 
-it('kills one with SIGKILL', async () => {
+it('kills a process with SIGKILL', async () => {
   const child = startProcess({ name: 'child', args: ['-e', script] });
   await child.waitForOutput(/ready/);
   expect(await child.kill()).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
-it('fails at once, with the output, when the process ends instead of becoming ready', async () => {
+it('throws at once, with the output, when the process exits instead of becoming ready', async () => {
   const child = startProcess({ name: 'child', args: ['-e', 'console.error("no port"); process.exit(1)'] });
   await expect(child.waitForOutput(/ready/)).rejects.toThrow(/child ended .*"code":1[\s\S]*no port/);
 });

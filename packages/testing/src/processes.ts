@@ -13,33 +13,33 @@ export interface ProcessExit {
 
 export interface TestProcess {
   pid: number;
-  /** What it has printed so far, standard output and error together. */
+  /** Its standard output and error so far, interleaved. */
   output(): string;
-  /** Waits until it has printed something that matches. Fails at once, with what it printed, when it ends before. */
+  /** Waits until its output matches. Throws at once, with the output, if it exits before. */
   waitForOutput(pattern: RegExp, timeoutMs?: number): Promise<RegExpExecArray>;
-  /** Resolves when it has ended and all that it printed is in `output`. */
+  /** Resolves when it has exited and `output` is complete. */
   exited: Promise<ProcessExit>;
-  /** Sends a signal to it, or with `group` to everything in its process group. */
+  /** Signals it, or with `group` its whole process group. */
   signal(signal: NodeJS.Signals, group?: boolean): void;
-  /** SIGTERM (or the one given), then waits for its end. */
+  /** SIGTERM by default, then waits for its exit. */
   stop(signal?: NodeJS.Signals): Promise<ProcessExit>;
-  /** SIGKILL to it alone, then waits for its end. */
+  /** SIGKILL to it alone, then waits for its exit. */
   kill(): Promise<ProcessExit>;
 }
 
 export interface ProcessOptions {
-  /** How failures name it. */
+  /** For failures. */
   name: string;
   command?: string;
   args: readonly string[];
-  /** All it gets, beside `PATH`, `HOME` and `TMPDIR` of this process. */
+  /** Its whole environment, apart from `PATH`, `HOME` and `TMPDIR` of this process. */
   env?: Record<string, string>;
   cwd?: string;
-  /** Gives it an IPC channel, as the supervisor does; it ends when the channel closes. */
+  /** Opens an IPC channel, as the supervisor does; a service exits when the channel closes. */
   ipc?: boolean;
 }
 
-/** Starts a process in a group of its own. */
+/** Starts a process in its own process group. */
 export function startProcess(options: ProcessOptions): TestProcess {
   const { name, command = process.execPath, args, env = {}, cwd = repositoryRoot, ipc = false } = options;
   const { PATH, HOME, TMPDIR } = process.env;
@@ -63,7 +63,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
   });
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once('exit', async (code, signal) => {
-      await lastWords(child);
+      await outputEnd(child);
       exit = { code, signal };
       closed();
       resolve(exit);
@@ -73,7 +73,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
     try {
       process.kill(group ? -pid : pid, which);
     } catch {
-      // It has ended already.
+      // It has exited already.
     }
   };
   const end = (which: NodeJS.Signals) => {
@@ -94,7 +94,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
         ...(timeoutMs !== undefined && { timeoutMs }),
       });
       if (Array.isArray(found)) return found as RegExpExecArray;
-      throw new Error(`${name} ended (${JSON.stringify(exit)}) before it printed ${pattern}; it printed:\n${output}`);
+      throw new Error(`${name} ended (${JSON.stringify(exit)}) before it printed ${pattern}; its output:\n${output}`);
     },
     exited,
     signal,
@@ -103,19 +103,20 @@ export function startProcess(options: ProcessOptions): TestProcess {
   };
 }
 
-/** For one whose output somebody else holds open, such as a child that outlives it: it says nothing any more. */
-const lastWordsWithinMs = 1_000;
+/** Bounds the wait for output that another process, such as a surviving child, holds open. */
+const outputEndTimeoutMs = 1_000;
 
-/** Waits until what a process that has ended said is read: its end is known before that. */
-async function lastWords(child: ChildProcess): Promise<void> {
-  const told = child.connected ? once(child, 'disconnect') : undefined;
-  await Promise.race([Promise.all([once(child, 'close'), told]), sleep(lastWordsWithinMs, undefined, { ref: false })]);
+/** Waits until the output of an exited process is read: the exit is reported before that. */
+async function outputEnd(child: ChildProcess): Promise<void> {
+  const disconnected = child.connected ? once(child, 'disconnect') : undefined;
+  const ended = Promise.all([once(child, 'close'), disconnected]);
+  await Promise.race([ended, sleep(outputEndTimeoutMs, undefined, { ref: false })]);
 }
 
 /**
- * Starts a built service, `apps/<name>`, and waits until it says that it is ready.
+ * Starts a built service, `apps/<name>`, and waits until it reports ready.
  *
- * @param root of the checkout that it is of; this one unless given.
+ * @param root of its checkout; this one by default.
  */
 export async function startService(
   name: string,

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { createTestRedis, startOwnRedis } from './redis.ts';
 
 describe('a test Redis', () => {
-  it('is empty and its own', async () => {
+  it('is empty and isolated', async () => {
     const [first, second] = await Promise.all([createTestRedis(), createTestRedis()]);
     const [one, two] = [new Redis(first.url), new Redis(second.url)];
     await one.set('key', 'value');
@@ -16,7 +16,7 @@ describe('a test Redis', () => {
   });
 });
 
-it('a Redis of its own can be killed and comes back at the same address', async () => {
+it('restarts an own Redis with its data at the same address after a kill', async () => {
   const own = await startOwnRedis();
   const client = new Redis(own.url, { retryStrategy: () => 20 });
   client.on('error', () => {});

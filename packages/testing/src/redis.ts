@@ -7,11 +7,11 @@ import { findOwnPort } from './own-port.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { makeTestFolder, required } from './test-run.ts';
 
-/** How many databases the run's Redis has: number 0 keeps the list of the free ones, a test gets one of the others. */
+/** Databases of the run's Redis: number 0 holds the list of free ones, tests get the others. */
 export const redisDatabases = 64;
 const freeNumbers = 'free-database-numbers';
 
-/** Writes down that all databases but number 0 are free. */
+/** Lists all databases but number 0 as free. */
 export async function fillDatabaseNumbers(url: string): Promise<void> {
   await withClient(url, async (client) => {
     await client.sadd(freeNumbers, ...Array.from({ length: redisDatabases - 1 }, (_, index) => index + 1));
@@ -20,11 +20,11 @@ export async function fillDatabaseNumbers(url: string): Promise<void> {
 
 export interface TestRedis {
   url: string;
-  /** Empties it and gives it back. */
+  /** Empties it and returns it to the free ones. */
   close(): Promise<void>;
 }
 
-/** An empty Redis database that nobody else uses. Pub/sub channels are shared by all databases of a server. */
+/** An empty Redis database for one test alone. All databases of a server share its pub/sub channels. */
 export async function createTestRedis(): Promise<TestRedis> {
   const shared = required('TEST_REDIS_URL');
   const number = await withClient(shared, (client) => client.spop(freeNumbers));
@@ -54,7 +54,7 @@ export type OwnRedis = OwnServer<RunningRedis>;
 /** A Redis for one test alone, which may kill, pause or fill it. */
 export async function startOwnRedis(settings: Record<string, string> = {}): Promise<OwnRedis> {
   const executable = await findRedis(process.env);
-  if (!executable) throw new Error('there is no Redis, though the global setup found one');
+  if (!executable) throw new Error('no Redis was found, although the global setup found one');
   const folder = makeTestFolder('redis');
   const password = randomBytes(16).toString('hex');
   const port = await findOwnPort();

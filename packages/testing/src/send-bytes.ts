@@ -1,61 +1,58 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What came back over a connection. */
+/** What a connection returned. */
 export interface RawResponse {
-  /** Of the first answer; null if there was none. */
+  /** Of the first response; null if there was none. */
   status: number | null;
-  /** By their names in lower case. */
+  /** By lower-case name. */
   headers: Readonly<Record<string, string>>;
-  /** As it came: chunks are not put together. */
+  /** As received: chunks are not joined. */
   body: string;
-  /** Whether nobody had ended anything when the patience was over. */
+  /** Whether the timeout passed without a complete response or a closed connection. */
   waited: boolean;
 }
 
 /**
- * Sends bytes to a server on this machine as they are, and reads what it answers, until it ends the connection or all of
- * a body whose length it told of is there.
+ * Sends raw bytes to a server on this machine and reads its response, until the server closes the connection or the
+ * announced length of the body has arrived.
  *
- * @param bytes in pieces, each sent as it is; a function goes on with the connection by itself.
+ * @param bytes pieces that are sent as they are, or a function that writes to the connection itself.
  */
 export async function sendBytes(
   port: number,
   bytes: readonly (string | Buffer)[] | ((socket: Socket) => Promise<unknown>),
-  patienceMs = 30_000,
+  timeoutMs = 30_000,
 ): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1');
-  // A server that has said all it will may well end the connection while more is on the way to it.
+  // A server may close the connection after its response, while more is being sent.
   socket.on('error', () => {});
   const received: Buffer[] = [];
-  const answered = new Promise<'answered'>((resolve) => {
+  const complete = new Promise<'complete'>((resolve) => {
     let missing: number | null = null;
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk);
       if (missing === null) missing = missingOf(Buffer.concat(received));
       else missing -= chunk.length;
-      if (missing !== null && missing <= 0) resolve('answered');
+      if (missing !== null && missing <= 0) resolve('complete');
     });
-    socket.once('close', () => resolve('answered'));
+    socket.once('close', () => resolve('complete'));
   });
-  await Promise.race([once(socket, 'connect'), answered]);
+  await Promise.race([once(socket, 'connect'), complete]);
   if (typeof bytes === 'function') void bytes(socket).catch(() => {});
   else for (const piece of bytes) socket.write(piece);
-  const patience = new AbortController();
-  const outcome = await Promise.race([answered, after(patienceMs, patience.signal)]);
-  patience.abort();
+  const timer = new AbortController();
+  const outcome = await Promise.race([
+    complete,
+    sleep(timeoutMs, 'waited' as const, { signal: timer.signal }).catch(() => 'complete' as const),
+  ]);
+  timer.abort();
   socket.destroy();
   return { ...parse(Buffer.concat(received)), waited: outcome === 'waited' };
 }
 
-function after(ms: number, signal: AbortSignal): Promise<'waited'> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('waited'), ms);
-    signal.addEventListener('abort', () => clearTimeout(timer));
-  });
-}
-
-/** How many bytes of the answer are still to come; null while that is not told. */
+/** How many bytes of the response are missing; null while its length is unknown. */
 function missingOf(received: Buffer): number | null {
   const head = received.indexOf('\r\n\r\n');
   if (head === -1) return null;

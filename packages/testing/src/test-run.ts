@@ -6,7 +6,7 @@ import { identifyProcess, isRunning, type ProcessIdentity } from '@capture/provi
 const prefix = 'capture-tests-';
 const ownerFile = 'owner.json';
 
-/** A folder for the data of one test run, marked with the process that runs it. Folders of dead runs are removed. */
+/** Creates a folder for the data of one test run, marked with its process. Folders of dead runs are removed. */
 export function makeRunFolder(): string {
   removeDeadRuns();
   const folder = mkdtempSync(path.join(os.tmpdir(), prefix));
@@ -19,12 +19,12 @@ function removeDeadRuns(): void {
     if (!name.startsWith(prefix)) continue;
     const folder = path.join(os.tmpdir(), name);
     const owner = readOwner(folder);
-    // A folder without a mark may be one that another run is just making.
+    // Another run may be just creating a folder that has no mark yet.
     if (!owner || isRunning(owner)) continue;
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Another user's, or its servers are still ending: a later run removes it.
+      // It is another user's, or its servers are still stopping: a later run removes it.
     }
   }
 }
@@ -37,14 +37,14 @@ function readOwner(folder: string): ProcessIdentity | null {
   }
 }
 
-/** A new folder inside the run's, for what a test writes; it goes when the run ends. */
+/** Creates a folder inside the run's, for what a test writes; it is removed with the run. */
 export function makeTestFolder(name: string): string {
   const parent = path.join(required('TEST_FOLDER'), 'files');
   mkdirSync(parent, { recursive: true });
   return mkdtempSync(path.join(parent, `${name}-`));
 }
 
-/** A value that the global setup left for the test files. */
+/** An environment variable that the global setup set for the test files. */
 export function required(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: Jest's globalSetup of @capture/testing sets it`);

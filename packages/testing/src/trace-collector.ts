@@ -1,22 +1,20 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { noteOpen } from './open-resources.ts';
+import { listen } from './listen.ts';
 
-/** A span as a collector gets it. */
+/** A span as the collector receives it. */
 export interface CollectedSpan {
   traceId: string;
   spanId: string;
-  /** Null for the first one of a trace. */
+  /** Null for the root span. */
   parentSpanId: string | null;
   name: string;
-  /** The process it is of. */
+  /** The process that recorded it. */
   service: string;
   attributes: Record<string, unknown>;
-  /** Whether it says that it came to nothing. */
+  /** Whether its status is an error. */
   failed: boolean;
-  /** Traces that it is linked to. */
+  /** Spans of other traces that it links to. */
   links: { traceId: string; spanId: string }[];
   startedAt: bigint;
   endedAt: bigint;
@@ -27,7 +25,7 @@ export interface TraceCollector {
   url: string;
   /** Every span so far. */
   spans: CollectedSpan[];
-  /** Everything so far, as it came. */
+  /** Everything received so far, unparsed. */
   received(): string;
   /** Requests so far. */
   readonly requests: number;
@@ -35,18 +33,18 @@ export interface TraceCollector {
 }
 
 /**
- * What takes traces by OTLP over HTTP, as JSON.
+ * A collector of traces: OTLP over HTTP, as JSON.
  *
- * @param answers false for one that takes everything and never says so.
+ * @param responds false for one that accepts every request and never responds.
  */
-export async function openTraceCollector({ answers = true } = {}): Promise<TraceCollector> {
+export async function openTraceCollector({ responds = true } = {}): Promise<TraceCollector> {
   const bodies: string[] = [];
   const spans: CollectedSpan[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => null);
     if (body === null) return;
     bodies.push(`${JSON.stringify(request.rawHeaders)} ${body}`);
-    if (!answers) return;
+    if (!responds) return;
     if (request.url !== '/v1/traces') {
       response.writeHead(404).end();
       return;
@@ -54,17 +52,7 @@ export async function openTraceCollector({ answers = true } = {}): Promise<Trace
     spans.push(...readSpans(JSON.parse(body)));
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    closed();
-    const ended = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await ended;
-  };
-  const closed = noteOpen(`trace collector on port ${port}`, close);
+  const { port, close } = await listen(server, 'trace collector');
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
@@ -81,7 +69,7 @@ interface Attribute {
   value: { stringValue?: string; intValue?: number | string; doubleValue?: number; boolValue?: boolean };
 }
 
-/** The part of `ExportTraceServiceRequest` that is looked at. */
+/** The part of `ExportTraceServiceRequest` that is read. */
 interface ExportRequest {
   resourceSpans: {
     resource: { attributes: Attribute[] };

@@ -7,20 +7,20 @@ import { noteOpen } from './open-resources.ts';
 import { findOwnPort } from './own-port.ts';
 
 /**
- * Something on this machine that nobody may reach: a port of its own for each way that is tried, so that a hit tells
- * which way was open. A TCP connection counts, and a UDP datagram, whether or not anything is asked for.
+ * Something on this machine that no page or webhook may reach: a separate port for each attempted route, so that a hit shows
+ * which route was open. A TCP connection or UDP datagram counts, even without a request.
  */
 export interface Victim {
-  /** The port that belongs to a way. */
+  /** The port of a route. */
   port(way: string): number;
   /** `EGRESS_ALLOW` that names every one of these ports. */
   readonly allow: string;
-  /** The ways whose port was hit, in order. What was on its way to a port when this is asked counts too. */
+  /** The routes whose port was hit, in order, including packets still in flight at this call. */
   hits(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and, where there is IPv6, on ::1, for each of the ways. Who asks by HTTP gets `SECRET`. */
+/** Listens for each route on 127.0.0.1 and, where there is IPv6, on ::1. An HTTP request gets `SECRET`. */
 export async function openVictim(ways: readonly string[]): Promise<Victim> {
   const doors = new Map<string, Door>();
   const close = async () => {
@@ -61,7 +61,7 @@ async function openDoor(): Promise<Door> {
       }
     } catch (error) {
       await Promise.all(listeners.map((listener) => listener.close()));
-      // Somebody else has taken this number, for one protocol of the two.
+      // Another process uses this number, for one of the two protocols.
       if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') continue;
       throw error;
     }
@@ -87,7 +87,7 @@ async function listenTcp(host: string, port: number): Promise<Door> {
   await listening(server, () => server.listen(port, host));
   return {
     port,
-    // The system hands connections over in the order in which they came: behind one of ours none is left.
+    // The system accepts connections in order: once our own probe is accepted, no earlier one is pending.
     async wasHit() {
       const own = net.connect({ host, port }).on('error', () => {});
       await once(own, 'connect');
@@ -131,10 +131,10 @@ async function listenUdp(host: string, port: number): Promise<Door> {
 }
 
 async function listening(server: NodeJS.EventEmitter, listen: () => void): Promise<void> {
-  // Rejects with the error where it cannot.
-  const begun = once(server, 'listening');
+  // Rejects with the server's error.
+  const started = once(server, 'listening');
   listen();
-  await begun;
+  await started;
 }
 
 /** Whether this machine has ::1. */

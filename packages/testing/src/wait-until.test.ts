@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { waitUntil } from './wait-until.ts';
 
-it('returns what the condition gave, once it gave something', async () => {
+it('returns the first truthy value of the condition', async () => {
   let calls = 0;
   const result = await waitUntil(
     () => {
@@ -14,12 +14,12 @@ it('returns what the condition gave, once it gave something', async () => {
   expect(result).toBe('call 3');
 });
 
-it('fails with what was waited for and what was seen at last', async () => {
+it('throws with the condition in words and the last result', async () => {
   await expect(waitUntil(() => 0, { what: 'a miracle', timeoutMs: 1 })).rejects.toThrow(
-    'waited 1 ms for a miracle; at last it gave 0',
+    'waited 1 ms for a miracle; the last check returned 0',
   );
   const throwing = () => {
     throw new Error('connection refused');
   };
-  await expect(waitUntil(throwing, { what: 'an answer', timeoutMs: 1 })).rejects.toThrow('connection refused');
+  await expect(waitUntil(throwing, { what: 'a response', timeoutMs: 1 })).rejects.toThrow('connection refused');
 });

@@ -1,38 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often the condition is looked at. */
-const intervalMs = 10;
+/** Interval between checks: 10 ms at first, longer the longer the wait, so that a long wait does not load the database. */
+const shortestIntervalMs = 10;
+const longestIntervalMs = 200;
 
-/** Far more than anything here takes: only a test that fails waits so long. Less than a test's own time limit. */
-const patienceMs = 60_000;
+/** Only a failing test waits this long. Less than a test's own time limit, so that the failure names the condition. */
+const defaultTimeoutMs = 100_000;
 
 /**
- * Waits until `condition` gives something truthy and returns that. It is called at once, then every 10 ms; one that
- * throws counts as not yet.
+ * Waits until `condition` returns something truthy, and returns that. A condition that throws counts as not yet met.
  *
- * @param options.what what is waited for, as the failure says it: `the capture to be completed`.
- * @throws Error naming `what`, with the last value or error, after `timeoutMs` (60,000).
+ * @param options.what the condition in words, for the failure: `the capture to complete`.
+ * @param options.timeoutMs 100,000 by default.
+ * @throws Error naming `what`, with the last value or error, after the timeout.
  */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,
   options: { what: string; timeoutMs?: number },
 ): Promise<Exclude<Awaited<Value>, false | null | undefined | 0 | ''>> {
-  const { what, timeoutMs = patienceMs } = options;
-  const end = Date.now() + timeoutMs;
+  const { what, timeoutMs = defaultTimeoutMs } = options;
+  const startedAt = Date.now();
   for (;;) {
-    let seen: unknown;
+    let result: unknown;
     let cause: unknown;
     try {
       const value = await condition();
       if (value) return value as Exclude<Awaited<Value>, false | null | undefined | 0 | ''>;
-      seen = value;
+      result = value;
     } catch (error) {
       cause = error;
     }
-    if (Date.now() >= end) {
-      const last = cause === undefined ? `it gave ${JSON.stringify(seen)}` : `it threw ${String(cause)}`;
-      throw new Error(`waited ${timeoutMs} ms for ${what}; at last ${last}`, { cause });
+    const waitedMs = Date.now() - startedAt;
+    if (waitedMs >= timeoutMs) {
+      const last = cause === undefined ? `returned ${JSON.stringify(result)}` : `threw ${String(cause)}`;
+      throw new Error(`waited ${timeoutMs} ms for ${what}; the last check ${last}`, { cause });
     }
-    await sleep(intervalMs);
+    await sleep(Math.min(longestIntervalMs, shortestIntervalMs + waitedMs / 50));
   }
 }

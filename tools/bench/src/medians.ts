@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { median } from '@capture/testing/statistics';
 import { Command } from 'commander';
 import { decision, type Goal, type GoalName, goals, limits, written } from './goals.ts';
 import { type BenchRecord, drawMarkdown } from './report.ts';
 import type { NamedTable } from './section.ts';
-import { median } from './statistics.ts';
 
 /** The table of goals over several runs: each figure's middle, and beside it those of every run, from the least to the most. */
 export function mediansTable(records: readonly Pick<BenchRecord, 'figures'>[]): NamedTable {

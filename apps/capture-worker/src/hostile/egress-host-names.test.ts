@@ -113,7 +113,7 @@ describe('a name that rebinds', () => {
     await worker.capture(server.url('/asks'), options);
     // Every name has led to the public address, both times; it was asked for once.
     expect(decoy.hits()).toBe(2 * count);
-    expect(allNames.map((name) => resolver.asked(name))).toEqual(allNames.map(() => 1));
+    expect(allNames.map((name) => resolver.queries(name))).toEqual(allNames.map(() => 1));
     const { report } = await worker.capture(server.url('/asks'), options);
     expect(report.egress?.blocked).toBe(2 * count);
     expect(decoy.hits()).toBe(2 * count);

@@ -127,7 +127,7 @@ it('a platform that is backed up while it runs goes on elsewhere, with every rec
   await waitUntil(async () => (await taken()) === 3, { what: 'three deliveries to be recorded' });
   const batchUrl = `/api/v1/batches/${batch.body.batch_id}`;
   await waitUntil(async () => (await ask(apiKey, batchUrl)).body.status === 'completed', { what: 'the batch' });
-  receiver.answer({ status: 503 });
+  receiver.respondWith({ status: 503 });
   const refused = await Promise.all([1, 2].map(() => screenshot(apiKey)));
   await receiver.waitForHits(5);
   const ids = [...delivered, ...refused].map(({ body }) => body.request_id);
@@ -175,7 +175,7 @@ it('a platform that is backed up while it runs goes on elsewhere, with every rec
   const postgres = await startPostgres({ ...options, port: await findOwnPort(), logFile });
   closings.push(() => postgres.stop());
   const before = receiver.hits.map(({ headers }) => headers['webhook-id']);
-  receiver.answer({ status: 200 });
+  receiver.respondWith({ status: 200 });
   await startPlatform(postgres.url, path.join(dataDir, 'files'));
 
   for (const [index, at] of paths.entries()) expect(await ask(apiKey, at)).toEqual(recordsBefore[index]);

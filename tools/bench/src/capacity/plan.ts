@@ -1,5 +1,5 @@
+import { randomNumbers } from '@capture/testing/random';
 import { Command, InvalidArgumentError } from 'commander';
-import { randomNumbers } from '../corpus/random.ts';
 import { expectedOf, workersFor } from './simulate.ts';
 
 /** The same answer each time. */

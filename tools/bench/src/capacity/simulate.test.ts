@@ -1,5 +1,5 @@
+import { randomNumbers } from '@capture/testing/random';
 import { describe, expect, it } from '@jest/globals';
-import { randomNumbers } from '../corpus/random.ts';
 import { expectedOf, poissonArrivals, simulate, workersFor } from './simulate.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;

@@ -1,4 +1,4 @@
-import { quantile } from '../statistics.ts';
+import { quantile } from '@capture/testing/statistics';
 
 /** Captures that come, and the workers that make them. Times are milliseconds. */
 export interface Scenario {

@@ -1,5 +1,5 @@
+import { randomNumbers } from '@capture/testing/random';
 import sharp from 'sharp';
-import { randomNumbers } from './random.ts';
 
 /** What the pictures measure, in pixels; pages show them so large. */
 export const pngSize = { width: 320, height: 340 };

@@ -4,7 +4,7 @@ import { forms } from '@capture/contract/forms/forms';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import type { EndingTerms } from '@capture/database/captures/end-capture';
-import { releaseCapture } from '@capture/database/captures/release-capture';
+import { releaseCapture } from '@capture/database/captures/claim-capture';
 import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import type { Database } from '@capture/database/database';
 import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';

@@ -1,7 +1,7 @@
+import { median, rotate } from '@capture/testing/statistics';
 import { sitePages } from '../corpus/site.ts';
 import { viewport } from '../peers/contender.ts';
 import type { Findings, Section } from '../section.ts';
-import { median, rotate } from '../statistics.ts';
 import { runBatch } from './run-batch.ts';
 
 /** Pages at a time: as many as our worker takes by itself on two cores. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomNumbers } from '@capture/testing/random';
+import { median, quantile } from '@capture/testing/statistics';
 import { type CaptureWork, poissonArrivals, simulate } from '../capacity/simulate.ts';
 import { mixedPages } from '../corpus/pages.ts';
-import { randomNumbers } from '../corpus/random.ts';
 import { describeMachine } from '../machine.ts';
 import type { Shot } from '../peers/contender.ts';
 import type { Platform } from '../platform/platform.ts';
 import { machineMs } from '../process-cpu.ts';
 import type { Bench, Section } from '../section.ts';
-import { median, quantile } from '../statistics.ts';
 
 /** Of what the machine can do at most. */
 const shares = [0.4, 0.6, 0.8];

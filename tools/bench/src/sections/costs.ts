@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '@capture/database/database';
 import { connectRedis } from '@capture/queue/connect-redis';
+import { sum } from '@capture/testing/statistics';
 import type { Redis } from 'ioredis';
 import { mixedPages } from '../corpus/pages.ts';
 import { sitePages } from '../corpus/site.ts';
@@ -10,7 +11,6 @@ import { machineMs, processorMs } from '../process-cpu.ts';
 import { memoryMb, processTree } from '../process-memory.ts';
 import type { Bench, Section } from '../section.ts';
 import { type ServerWork, serverWork, workOfEach } from '../server-work.ts';
-import { sum } from '../statistics.ts';
 import { runBatch } from './run-batch.ts';
 
 /** Pages at a time: as many as our worker takes by itself on two cores. */

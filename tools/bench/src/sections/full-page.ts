@@ -1,10 +1,10 @@
+import { median, rotate } from '@capture/testing/statistics';
 import { coloursAt, isColour } from '../compare-images.ts';
 import { colourOf, lazyImages, middleOf } from '../corpus/long-page.ts';
 import { Faults } from '../faults.ts';
 import { type Contender, viewport } from '../peers/contender.ts';
 import type { PeerName } from '../peers/peers.ts';
 import type { Section } from '../section.ts';
-import { median, rotate } from '../statistics.ts';
 
 const others: readonly PeerName[] = ['microlink', 'naive', 'cluster@4', 'server'];
 

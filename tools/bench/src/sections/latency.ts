@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { geometricMean, median, rotate } from '@capture/testing/statistics';
 import { compareImages } from '../compare-images.ts';
 import { type MeasuredPage, measuredPages } from '../corpus/pages.ts';
 import { Faults } from '../faults.ts';
 import type { Contender, Shot, Taken } from '../peers/contender.ts';
 import type { Bench, NamedTable, Section } from '../section.ts';
-import { geometricMean, median, rotate } from '../statistics.ts';
 import { ownShare, type Sample, stagesTable } from './stages.ts';
 
 /**

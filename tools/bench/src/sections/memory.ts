@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median, rotate } from '@capture/testing/statistics';
 import { mixedPages } from '../corpus/pages.ts';
 import type { Contender } from '../peers/contender.ts';
 import { memoryMb, processTree } from '../process-memory.ts';
 import type { Section } from '../section.ts';
-import { median, rotate } from '../statistics.ts';
 
 const concurrency = 4;
 const sampleEveryMs = 150;

@@ -1,6 +1,6 @@
+import { median, sum } from '@capture/testing/statistics';
 import type { CaptureRecord } from '../platform/service.ts';
 import type { NamedTable } from '../section.ts';
-import { median, sum } from '../statistics.ts';
 
 /** A capture by us, seen from both sides. */
 export interface Sample {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '@capture/testing/statistics';
 import { Pool } from 'undici';
 import { workThrough } from '../peers/contender.ts';
 import { openAccounts } from '../platform/accounts.ts';
 import { openServers } from '../platform/servers.ts';
 import type { Bench, Section } from '../section.ts';
-import { median } from '../statistics.ts';
 
 const accounts = 100;
 

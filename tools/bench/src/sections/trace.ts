@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median, sum } from '@capture/testing/statistics';
 import type { Section } from '../section.ts';
-import { median, sum } from '../statistics.ts';
 
 /** The stages of one capture in their order, and from whose log line each is known. */
 const stages = [

@@ -1,9 +1,9 @@
+import { median } from '@capture/testing/statistics';
 import { coloursAt, isColour } from '../compare-images.ts';
 import { slowAnswerMs, slowColours } from '../corpus/pages.ts';
 import { Faults } from '../faults.ts';
 import { type Shot, type Taken, viewport } from '../peers/contender.ts';
 import type { Section } from '../section.ts';
-import { median } from '../statistics.ts';
 
 /** Taken so often, whatever the run. */
 const tries = 5;

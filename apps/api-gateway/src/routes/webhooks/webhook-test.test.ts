@@ -1,5 +1,5 @@
 import { contractForm } from '@capture/contract/forms/forms';
-import { type Answer, type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { type HttpsReceiver, openHttpsReceiver, type Reply } from '@capture/testing/https-receiver';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestGateway } from '../../test-gateway.ts';
@@ -27,7 +27,7 @@ describe.each([
   });
   afterEach(() => {
     receiver.hits.length = 0;
-    receiver.answer({ status: 200 });
+    receiver.respondWith({ status: 200 });
   });
   afterAll(() => close());
 
@@ -77,7 +77,7 @@ describe.each([
     expect(Number(rows[0].count)).toBe(0);
   });
 
-  it.each<[Answer, object]>([
+  it.each<[Reply, object]>([
     [{ status: 204 }, { delivered: true, status: 204, error: null }],
     [{ status: 404 }, { delivered: false, status: 404, error: 'http_4xx' }],
     [{ status: 503 }, { delivered: false, status: 503, error: 'http_5xx' }],
@@ -87,7 +87,7 @@ describe.each([
     ],
     ['reset', { delivered: false, status: null, error: 'reset' }],
   ])('200: tells what the receiver did: %j', async (answer, told) => {
-    receiver.answer(answer);
+    receiver.respondWith(answer);
     const { body } = await test().expect(200);
     expect(body).toEqual({ ...told, latency_ms: expect.any(Number) });
     expect(receiver.hits).toHaveLength(1);
@@ -117,7 +117,7 @@ describe.each([
   it('503: more than five at once of one account; another account has places yet', async () => {
     const other = await newClient(gateway, 'other@example.com');
     const hanging = await openHttpsReceiver();
-    hanging.answer('hang');
+    hanging.respondWith('hang');
     const running = Array.from({ length: 5 }, () => test({ webhook_url: hanging.url }).then(({ body }) => body));
     await hanging.waitForHits(5);
     const refused = await test().expect(503);
@@ -137,7 +137,7 @@ it('a receiver that does not answer is given up after the time-out of the form',
   const form = contractForm('B', { timeoutMs: 200 });
   const { gateway, receiver, close } = await startWebhookGateway('B', { form });
   const client = await newClient(gateway, 'owner@example.com');
-  receiver.answer('hang');
+  receiver.respondWith('hang');
   const { body } = await client.call('post').send({ webhook_url: receiver.url, events }).expect(200);
   expect(body).toMatchObject({ delivered: false, status: null, error: 'timeout' });
   // A timer may be a millisecond early.

@@ -1,0 +1,12 @@
+/**
+ * Reads a metric from the Prometheus text format: the sum of all samples that have these labels, undefined where there is
+ * none.
+ */
+export function readMetric(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
+  const wanted = Object.entries(labels).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  const values = text.split('\n').flatMap((line) => {
+    const [, metric, labelText = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    return metric === name && wanted.every((label) => labelText.split(',').includes(label)) ? [Number(value)] : [];
+  });
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+}
