@@ -6,7 +6,7 @@ import type { CaptureErrorCode } from '@capture/contract/errors';
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
 import { endCapture } from '@capture/database/captures/end-capture';
-import { endWithEqual } from '@capture/database/captures/end-with-equal';
+import { endWithEqualCapture } from '@capture/database/captures/equal-captures';
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
@@ -168,7 +168,7 @@ export function startTestWorker(
       const expiresAt = new Date(Date.now() + 60_000);
       const ttlS = Number(capture.options.cache_ttl_s ?? 0);
       const at = new Date();
-      if (await endWithEqual(gateway.database.pool, gateway, capture, { ttlS, expiresAt, durationMs: 0, at })) return;
+      if (await endWithEqualCapture(gateway.database.pool, gateway, capture, { ttlS, expiresAt, durationMs: 0, at })) return;
       await rendering();
       const result = outcome(capture);
       const format = capture.type === 'pdf' ? 'pdf' : String(capture.options.format ?? 'png');

@@ -4,7 +4,7 @@ import type { CaptureType } from '@capture/contract/events/events';
 import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
 import type { EndingTerms } from '@capture/database/captures/end-capture';
 import { insertBatch, type NewBatch } from '@capture/database/captures/insert-batch';
-import { insertCachedCapture } from '@capture/database/captures/insert-cached-capture';
+import { insertCachedCapture } from '@capture/database/captures/equal-captures';
 import { type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
 import { encryptSecretOptions, shownOptions } from '@capture/database/captures/secret-options';
 import type { Queryable } from '@capture/database/database';
@@ -19,7 +19,7 @@ import type { SharedStatements } from '../limits/shared-statements.ts';
 export interface AdmitDependencies extends EndingTerms {
   statements: Pick<SharedStatements, 'reserve'>;
   rateLimiter: RateLimiter;
-  /** Seals what clients confide. */
+  /** Encrypts secret options. */
   encryptor: Encryptor;
   /** Days that files are kept, in place of the plan's. */
   fileRetentionDays?: number | undefined;

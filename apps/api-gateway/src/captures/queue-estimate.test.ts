@@ -1,5 +1,5 @@
 import { forms } from '@capture/contract/forms/forms';
-import type { AccountEstimate, QueueState } from '@capture/database/captures/read-queue-estimate';
+import type { AccountEstimate, QueueState } from '@capture/database/captures/read-queue-state';
 import { describe, expect, it } from '@jest/globals';
 import { estimateOf, retryAfterS } from './queue-estimate.ts';
 

@@ -1,6 +1,6 @@
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import { slotsOf } from '@capture/database/captures/choose-captures';
-import { type QueueState, readQueueState } from '@capture/database/captures/read-queue-estimate';
+import { type QueueState, readQueueState } from '@capture/database/captures/read-queue-state';
 import type { Queryable } from '@capture/database/database';
 import { coalesce } from '@capture/runtime/coalesce';
 

@@ -1,6 +1,5 @@
 import { findKeys, type KeyLookup, type KeyOwner } from '@capture/database/accounts/find-key';
-import { type NewCapture, type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
-import { reserveCaptures } from '@capture/database/captures/reserve-captures';
+import { type NewCapture, type Reservation, reserveCapture, reserveCaptures } from '@capture/database/captures/reserve-capture';
 import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/log';

@@ -1,4 +1,4 @@
-import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-waiting-accounts';
+import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-queue-state';
 import { type CleanupJobRun, readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
 import { type EndpointStates, readEndpointStates } from '@capture/database/operator/read-endpoint-states';

@@ -1,10 +1,9 @@
 import type { EndingTerms } from '@capture/database/captures/end-capture';
-import { type RecoveredCaptures, recoverCaptures } from '@capture/database/captures/recover-captures';
-import { requeueCaptures } from '@capture/database/captures/requeue-captures';
+import { type RecoveredCaptures, recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import type { Database } from '@capture/database/database';
-import type { JobQueue } from '@capture/queue/job-queue';
 import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
+import type { JobQueue } from '@capture/queue/job-queue';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/every';

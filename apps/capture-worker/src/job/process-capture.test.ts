@@ -4,10 +4,9 @@ import path from 'node:path';
 import { contractForm } from '@capture/contract/forms/forms';
 import { createAccount } from '@capture/database/accounts/create-account';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
-import { claimCapture } from '@capture/database/captures/claim-capture';
+import { claimCapture, releaseCapture } from '@capture/database/captures/claim-capture';
 import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';
 import { insertBatch } from '@capture/database/captures/insert-batch';
-import { releaseCapture } from '@capture/database/captures/release-capture';
 import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import { encryptSecretOptions } from '@capture/database/captures/secret-options';
 import { type Database, openDatabase } from '@capture/database/database';
@@ -31,8 +30,7 @@ import { createRenderers } from '../render/renderers.ts';
 import { openTestWorker, quiet, type TestWorker } from '../worker.test-support.ts';
 import { createCaptureMetrics } from './capture-metrics.ts';
 import { type ProcessDependencies, processCapture } from './process-capture.ts';
-import { RunningCaptures } from './running-captures.ts';
-import { finishOrGiveBack } from './stop-capturing.ts';
+import { finishOrRelease, RunningCaptures } from './running-captures.ts';
 
 const month = '2026-11';
 
@@ -342,7 +340,7 @@ describe('the job of a capture', () => {
     const id = await submit(server.url('/hang'), { timeout_ms: 1_000 });
     const processing = processCapture(dependencies, id);
     await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
-    await finishOrGiveBack(dependencies, 60_000);
+    await finishOrRelease(dependencies, 60_000);
     expect(dependencies.running.all).toEqual([]);
     expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'CAPTURE_TIMEOUT' });
     await processing;
@@ -354,7 +352,7 @@ describe('the job of a capture', () => {
     const before = await usage();
     const processing = processCapture(dependencies, id);
     await waitUntil(() => dependencies.running.all.some((capture) => capture.id === id), { what: 'it to be running' });
-    await finishOrGiveBack(dependencies, 10);
+    await finishOrRelease(dependencies, 10);
     await processing;
     expect(await find(id)).toMatchObject({ status: 'queued', errorCode: null });
     const { lostWorkers } = await database.prisma.capture.findUniqueOrThrow({ where: { id } });

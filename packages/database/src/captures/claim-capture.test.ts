@@ -13,9 +13,8 @@ import {
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
-import { captureLeaseMs, claimCapture } from './claim-capture.ts';
+import { captureLeaseMs, claimCapture, releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
-import { releaseCapture } from './release-capture.ts';
 import { deleteDeadWorkers, deleteWorker, sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();

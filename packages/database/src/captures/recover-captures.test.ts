@@ -10,9 +10,9 @@ import {
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
+import { releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
 import { recoverCaptures } from './recover-captures.ts';
-import { releaseCapture } from './release-capture.ts';
 
 const database = useTestDatabase();
 const terms = termsOf('B');

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { noteRun } from '../cleanup/cleanup-runs.ts';
-import { transaction } from '../database.ts';
+import { type Queryable, transaction } from '../database.ts';
 import { recoveryLock } from '../locks.ts';
 import { type EndingTerms, endCapture } from './end-capture.ts';
 
@@ -80,4 +80,17 @@ async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<Rec
     if (ended) failed.push(id);
   }
   return { waiting: found.waiting, failed };
+}
+
+/**
+ * Lets everything that is in the queue wait for its turn again, because Redis came back and may have lost its last
+ * second or all. What it still has is not put in a second time: the ids are the same.
+ *
+ * @returns how many there are.
+ */
+export async function requeueCaptures(database: Queryable): Promise<number> {
+  const { rowCount } = await database.query(
+    `UPDATE capture SET enqueued_at = NULL WHERE status = 'queued' AND enqueued_at IS NOT NULL`,
+  );
+  return rowCount ?? 0;
 }

@@ -17,9 +17,9 @@ import {
   termsOf,
   useTestDatabase,
 } from './captures.test-support.ts';
+import { releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
 import { insertBatch } from './insert-batch.ts';
-import { releaseCapture } from './release-capture.ts';
 import { encryptSecretOptions, openSecretOptions, shownOptions } from './secret-options.ts';
 
 const database = useTestDatabase();

@@ -1,4 +1,4 @@
-import { requeueCaptures } from '@capture/database/captures/requeue-captures';
+import { requeueCaptures } from '@capture/database/captures/recover-captures';
 import { type ChaosCase, together } from '../case.ts';
 import { balanceCaptures } from '../harness/capture-ledger.ts';
 import { askCapture, nothingAsked } from '../harness/client.ts';

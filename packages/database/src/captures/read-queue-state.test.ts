@@ -12,7 +12,7 @@ import {
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
 import { insertBatch } from './insert-batch.ts';
-import { readQueueState } from './read-queue-estimate.ts';
+import { readQueueState } from './read-queue-state.ts';
 import { sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();

@@ -1,0 +1,130 @@
+import { type CaptureType, captureCompleted } from '@capture/contract/events/events';
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
+import { insertEvent } from '../deliveries/insert-event.ts';
+import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
+import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import type { ClaimedCapture } from './claim-capture.ts';
+import { type EndingTerms, endCaptureOn } from './end-capture.ts';
+import type { NewCapture } from './reserve-capture.ts';
+
+/**
+ * Records a capture that is completed from the start, with the file of an earlier equal one; it costs no quota. To be
+ * called in a transaction.
+ *
+ * @returns null if there is no equal one that is young enough; then nothing was changed.
+ */
+export async function insertCachedCapture(
+  connection: Queryable,
+  terms: EndingTerms,
+  capture: NewCapture,
+  given: { ttlS: number; expiresAt: Date; at: Date },
+): Promise<{ deliveries: number } | null> {
+  const equal = await findEqualCapture(connection, { ...capture, ttlS: given.ttlS });
+  if (!equal) return null;
+  const { id, accountId, type, url } = capture;
+  const { format, width, height, fileSize, storageKey } = equal;
+  const { expiresAt, at } = given;
+  await connection.query({
+    name: 'insert-cached-capture',
+    text: `INSERT INTO capture (id, account_id, type, status, url, options, webhook_url, month, metadata, fingerprint,
+                                cached, format, width, height, file_size, duration_ms, storage_key, expires_at,
+                                created_at, completed_at)
+           VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, true, $10, $11, $12, $13, 0, $14, $15, $16, $16)`,
+    values: [
+      id,
+      accountId,
+      type,
+      url,
+      capture.options,
+      capture.webhookUrl,
+      capture.month,
+      capture.metadata,
+      capture.fingerprint,
+      format,
+      width,
+      height,
+      fileSize,
+      storageKey,
+      expiresAt,
+      at,
+    ],
+  });
+  const event = captureCompleted(
+    terms.form,
+    {
+      request_id: id,
+      url,
+      type,
+      format,
+      width,
+      height,
+      file_size: fileSize,
+      duration_ms: 0,
+      file_url: terms.fileUrlOf({ captureId: id, format, expiresAt }),
+      expires_at: expiresAt.toISOString(),
+    },
+    at,
+  );
+  const receivers = await receiversOfEvent(connection, terms.form, capture, event.name);
+  const due = await insertEvent(connection, accountId, receivers, event, { captureId: id, at });
+  await makeReceiversDue(connection, due, at);
+  return { deliveries: due.length };
+}
+
+/**
+ * Ends a claimed capture with the file of an earlier equal one, if there is one that is young enough; it costs nothing.
+ *
+ * @returns null if there is none, or the capture is not this attempt's any more: then nothing was changed.
+ */
+export async function endWithEqualCapture(
+  pool: pg.Pool,
+  terms: EndingTerms,
+  capture: ClaimedCapture,
+  given: { ttlS: number; expiresAt: Date; durationMs: number; at: Date },
+): Promise<{ deliveries: number } | null> {
+  const { fingerprint } = capture;
+  if (given.ttlS === 0 || fingerprint === null) return null;
+  return transaction(pool, async (connection) => {
+    const equal = await findEqualCapture(connection, { ...capture, fingerprint, ttlS: given.ttlS });
+    if (!equal) return null;
+    const { id: _id, ...file } = equal;
+    return endCaptureOn(connection, terms, {
+      captureId: capture.id,
+      attempt: capture.attempt,
+      outcome: { status: 'completed', ...file, expiresAt: given.expiresAt, cached: true },
+      durationMs: given.durationMs,
+      at: given.at,
+    });
+  });
+}
+
+/** The file of an earlier capture that a later equal one may be given. */
+interface EqualCapture {
+  id: string;
+  format: string;
+  width: number;
+  height: number;
+  fileSize: number;
+  storageKey: string;
+}
+
+/**
+ * The youngest equal capture of an account that is not older than `ttlS` seconds and still has its file. Its row is held
+ * until the transaction ends, so that the file is not removed meanwhile.
+ */
+async function findEqualCapture(
+  connection: Queryable,
+  wanted: { accountId: string; type: CaptureType; fingerprint: Buffer; ttlS: number },
+): Promise<EqualCapture | null> {
+  const { rows } = await connection.query<EqualCapture>({
+    name: 'find-equal-capture',
+    text: `SELECT id, format, width, height, file_size AS "fileSize", storage_key AS "storageKey" FROM capture
+            WHERE account_id = $1 AND fingerprint = $2 AND type = $3 AND status = 'completed'
+              AND storage_key IS NOT NULL AND expires_at > now()
+              AND NOT cached AND completed_at > now() - make_interval(secs => $4)
+            ORDER BY completed_at DESC LIMIT 1 FOR SHARE`,
+    values: [wanted.accountId, wanted.fingerprint, wanted.type, wanted.ttlS],
+  });
+  return rows[0] ?? null;
+}
