@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { findCapture } from '@capture/database/captures/find-capture';
 import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createTestDatabase } from '@capture/testing/database';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { groupOf, listProcesses } from '@capture/testing/process-list';
 import { startService, type TestProcess } from '@capture/testing/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { browserFolders, groupOf, listProcesses, openBrowserFolder } from './worker.test-support.ts';
+import { browserFolders, openBrowserFolder } from './worker.test-support.ts';
 
 describe('the worker process', () => {
   let server: PageServer;

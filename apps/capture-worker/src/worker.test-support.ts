@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { CaptureType } from '@capture/contract/events/events';
 import { type ContractForm, contractForm } from '@capture/contract/forms/forms';
@@ -13,7 +13,7 @@ import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
-import { startCapture } from './capture/capture.ts';
+import { type CaptureAttempt, startCapture } from './capture/capture.ts';
 import type { CaptureReport } from './capture/capture-report.ts';
 import { CaptureFailure } from './capture-failure.ts';
 import { Cleaner } from './clean/clean.ts';
@@ -63,7 +63,7 @@ export interface TestWorker {
     url: string,
     options?: Omit<ScreenshotRequestInput, 'url'>,
     form?: ContractForm,
-  ): Promise<{ picture: RenderedFile; report: CaptureReport }>;
+  ): Promise<{ image: RenderedFile; report: CaptureReport }>;
   /** What a capture that should fail fails with. */
   fail(
     url: string,
@@ -108,42 +108,33 @@ export async function openTestWorker(options: {
     const terms = { browser, pool: sharedPages.of(batchId, request), cleaner, rules, form };
     return startCapture(terms, renderer, request);
   };
+  const finish = async ({ ended, tidyUp }: CaptureAttempt) => {
+    const { result, report } = await ended;
+    await tidyUp();
+    if ('error' in result) throw result.error;
+    return { file: result.file, report };
+  };
   const worker: TestWorker = {
     browser,
     pool,
     sharedPages,
     async item(batchId, options) {
-      const attempt = start('screenshot', options, contractForm('B'), batchId);
-      try {
-        return { file: await attempt.file, report: attempt.report };
-      } finally {
-        await attempt.tidyUp();
-      }
+      return finish(start('screenshot', options, contractForm('B'), batchId));
     },
     async render(type, options, form = contractForm('B')) {
-      const attempt = start(type, options, form);
-      try {
-        return { file: await attempt.file, report: attempt.report };
-      } finally {
-        await attempt.tidyUp();
-      }
+      return finish(start(type, options, form));
     },
     async failRender(type, options, form = contractForm('B')) {
-      const attempt = start(type, options, form);
-      try {
-        await attempt.file;
-      } catch (error) {
-        if (error instanceof CaptureFailure)
-          return { code: error.code, message: error.message, report: attempt.report };
-        throw error;
-      } finally {
-        await attempt.tidyUp();
-      }
-      throw new Error(`${options.url} was captured, but should have failed`);
+      const { ended, tidyUp } = start(type, options, form);
+      const { result, report } = await ended;
+      await tidyUp();
+      if ('file' in result) throw new Error(`${options.url} was captured, but should have failed`);
+      if (!(result.error instanceof CaptureFailure)) throw result.error;
+      return { code: result.error.code, message: result.error.message, report };
     },
     async capture(url, given = {}, form) {
       const { file, report } = await worker.render('screenshot', { url, ...given }, form);
-      return { picture: file, report };
+      return { image: file, report };
     },
     async fail(url, given, form) {
       const { code, message } = await worker.failRender('screenshot', { url, ...given }, form);
@@ -185,37 +176,6 @@ export async function readPixels({ bytes }: Pick<RenderedFile, 'bytes'>): Promis
     height,
     at: (x, y) => `#${data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3).toString('hex')}`,
   };
-}
-
-/** A process as the system knows it. */
-export interface SystemProcess {
-  pid: number;
-  parent: number;
-  group: number;
-  zombie: boolean;
-  commandLine: string;
-}
-
-export function listProcesses(): SystemProcess[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-        const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-        const commandLine = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-        return [
-          { pid: Number(name), parent: Number(parent), group: Number(group), zombie: state === 'Z', commandLine },
-        ];
-      } catch {
-        return [];
-      }
-    });
-}
-
-/** The processes of a group that run. A zombie among them waits for the system's first process alone. */
-export function groupOf(pid: number): SystemProcess[] {
-  return listProcesses().filter((each) => each.group === pid && !each.zombie);
 }
 
 /**

@@ -1,77 +1,62 @@
 import path from 'node:path';
 import { createAccount } from '@capture/database/accounts/create-account';
-import { type Database, openDatabase } from '@capture/database/database';
+import { openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createTestDatabase } from '@capture/testing/database';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openAll } from '@capture/testing/open-all';
+import { openPageServer } from '@capture/testing/page-server';
 import { startProcess, type TestProcess } from '@capture/testing/processes';
 import { createTestRedis } from '@capture/testing/redis';
+import { startStandalone } from '@capture/testing/standalone';
 import { makeTestFolder, repositoryRoot, required } from '@capture/testing/test-run';
 
-/** A real platform and pages for it to capture. */
-export interface PlatformUnderTest {
-  url: string;
-  pages: PageServer;
-  database: Database;
-  /** A new account and its key; of the plan `business` unless said otherwise. */
-  newAccount(plan?: string): Promise<{ id: string; apiKey: string }>;
-  close(): Promise<void>;
-}
-
-/** A platform as `npm start` has it, on a database of its own. @param env settings beside those that it needs. */
-export async function openPlatform(env: Record<string, string> = {}): Promise<PlatformUnderTest> {
-  const closings: (() => unknown)[] = [];
-  const pages = await openPageServer({});
-  closings.push(() => pages.close());
-  const testDatabase = await createTestDatabase();
-  closings.push(() => testDatabase.drop());
-  const database = openDatabase({ url: testDatabase.url });
-  closings.push(() => database.close());
-  const redis = await createTestRedis();
-  closings.push(() => redis.close());
-  const platform = startProcess({
-    name: 'platform',
-    args: [path.join(repositoryRoot, 'apps', 'standalone', 'dist', 'main.js')],
-    env: {
-      DATA_DIR: makeTestFolder('platform'),
-      PORT: '0',
+/** A platform as `npm start` runs it, on a test database, with pages to capture. @param env overrides settings. */
+export function openPlatform(env: Record<string, string> = {}) {
+  return openAll(async (onClose) => {
+    const pages = await openPageServer({});
+    onClose(() => pages.close());
+    const testDatabase = await createTestDatabase();
+    onClose(() => testDatabase.drop());
+    const database = openDatabase({ url: testDatabase.url });
+    onClose(() => database.close());
+    const redis = await createTestRedis();
+    onClose(() => redis.close());
+    const { url, supervisor } = await startStandalone(makeTestFolder('platform'), {
       DATABASE_URL: testDatabase.url,
       REDIS_URL: redis.url,
       EGRESS_ALLOW: `127.0.0.1/32:${pages.port}`,
-      PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
       ...env,
-    },
+    });
+    onClose(() => supervisor.stop());
+    return {
+      url,
+      pages,
+      database,
+      /** Creates an account, on the plan `business` by default. */
+      async newAccount(plan = 'business') {
+        const id = newId('acc');
+        const account = { id, email: `${id}@example.com`, signingSecret: 'x', createdAt: new Date() };
+        const issued = await createAccount(database.pool, account);
+        await database.pool.query('UPDATE account SET plan = $2 WHERE id = $1', [id, plan]);
+        return { id, apiKey: String(issued?.apiKey) };
+      },
+    };
   });
-  closings.push(() => platform.stop());
-  const [, url = ''] = await platform.waitForOutput(/address: +(\S+)/, 180_000);
-  return {
-    url,
-    pages,
-    database,
-    async newAccount(plan = 'business') {
-      const id = newId('acc');
-      const account = { id, email: `${id}@example.com`, signingSecret: 'x', createdAt: new Date() };
-      const issued = await createAccount(database.pool, account);
-      await database.pool.query('UPDATE account SET plan = $2 WHERE id = $1', [id, plan]);
-      return { id, apiKey: String(issued?.apiKey) };
-    },
-    async close() {
-      for (const close of closings.reverse()) await close();
-    },
-  };
 }
 
-/** The built command line, as somebody runs it who is at no terminal. */
+export type PlatformUnderTest = Awaited<ReturnType<typeof openPlatform>>;
+
+/** Runs the built command line without a terminal. */
 export function runCapture(args: readonly string[], env: Record<string, string> = {}): TestProcess {
   return startProcess({
     name: `capture ${args[0]}`,
     args: [path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js'), ...args],
-    // Nobody's own settings are read.
+    // Reads no settings of the user.
     env: { XDG_CONFIG_HOME: path.join(required('TEST_FOLDER'), 'no-settings'), ...env },
   });
 }
 
-/** Runs it to its end. */
+/** Runs it until it exits. */
 export async function capture(args: readonly string[], env: Record<string, string> = {}) {
   const run = runCapture(args, env);
   const { code } = await run.exited;

@@ -2,38 +2,31 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { identifyProcess, isRunning, type ProcessIdentity } from '@capture/provisioning/process-identity';
 import { readRunning } from '@capture/provisioning/process-table';
+import { registerAccount } from '@capture/testing/accounts';
 import { openPageServer } from '@capture/testing/page-server';
+import { processTable, runStandalone, type Standalone, startStandalone } from '@capture/testing/standalone';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  captureSamplePage,
-  findProgram,
-  killProgram,
-  type PlatformUnderTest,
-  processTable,
-  register,
-  runPlatform,
-  startPlatform,
-} from './platform.test-support.ts';
+import { captureSamplePage, findProgram, killProgram } from './platform.test-support.ts';
 
 // The real platform: every process that `npm start` starts, with its own Postgres, Redis and Chromium.
 jest.setTimeout(400_000);
 
 /** What a platform consists of, so that it can be seen that all of it is gone later. */
-function processesOf(platform: PlatformUnderTest, dataDir: string): ProcessIdentity[] {
+function processesOf(platform: Standalone, dataDir: string): ProcessIdentity[] {
   return [identifyProcess(platform.supervisor.pid) as ProcessIdentity, ...readRunning(processTable(dataDir))];
 }
 
 describe('npm start', () => {
   const dataDir = { path: '' };
-  let platform: PlatformUnderTest;
+  let platform: Standalone;
   let key: string;
 
   beforeAll(async () => {
     dataDir.path = makeTestFolder('platform');
-    platform = await startPlatform(dataDir.path);
-    key = await register(platform);
+    platform = await startStandalone(dataDir.path);
+    key = await registerAccount(platform);
   });
 
   afterAll(() => platform.supervisor.stop());
@@ -63,14 +56,14 @@ describe('npm start', () => {
   });
 
   it('refuses a second start on the same data folder, in one sentence', async () => {
-    const second = runPlatform(dataDir.path);
+    const second = runStandalone(dataDir.path);
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.output().trim()).toMatch(/^Another platform \(process \d+\) runs on [^\n]+$/);
   });
 
   it('refuses a port that is taken, in one sentence', async () => {
     const { port } = new URL(platform.url);
-    const second = runPlatform(makeTestFolder('platform'), { PORT: port });
+    const second = runStandalone(makeTestFolder('platform'), { PORT: port });
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.output().trim()).toMatch(new RegExp(`^Port ${port} is taken [^\n]+$`));
   });
@@ -104,8 +97,8 @@ describe('npm start', () => {
 describe('the end of npm start, and the next one', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('ends all on a %s to its group, and finds its data again', async (signal) => {
     const dataDir = makeTestFolder('platform');
-    const first = await startPlatform(dataDir);
-    const key = await register(first);
+    const first = await startStandalone(dataDir);
+    const key = await registerAccount(first);
     const all = processesOf(first, dataDir);
     expect(all).toHaveLength(7);
     // As npm and the terminal do it: the group gets the signal, and the process again.
@@ -114,12 +107,12 @@ describe('the end of npm start, and the next one', () => {
     expect(await first.supervisor.exited).toEqual({ code: 0, signal: null });
     expect(all.filter(isRunning)).toEqual([]);
 
-    const second = await startPlatform(dataDir);
+    const second = await startStandalone(dataDir);
     expect(second.operatorKey).toBe(first.operatorKey);
     expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
     await second.supervisor.stop();
 
-    const other = runPlatform(dataDir, { CONTRACT_FORM: 'A' });
+    const other = runStandalone(dataDir, { CONTRACT_FORM: 'A' });
     expect(await other.exited).toEqual({ code: 1, signal: null });
     expect(other.output()).toMatch(/The data was made under contract form B[^\n]+\n$/);
     expect(readRunning(processTable(dataDir))).toEqual([]);
@@ -127,11 +120,11 @@ describe('the end of npm start, and the next one', () => {
 
   it('starts again after it was killed, and ends what was left', async () => {
     const dataDir = makeTestFolder('platform');
-    const first = await startPlatform(dataDir);
-    const key = await register(first);
+    const first = await startStandalone(dataDir);
+    const key = await registerAccount(first);
     const all = processesOf(first, dataDir);
     await first.supervisor.kill();
-    const second = await startPlatform(dataDir);
+    const second = await startStandalone(dataDir);
     expect(all.filter(isRunning)).toEqual([]);
     expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
     await second.supervisor.stop();
@@ -146,7 +139,7 @@ describe('the end of npm start, and the next one', () => {
     ['an unreachable REDIS_URL', { REDIS_URL: 'redis://:hidden@127.0.0.1:1' }, /^REDIS_URL cannot be used/],
     ['a browser that does not run', { PUPPETEER_EXECUTABLE_PATH: '/dev/null' }, /^PUPPETEER_EXECUTABLE_PATH names/],
   ])('refuses %s in one sentence', async (_, env, sentence) => {
-    const platform = runPlatform(makeTestFolder('platform'), env);
+    const platform = runStandalone(makeTestFolder('platform'), env);
     expect(await platform.exited).toEqual({ code: 1, signal: null });
     expect(platform.output().trim()).toMatch(sentence);
     expect(platform.output().trim()).not.toContain('\n');

@@ -1,35 +1,31 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { registerAccount } from '@capture/testing/accounts';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { type Standalone, startStandalone } from '@capture/testing/standalone';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
-import {
-  captureSamplePage,
-  killProgram,
-  type PlatformUnderTest,
-  register,
-  startPlatform,
-} from './platform.test-support.ts';
+import { captureSamplePage, killProgram } from './platform.test-support.ts';
 
 // The real platform, its processes killed one after the other while it works: nothing is lost, nothing counted twice.
 jest.setTimeout(900_000);
 
 const dataDir = { path: '' };
 let receiver: HttpsReceiver;
-let platform: PlatformUnderTest;
+let platform: Standalone;
 let key: string;
 
 beforeAll(async () => {
   dataDir.path = makeTestFolder('platform');
   receiver = await openHttpsReceiver();
-  platform = await startPlatform(dataDir.path, {
+  platform = await startStandalone(dataDir.path, {
     EGRESS_ALLOW: `127.0.0.1/32:${new URL(receiver.url).port}`,
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
     WEBHOOK_RETRY_DELAYS: '1s,2s,4s,8s,16s',
   });
-  key = await register(platform);
+  key = await registerAccount(platform);
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
+import { groupOf } from '@capture/testing/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { browserFolders, groupOf, launchTestChromium, quiet } from '../worker.test-support.ts';
+import { browserFolders, launchTestChromium, quiet } from '../worker.test-support.ts';
 import { Browser, type BrowserOptions } from './browser.ts';
 
 describe('the supervisor of Chromium', () => {

@@ -5,16 +5,10 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserAccount } from '@capture/provisioning/chromium';
+import { groupOf, listProcesses } from '@capture/testing/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  browserFolders,
-  chromiumOptions,
-  groupOf,
-  launchTestChromium,
-  listProcesses,
-  openBrowserFolder,
-} from '../worker.test-support.ts';
+import { browserFolders, chromiumOptions, launchTestChromium, openBrowserFolder } from '../worker.test-support.ts';
 import { removeLeftBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
 

@@ -1,10 +1,11 @@
 import { drawsForMinutes, serveHostilePages } from '@capture/testing/hostile-pages';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { groupOf } from '@capture/testing/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chooseTooLarge } from '../browser/watch-memory.ts';
 import { type MemoryLimits, memoryLimits } from '../limits.ts';
-import { groupOf, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const mib = 1024 ** 2;
 const onLinux = process.platform === 'linux' ? describe : describe.skip;

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { groupOf } from '@capture/testing/process-list';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readPdf } from '../render/pdf.test-support.ts';
-import { groupOf, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const green = '#00ff00';
 
@@ -51,8 +52,8 @@ describe('what such services are known to get wrong', () => {
     }
     const capturing = colours.map(async (_, index) => {
       const wait_until = index % 2 === 0 ? 'networkidle' : 'auto';
-      const { picture } = await worker.capture(server.url(`/tab-${index}`), { width: 200, height: 100, wait_until });
-      return (await readPixels(picture)).at(100, 50);
+      const { image } = await worker.capture(server.url(`/tab-${index}`), { width: 200, height: 100, wait_until });
+      return (await readPixels(image)).at(100, 50);
     });
     expect(await Promise.all(capturing)).toEqual(colours);
   });
@@ -71,18 +72,18 @@ describe('what such services are known to get wrong', () => {
       new EventSource('/events');
       new WebSocket('ws://' + location.host + '/socket').onopen = () => { document.body.style.background = '${green}' };
     </script>`);
-    const { picture, report } = await worker.capture(url, { wait_until: 'networkidle' });
+    const { image, report } = await worker.capture(url, { wait_until: 'networkidle' });
     expect(report.waitEnded).toBe('networkidle');
     expect(opened).toBe(1);
-    expect((await readPixels(picture)).at(100, 100)).toBe(green);
+    expect((await readPixels(image)).at(100, 100)).toBe(green);
   });
 
   it('parts that are dead, broken or hanging cost neither the picture nor the PDF, and the receipt names them', async () => {
     server.serve({ '/broken': { status: 503 }, '/hangs-up': (request) => request.socket.destroy() });
     const url = serve(`<body style="background:${green}"><p>whole</p><img src="/broken"><img src="/hangs-up">
       <img src="http://no-such-name.invalid/a.png"><link rel="stylesheet" href="/broken?style"><img src="/never">`);
-    const { picture, report } = await worker.capture(url);
-    expect((await readPixels(picture)).at(1_000, 600)).toBe(green);
+    const { image, report } = await worker.capture(url);
+    expect((await readPixels(image)).at(1_000, 600)).toBe(green);
     const failures = report.failures?.map(({ url: of, reason }) => `${of.replace(server.url('/'), '/')} ${reason}`);
     expect(failures?.sort()).toEqual([
       '/broken 503',
@@ -135,8 +136,8 @@ describe('what such services are known to get wrong', () => {
         requestAnimationFrame(draw);
       }).observe(chart);
     </script>`);
-    const { picture } = await worker.capture(url);
-    expect((await readPixels(picture)).at(1_200, 200)).toBe(green);
+    const { image } = await worker.capture(url);
+    expect((await readPixels(image)).at(1_200, 200)).toBe(green);
     expect((await print({ url })).join()).toContain('Sales');
     expect((await print({ url, single_page: true })).join()).toContain('Sales');
   });
@@ -155,8 +156,8 @@ describe('what such services are known to get wrong', () => {
       });
       document.documentElement.style.background = drawn[0] === drawn[1] ? '#ff0000' : '${green}';
     </script>`);
-    const { picture } = await worker.capture(url, { width: 100, height: 100 });
-    expect((await readPixels(picture)).at(50, 50)).toBe(hasFont(one) || hasFont(other) ? green : '#ff0000');
+    const { image } = await worker.capture(url, { width: 100, height: 100 });
+    expect((await readPixels(image)).at(50, 50)).toBe(hasFont(one) || hasFont(other) ? green : '#ff0000');
   });
 
   it('a page is ready before it is asked for', async () => {
