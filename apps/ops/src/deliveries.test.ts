@@ -1,4 +1,4 @@
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { type Database, openDatabase } from '@capture/database/database';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { newId } from '@capture/database/ids';

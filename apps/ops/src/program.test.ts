@@ -74,7 +74,7 @@ describe('what the platform tells of itself', () => {
 
   it('cleanup jobs, activity and the deployment', async () => {
     expect((await json('cleanup-jobs')).map(({ name }: { name: string }) => name)).toContain('expired files');
-    expect((await runOps(['cleanup_jobs'], env)).output).toMatch(/lost captures +│ capture-worker +│ 2 s /);
+    expect((await runOps(['cleanup-jobs'], env)).output).toMatch(/lost captures +│ capture-worker +│ 2 s /);
     expect((await json('activity', '--minutes', '5')).minutes).toHaveLength(5);
     expect((await runOps(['activity'], env)).output).toContain('The busiest accounts\nnone\n');
     expect((await runOps(['activity', '--minutes', '100000'], env)).code).toBe(1);

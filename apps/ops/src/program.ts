@@ -35,7 +35,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
       'queues',
       'processes',
       'activity --minutes 180',
-      'secrets reseal --dry-run',
+      'secrets reencrypt --dry-run',
       'backup /backups/2026-11-22',
     ],
     'Exit codes: 0 done, 1 refused or failed, 2 wrong call, 3 no answer, 4 the doctor found a fault.\nColours come on a terminal, and not with NO_COLOR.',

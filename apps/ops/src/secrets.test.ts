@@ -1,4 +1,4 @@
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { readSigningSecret, signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { type Database, openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
@@ -21,34 +21,34 @@ afterAll(async () => {
   await gateway.close();
 });
 
-const reseal = (...args: string[]) => runOps(['secrets', 'reseal', ...args], gateway.env);
+const reencrypt = (...args: string[]) => runOps(['secrets', 'reencrypt', ...args], gateway.env);
 
 it('0: encrypts anew what the key before has encrypted, says what is left, and does so twice without harm', async () => {
   const ids = Array.from({ length: 501 }, () => newId('acc'));
   for (const id of ids) {
-    const signingSecret = createEncryptor(former).seal(`secret of ${id}`, signingSecretOf(id));
+    const signingSecret = createEncryptor(former).encrypt(`secret of ${id}`, signingSecretOf(id));
     await createAccount(database.pool, { id, email: `${id}@b.de`, signingSecret, createdAt: new Date() });
   }
-  const counted = await reseal('--dry-run');
+  const counted = await reencrypt('--dry-run');
   expect(counted.code).toBe(0);
   expect(counted.output).toContain('0 encrypted anew; under SECRET_KEY: 0, under SECRET_KEY_PREVIOUS: 501');
   expect(counted.output).toContain('SECRET_KEY_PREVIOUS is still needed');
-  const done = await reseal();
+  const done = await reencrypt();
   expect(done.code).toBe(0);
   expect(done.output).toContain('501 encrypted anew; under SECRET_KEY: 501, under SECRET_KEY_PREVIOUS: 0');
   expect(done.output).toContain('No stored secret needs SECRET_KEY_PREVIOUS');
   for (const id of ids) {
     expect((await readSigningSecret(database.pool, createEncryptor(key), id))?.secret).toBe(`secret of ${id}`);
   }
-  const again = await reseal('--json');
-  const expected = { resealed: 0, previous_key_set: true, current: 501, previous: 0, unreadable: 0 };
+  const again = await reencrypt('--json');
+  const expected = { reencrypted: 0, previous_key_set: true, current: 501, previous: 0, unreadable: 0 };
   expect([again.code, JSON.parse(again.output)]).toEqual([0, expected]);
 });
 
 it('1: tells of secrets whose key is not set any more', async () => {
   const id = newId('acc');
-  const signingSecret = createEncryptor('a-third-key-of-more-than-32-characters').seal('x', signingSecretOf(id));
+  const signingSecret = createEncryptor('a-third-key-of-more-than-32-characters').encrypt('x', signingSecretOf(id));
   await createAccount(database.pool, { id, email: 'lost@b.de', signingSecret, createdAt: new Date() });
-  const { code, output } = await reseal();
+  const { code, output } = await reencrypt();
   expect([code, output]).toEqual([1, expect.stringContaining('1 need a key that is not set any more')]);
 });

@@ -22,52 +22,52 @@ interface Step {
 
 export function addSecretCommands(program: Command, { platform, printer }: Surroundings): void {
   const secrets = program.command('secrets').description('rotate the key that stored secrets are encrypted with');
-  withExamples(secrets, ['secrets reseal --dry-run', 'secrets reseal']);
+  withExamples(secrets, ['secrets reencrypt --dry-run', 'secrets reencrypt']);
 
   withExamples(
-    secrets.command('reseal'),
-    ['secrets reseal --dry-run', 'secrets reseal'],
+    secrets.command('reencrypt'),
+    ['secrets reencrypt --dry-run', 'secrets reencrypt'],
     'It may be broken off and repeated. Before it, every process of the platform must know both keys: docs/secrets.md.',
   )
     .description('encrypt with SECRET_KEY what SECRET_KEY_PREVIOUS has encrypted; the platform runs meanwhile')
     .option('--dry-run', 'only count')
     .action(async (options: { dryRun?: true }) => {
       const before = await callOperatorApi<EncryptedCount>(platform(), 'GET', '/secrets');
-      const resealed = options.dryRun ? 0 : await reseal(platform(), before.previous);
+      const reencrypted = options.dryRun ? 0 : await reencrypt(platform(), before.previous);
       const after = options.dryRun ? before : await callOperatorApi<EncryptedCount>(platform(), 'GET', '/secrets');
-      const facts = { resealed, ...after };
+      const facts = { reencrypted, ...after };
       printer().fact(sentencesOf(facts).join('\n'), facts);
       if (after.unreadable > 0 || (!options.dryRun && after.previous > 0)) process.exitCode = exitCodes.failed;
     });
 }
 
-async function reseal(platform: Platform, expected: number): Promise<number> {
+async function reencrypt(platform: Platform, expected: number): Promise<number> {
   const bar = startBar(expected, '{bar} {percentage}% | {value} of {total} encrypted anew');
   try {
-    let resealed = 0;
+    let reencrypted = 0;
     let cursor: string | null | undefined;
     while (cursor !== null) {
       const body: { cursor?: string } = cursor === undefined ? {} : { cursor };
       const step: Step = await callOperatorApi(platform, 'POST', '/secrets/reseal', body);
-      resealed += step.resealed;
-      bar.update(resealed);
+      reencrypted += step.resealed;
+      bar.update(reencrypted);
       cursor = step.next_cursor;
     }
-    return resealed;
+    return reencrypted;
   } finally {
     bar.stop();
   }
 }
 
 function sentencesOf({
-  resealed,
+  reencrypted,
   previous_key_set,
   current,
   previous,
   unreadable,
-}: EncryptedCount & { resealed: number }) {
+}: EncryptedCount & { reencrypted: number }) {
   const sentences = [
-    `${resealed} encrypted anew; under SECRET_KEY: ${current}, under SECRET_KEY_PREVIOUS: ${previous}`,
+    `${reencrypted} encrypted anew; under SECRET_KEY: ${current}, under SECRET_KEY_PREVIOUS: ${previous}`,
   ];
   if (unreadable > 0)
     sentences.push(`${unreadable} need a key that is not set any more: set it as SECRET_KEY_PREVIOUS`);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
@@ -96,7 +96,7 @@ async function ask(apiKey: string, at: string, body?: object): Promise<Answer> {
 async function newAccount(databaseUrl: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: databaseUrl });
   const id = newId('acc');
-  const sealed = createEncryptor(secretKey).seal(signingSecret, signingSecretOf(id));
+  const sealed = createEncryptor(secretKey).encrypt(signingSecret, signingSecretOf(id));
   const made = await createAccount(pool, { id, email: 'a@b.de', signingSecret: sealed, createdAt: new Date() });
   await pool.query(`UPDATE account SET plan = 'business' WHERE id = $1`, [id]);
   await pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);

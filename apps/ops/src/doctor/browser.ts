@@ -1,6 +1,6 @@
 import { browserAccount, type Chromium, findChromium } from '@capture/provisioning/chromium';
 import { type Drawn, drawPixel } from '@capture/provisioning/draw-pixel';
-import { CannotLook, fault, group, notChecked, ok, warning } from './check.ts';
+import { CannotCheck, fault, group, notChecked, ok, warning } from './check.ts';
 
 interface Subject {
   chromium: Chromium;
@@ -14,23 +14,23 @@ export const browser = group<Subject>({
   name: 'browser',
   async open({ env, dataDir }) {
     const chromium = await findChromium(env).catch((error: Error) => {
-      throw new CannotLook(fault(error.message, install));
+      throw new CannotCheck(fault(error.message, install));
     });
     if (chromium) return { chromium, sandbox: env.CHROMIUM_SANDBOX !== 'off' };
     // Where `npm start` runs, so does the worker.
-    if ('value' in dataDir) throw new CannotLook(fault('there is no Chromium on this machine', install));
-    throw new CannotLook(notChecked('there is no Chromium on this machine: run the doctor where the workers run'));
+    if ('value' in dataDir) throw new CannotCheck(fault('there is no Chromium on this machine', install));
+    throw new CannotCheck(notChecked('there is no Chromium on this machine: run the doctor where the workers run'));
   },
   checks: [
     {
       name: 'found',
       about: 'there is a Chromium that runs',
-      look: ({ chromium }) => ok(`${chromium.version}, ${chromium.path}`),
+      run: ({ chromium }) => ok(`${chromium.version}, ${chromium.path}`),
     },
     {
       name: 'draws',
       about: 'it starts as captures start it, in its sandbox, and draws a pixel',
-      async look(subject) {
+      async run(subject) {
         const { chromium, sandbox } = subject;
         try {
           subject.drawn = await drawPixel(chromium, { runAs: browserAccount(), sandbox });
@@ -47,11 +47,11 @@ export const browser = group<Subject>({
     {
       name: 'fonts',
       about: 'scripts of the world and emoji have a font',
-      look({ drawn }) {
+      run({ drawn }) {
         if (!drawn) return notChecked('see browser.draws');
         if (drawn.missing.length === 0) return ok('Chinese, Japanese, Korean, Arabic, Devanagari and emoji are drawn');
-        const mend = 'apt-get install fonts-noto-cjk fonts-lohit-deva fonts-noto-color-emoji';
-        return warning(`shown as boxes: ${drawn.missing.join(', ')}`, mend);
+        const fix = 'apt-get install fonts-noto-cjk fonts-lohit-deva fonts-noto-color-emoji';
+        return warning(`shown as boxes: ${drawn.missing.join(', ')}`, fix);
       },
     },
   ],

@@ -1,21 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '@capture/runtime/timeout';
 import type { Deployment, Known } from '../find-deployment.ts';
 
-export type Decision = 'ok' | 'warning' | 'fault' | 'not_checked';
+export type Status = 'ok' | 'warning' | 'fault' | 'not_checked';
 
 /** What one check found. */
 export interface Finding {
-  decision: Decision;
-  /** What was seen, or why nothing could be. */
-  seen: string;
+  status: Status;
+  /** What was message, or why nothing could be. */
+  message: string;
   /** What to do about it. */
-  mend?: string;
+  fix?: string;
 }
 
-export const ok = (seen: string): Finding => ({ decision: 'ok', seen });
-export const warning = (seen: string, mend: string): Finding => ({ decision: 'warning', seen, mend });
-export const fault = (seen: string, mend: string): Finding => ({ decision: 'fault', seen, mend });
-export const notChecked = (why: string): Finding => ({ decision: 'not_checked', seen: why });
+export const ok = (message: string): Finding => ({ status: 'ok', message });
+export const warning = (message: string, fix: string): Finding => ({ status: 'warning', message, fix });
+export const fault = (message: string, fix: string): Finding => ({ status: 'fault', message, fix });
+export const notChecked = (why: string): Finding => ({ status: 'not_checked', message: why });
 
 /** A finding of a check, by its name: `redis.eviction`. */
 export interface Result extends Finding {
@@ -27,22 +27,22 @@ export interface Check<Subject> {
   name: string;
   /** What it asks, as the manual says it. */
   about: string;
-  look(subject: Subject): Promise<Finding> | Finding;
+  run(subject: Subject): Promise<Finding> | Finding;
 }
 
 /** Why a whole group cannot be looked at: its first check says so, the others are not made. */
-export class CannotLook extends Error {
+export class CannotCheck extends Error {
   readonly finding: Finding;
 
   constructor(finding: Finding) {
-    super(finding.seen);
+    super(finding.message);
     this.finding = finding;
   }
 }
 
 export interface GroupDefinition<Subject> {
   name: string;
-  /** Finds or opens what the checks look at. @throws {CannotLook} when there is none, or it does not answer. */
+  /** Finds or opens what the checks look at. @throws {CannotCheck} when there is none, or it does not answer. */
   open(deployment: Deployment): Promise<Subject> | Subject;
   close?(subject: Subject): Promise<unknown> | unknown;
   /** The first one is about being there at all. */
@@ -67,17 +67,16 @@ export function group<Subject>(definition: GroupDefinition<Subject>): Group {
     checks: named,
     async *run(deployment) {
       const opened = await within(async () => ({ subject: await open(deployment) })).catch(unopened);
-      if ('decision' in opened) {
+      if ('status' in opened) {
         for (const [index, check] of named.entries()) {
-          const finding =
-            index === 0 || opened.decision === 'not_checked' ? opened : notChecked(`see ${named[0]?.name}`);
+          const finding = index === 0 || opened.status === 'not_checked' ? opened : notChecked(`see ${named[0]?.name}`);
           yield { check: check.name, ...finding };
         }
         return;
       }
       try {
         for (const check of checks) {
-          const finding = await within(async () => check.look(opened.subject)).catch(failed);
+          const finding = await within(async () => check.run(opened.subject)).catch(failed);
           yield { check: `${name}.${check.name}`, ...finding };
         }
       } finally {
@@ -88,26 +87,18 @@ export function group<Subject>(definition: GroupDefinition<Subject>): Group {
   };
 }
 
-/** @throws {CannotLook} where this shell does not know it. */
+/** @throws {CannotCheck} where this shell does not know it. */
 export function required<Value>(known: Known<Value>): Value {
-  if ('missing' in known) throw new CannotLook(notChecked(known.missing));
+  if ('missing' in known) throw new CannotCheck(notChecked(known.missing));
   return known.value;
 }
 
-async function within<Value>(work: () => Promise<Value>): Promise<Value> {
-  const over = new AbortController();
-  const late = sleep(withinMs, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`no answer within ${withinMs / 1_000} s`);
+const within = <Value>(work: () => Promise<Value>): Promise<Value> =>
+  withTimeout(withinMs, work(), () => {
+    throw new Error(`no response within ${withinMs / 1_000} s`);
   });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    over.abort();
-  }
-}
 
-const unopened = (error: unknown): Finding => (error instanceof CannotLook ? error.finding : failed(error));
+const unopened = (error: unknown): Finding => (error instanceof CannotCheck ? error.finding : failed(error));
 
 function failed(error: unknown): Finding {
   const { message, code } = error as Error & { code?: string };

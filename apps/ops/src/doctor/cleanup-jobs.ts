@@ -1,7 +1,7 @@
 import type { CleanupJobList } from '../cleanup-jobs.ts';
 import { duration } from '../duration.ts';
 import { readOperatorApi } from '../operator-api.ts';
-import { CannotLook, group, notChecked, ok, required, warning } from './check.ts';
+import { CannotCheck, group, notChecked, ok, required, warning } from './check.ts';
 
 /** A run that is this many times its own interval late was missed more than once. */
 const lateFactor = 5;
@@ -10,10 +10,10 @@ const lateFactor = 5;
 const leastLateMs = 120_000;
 
 export const cleanupJobs = group<CleanupJobList['cleanup_jobs']>({
-  name: 'cleanup-jobs',
+  name: 'cleanup_jobs',
   async open({ platform }) {
     const answer = await readOperatorApi<CleanupJobList>(required(platform), '/cleanup-jobs').catch((error: Error) => {
-      throw new CannotLook(notChecked(error.message));
+      throw new CannotCheck(notChecked(error.message));
     });
     return answer.cleanup_jobs;
   },
@@ -21,28 +21,28 @@ export const cleanupJobs = group<CleanupJobList['cleanup_jobs']>({
     {
       name: 'errors',
       about: 'the last run of each cleanup job failed nowhere',
-      look(found) {
+      run(found) {
         const failed = found.filter(({ last_error }) => last_error !== null);
         if (failed.length === 0) return ok(`${found.length} cleanup jobs, none failed`);
-        const seen = failed.map(({ name, last_error }) => `${name}: ${last_error}`).join('; ');
-        return warning(seen, 'see the log of its owner; it is tried again at its next turn');
+        const message = failed.map(({ name, last_error }) => `${name}: ${last_error}`).join('; ');
+        return warning(message, 'see the log of its owner; it is tried again at its next turn');
       },
     },
     {
       name: 'late',
       about: 'each cleanup job that has run before runs still',
-      look(found) {
+      run(found) {
         const late = found.filter(({ last_started_at, every_s }) => {
           if (last_started_at === null) return false;
           const agoMs = Date.now() - Date.parse(last_started_at);
           return agoMs > Math.max(leastLateMs, every_s * 1_000 * lateFactor);
         });
         if (late.length === 0) return ok('none is late');
-        const seen = late.map(
+        const message = late.map(
           ({ name, last_started_at }) => `${name} ran ${duration(Date.now() - Date.parse(last_started_at ?? ''))} ago`,
         );
         return warning(
-          seen.join('; '),
+          message.join('; '),
           `start a process of its owner: ${[...new Set(late.map(({ owner }) => owner))]}`,
         );
       },

@@ -10,12 +10,12 @@ export const dataFolder = group<string>({
     {
       name: 'space',
       about: 'the disk of DATA_DIR has room',
-      look: (folder) => checkSpace(folder, 'make room: captures fail, and with a full disk the database stops'),
+      run: (folder) => checkSpace(folder, 'make room: captures fail, and with a full disk the database stops'),
     },
     {
       name: 'closed',
       about: 'nobody else on this machine reads DATA_DIR and its secrets',
-      async look(folder) {
+      async run(folder) {
         if (process.platform === 'win32') return notChecked('files have no modes here');
         const open: string[] = [];
         for (const file of [folder, path.join(folder, 'secrets.json')]) {

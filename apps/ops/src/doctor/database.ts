@@ -2,7 +2,7 @@ import { migrationNames } from '@capture/migrations/migration-files';
 import pg from 'pg';
 import { duration } from '../duration.ts';
 import { hostOf } from '../host-of.ts';
-import { CannotLook, fault, group, ok, required, warning } from './check.ts';
+import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 
 /** What the platform is tried with; older ones are not told apart any more once they are out of support. */
 const oldestSupported = 15;
@@ -30,7 +30,7 @@ export const database = group<Subject>({
   async open({ database: known, env }) {
     const url = required(known);
     const host = hostOf(url);
-    if (!URL.canParse(url)) throw new CannotLook(fault('DATABASE_URL is not a URL', 'correct it'));
+    if (!URL.canParse(url)) throw new CannotCheck(fault('DATABASE_URL is not a URL', 'correct it'));
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 10_000,
@@ -44,8 +44,8 @@ export const database = group<Subject>({
     } catch (error) {
       const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
       const reason = message || errors?.[0]?.message || code;
-      const mend = 'start the server, or correct DATABASE_URL; with `npm start` see logs/postgres.log in DATA_DIR';
-      throw new CannotLook(fault(`${host} does not let us in: ${reason}`, mend));
+      const fix = 'start the server, or correct DATABASE_URL; with `npm start` see logs/postgres.log in DATA_DIR';
+      throw new CannotCheck(fault(`${host} does not let us in: ${reason}`, fix));
     }
     return { client, host, connectedInMs: Math.round(performance.now() - startedAt), env };
   },
@@ -54,12 +54,12 @@ export const database = group<Subject>({
     {
       name: 'reachable',
       about: 'the server of DATABASE_URL lets the platform in',
-      look: ({ host, connectedInMs }) => ok(`${host} answers, connected in ${connectedInMs} ms`),
+      run: ({ host, connectedInMs }) => ok(`${host} answers, connected in ${connectedInMs} ms`),
     },
     {
       name: 'version',
       about: 'PostgreSQL is one that is still mended',
-      async look(subject) {
+      async run(subject) {
         const version = await setting(subject, 'server_version');
         if (Number.parseInt(version, 10) >= oldestSupported) return ok(`PostgreSQL ${version}`);
         return warning(
@@ -71,7 +71,7 @@ export const database = group<Subject>({
     {
       name: 'migrations',
       about: 'every migration of this version is applied, and none is half done',
-      async look({ client }) {
+      async run({ client }) {
         const { rows: exists } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "is"`);
         const { rows } = exists[0].is
           ? await client.query(
@@ -95,7 +95,7 @@ export const database = group<Subject>({
     {
       name: 'contract_form',
       about: 'the data was made under the form of CONTRACT_FORM',
-      async look({ client, env }) {
+      async run({ client, env }) {
         const { rows } = await client.query('SELECT contract_form AS form FROM deployment');
         const bound = rows[0]?.form;
         if (!bound)
@@ -110,7 +110,7 @@ export const database = group<Subject>({
     {
       name: 'indexes',
       about: 'no index is unfinished, which would be kept up and never used',
-      async look({ client }) {
+      async run({ client }) {
         const { rows } = await client.query(
           `SELECT indexrelid::regclass AS name FROM pg_index JOIN pg_class c ON c.oid = indexrelid
             WHERE NOT indisvalid AND c.relnamespace = 'public'::regnamespace
@@ -124,23 +124,23 @@ export const database = group<Subject>({
     {
       name: 'connections',
       about: 'there are connections enough for every process',
-      async look({ client }) {
+      async run({ client }) {
         const { rows } = await client.query(
           `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
                   (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
         );
         const { most, used } = rows[0];
-        const seen = `${used} of ${most} are in use`;
-        const mend = 'raise max_connections: a gateway takes up to 20, a worker and a dispatcher up to 10 each';
-        if (used > most * 0.9) return fault(seen, mend);
-        if (used > most * 0.7 || most < poolsOfOneEach) return warning(seen, mend);
-        return ok(seen);
+        const message = `${used} of ${most} are in use`;
+        const fix = 'raise max_connections: a gateway takes up to 20, a worker and a dispatcher up to 10 each';
+        if (used > most * 0.9) return fault(message, fix);
+        if (used > most * 0.7 || most < poolsOfOneEach) return warning(message, fix);
+        return ok(message);
       },
     },
     {
       name: 'transactions',
       about: 'no transaction has been open for so long that it holds up vacuum and migrations',
-      async look({ client }) {
+      async run({ client }) {
         const { rows } = await client.query(
           `SELECT pid, state, application_name AS name, extract(epoch FROM now() - xact_start)::int AS "openS"
              FROM pg_stat_activity
@@ -151,22 +151,22 @@ export const database = group<Subject>({
         if (!longest || longest.openS < longTransactionS.warning)
           return ok(`the longest is open for ${longest?.openS ?? 0} s`);
         const { pid, state, name, openS } = longest;
-        const seen = `process ${pid}${name ? ` (${name})` : ''}, ${state}, is in one for ${duration(openS * 1_000)}`;
-        const mend = `see what it does; SELECT pg_terminate_backend(${pid}) ends it`;
-        return openS < longTransactionS.fault ? warning(seen, mend) : fault(seen, mend);
+        const message = `process ${pid}${name ? ` (${name})` : ''}, ${state}, is in one for ${duration(openS * 1_000)}`;
+        const fix = `see what it does; SELECT pg_terminate_backend(${pid}) ends it`;
+        return openS < longTransactionS.fault ? warning(message, fix) : fault(message, fix);
       },
     },
     {
       name: 'durability',
       about: 'what was committed outlives a loss of power',
-      async look(subject) {
+      async run(subject) {
         const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
         const off: string[] = [];
         for (const name of names) if ((await setting(subject, name)) === 'off') off.push(name);
         if (off.length === 0) return ok(`${names.join(', ')} are on`);
-        const seen = `${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off`;
+        const message = `${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off`;
         return fault(
-          seen,
+          message,
           'turn them on: else a loss of power loses captures that were accepted, or the whole database',
         );
       },
@@ -174,7 +174,7 @@ export const database = group<Subject>({
     {
       name: 'autovacuum',
       about: 'old rows are cleared up',
-      async look(subject) {
+      async run(subject) {
         if ((await setting(subject, 'autovacuum')) === 'on') return ok('autovacuum is on');
         return fault('autovacuum is off', 'turn it on: queues are tables whose rows change all the time');
       },
@@ -182,14 +182,14 @@ export const database = group<Subject>({
     {
       name: 'clock',
       about: "the database's clock and this machine's agree: leases and schedules are kept by both",
-      async look({ client }) {
+      async run({ client }) {
         const before = Date.now();
         const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now');
         const apart = Math.round(Number(rows[0].now) - (before + Date.now()) / 2);
-        const seen = `${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} this machine`;
-        const mend = 'have both machines set their clocks (chrony, systemd-timesyncd)';
-        if (Math.abs(apart) > clockToleranceMs.fault) return fault(seen, mend);
-        return Math.abs(apart) > clockToleranceMs.warning ? warning(seen, mend) : ok(seen);
+        const message = `${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} this machine`;
+        const fix = 'have both machines set their clocks (chrony, systemd-timesyncd)';
+        if (Math.abs(apart) > clockToleranceMs.fault) return fault(message, fix);
+        return Math.abs(apart) > clockToleranceMs.warning ? warning(message, fix) : ok(message);
       },
     },
   ],

@@ -7,15 +7,15 @@ const gib = 1024 ** 3;
 const least = { warning: { bytes: 5 * gib, share: 0.1 }, fault: { bytes: gib, share: 0.02 } };
 
 /** Room and names that are left where a folder lies. */
-export async function checkSpace(folder: string, mend: string): Promise<Finding> {
+export async function checkSpace(folder: string, fix: string): Promise<Finding> {
   const { bsize, blocks, bavail, files, ffree } = await statfs(folder);
   const free = bavail * bsize;
   const size = blocks * bsize;
   const inodes = files === 0 ? 1 : ffree / files;
-  const seen = `${(free / gib).toFixed(1)} of ${(size / gib).toFixed(1)} GiB are free (${folder})`;
+  const message = `${(free / gib).toFixed(1)} of ${(size / gib).toFixed(1)} GiB are free (${folder})`;
   // Of a small disk a share says more, of a large one a size.
   const isBelow = ({ bytes, share }: { bytes: number; share: number }) =>
     free < Math.min(bytes, size * share) || inodes < share / 2;
-  if (isBelow(least.fault)) return fault(seen, mend);
-  return isBelow(least.warning) ? warning(seen, mend) : ok(seen);
+  if (isBelow(least.fault)) return fault(message, fix);
+  return isBelow(least.warning) ? warning(message, fix) : ok(message);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
@@ -27,9 +27,9 @@ afterEach(async () => {
 });
 
 interface Found {
-  decision: string;
-  seen: string;
-  mend?: string;
+  status: string;
+  message: string;
+  fix?: string;
 }
 
 /** What the doctor says, by the name of the check. */
@@ -37,9 +37,8 @@ async function examine(env: Record<string, string>, ...args: string[]) {
   const { code, output } = await runOps(['--json', 'doctor', ...args], env);
   const { checks, ...counts } = JSON.parse(output) as { checks: (Found & { check: string })[] };
   const found: Record<string, Found> = Object.fromEntries(checks.map(({ check, ...finding }) => [check, finding]));
-  const decisionOf = (decision: string) =>
-    checks.filter((each) => each.decision === decision).map(({ check }) => check);
-  return { code, output, counts, found, decisionOf };
+  const withStatus = (status: string) => checks.filter((each) => each.status === status).map(({ check }) => check);
+  return { code, output, counts, found, withStatus };
 }
 
 async function query(sql: string): Promise<void> {
@@ -73,14 +72,14 @@ it('finds nothing wrong with a platform that is well, and ends with 0', async ()
   closings.push(() => client.end());
   await client.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
   const shell = { ...env, OPERATOR_KEY: operatorKey, PUBLIC_URL: `http://127.0.0.1:${env.PORT}` };
-  const { code, found, decisionOf, output } = await examine(shell);
+  const { code, found, withStatus, output } = await examine(shell);
   // The Postgres of tests is told not to wait for its disk, and the Redis of tests not to write.
-  expect(decisionOf('fault')).toEqual(['database.durability']);
+  expect(withStatus('fault')).toEqual(['database.durability']);
   expect(code).toBe(4);
-  expect(found['processes.alive']?.seen).toBe('1 api-gateway, 1 capture-worker, 1 webhook-dispatcher');
-  expect(found['browser.draws']).toEqual({ decision: 'ok', seen: 'it drew a pixel, in its sandbox' });
-  expect(found['gateway.operator_key']?.decision).toBe('ok');
-  expect(decisionOf('not_checked')).toEqual(['data_folder.space', 'data_folder.closed', 'certificates.extra_ca']);
+  expect(found['processes.alive']?.message).toBe('1 api-gateway, 1 capture-worker, 1 webhook-dispatcher');
+  expect(found['browser.draws']).toEqual({ status: 'ok', message: 'it drew a pixel, in its sandbox' });
+  expect(found['gateway.operator_key']?.status).toBe('ok');
+  expect(withStatus('not_checked')).toEqual(['data_folder.space', 'data_folder.closed', 'certificates.extra_ca']);
   for (const secret of [secretKey, operatorKey, new URL(database.url).password]) expect(output).not.toContain(secret);
   const others = groups.map(({ name }) => name).filter((name) => name !== 'database');
   const { code: withoutIt, output: told } = await runOps(['doctor', '--only', ...others], shell);
@@ -89,7 +88,7 @@ it('finds nothing wrong with a platform that is well, and ends with 0', async ()
   expect(told).toMatch(/\d+ checks: \d+ ok, \d+ warnings?, 0 faults, \d+ not checked\n$/);
 });
 
-it('finds what is really broken, says how to mend each, and ends with 4', async () => {
+it('finds what is really broken, says how to fix each, and ends with 4', async () => {
   const redis = await startOwnRedis({ 'maxmemory-policy': 'allkeys-lru', appendonly: 'no', maxmemory: '100mb' });
   closings.push(() => redis.stop());
   await query('DROP TABLE _prisma_migrations; CREATE TABLE twice (id int); INSERT INTO twice VALUES (1), (1)');
@@ -113,7 +112,7 @@ it('finds what is really broken, says how to mend each, and ends with 4', async 
     NODE_EXTRA_CA_CERTS: authority,
   });
   expect(code).toBe(4);
-  const told = (check: string) => `${found[check]?.decision}: ${found[check]?.seen} → ${found[check]?.mend}`;
+  const told = (check: string) => `${found[check]?.status}: ${found[check]?.message} → ${found[check]?.fix}`;
   expect(told('redis.eviction')).toMatch(/^fault: .*allkeys-lru → CONFIG SET maxmemory-policy noeviction/);
   expect(told('redis.persistence')).toMatch(/^warning: appendonly is off → CONFIG SET appendonly yes/);
   expect(told('database.migrations')).toMatch(/^fault: not applied: 2026\d+_first, .* → .*prisma\/dist\/main.js/);
@@ -123,7 +122,7 @@ it('finds what is really broken, says how to mend each, and ends with 4', async 
   expect(told('storage.writable')).toMatch(/^fault: \/sys: /);
   expect(told('data_folder.closed')).toMatch(/^fault: others may read .*secrets.json → chmod go= /);
   expect(told('gateway.ready')).toMatch(/^fault: .* does not answer: .*ECONNREFUSED/);
-  expect(found['gateway.clock']).toEqual({ decision: 'not_checked', seen: 'see gateway.ready' });
+  expect(found['gateway.clock']).toEqual({ status: 'not_checked', message: 'see gateway.ready' });
   expect(told('browser.found')).toMatch(/^fault: PUPPETEER_EXECUTABLE_PATH names \/nowhere\/no-browser, .*ENOENT/);
   expect(told('egress.allow')).toMatch(/^warning: any page reaches every port of the cloud's metadata service/);
   expect(told('certificates.extra_ca')).toMatch(/^fault: over: CN=receiver/);
@@ -142,24 +141,24 @@ it('finds keys that are not those of the deployment, and parts that nobody runs'
   closings.push(() => gateway.stop());
   const pool = new pg.Pool({ connectionString: database.url });
   const id = newId('acc');
-  const signingSecret = createEncryptor(secretKey).seal('x', signingSecretOf(id));
+  const signingSecret = createEncryptor(secretKey).encrypt('x', signingSecretOf(id));
   await createAccount(pool, { id, email: 'a@b.de', signingSecret, createdAt: new Date() });
   await pool.end();
   const other = 'another-key-of-more-than-32-characters';
   const only = ['--only', 'secrets', 'gateway', 'processes', 'queues'];
   const wrong = await examine({ ...shell, SECRET_KEY: other, OPERATOR_KEY: other }, ...only);
   expect(wrong.code).toBe(4);
-  expect(wrong.found['secrets.readable']?.seen).toBe('1 of 1 need another key');
-  expect(wrong.found['gateway.operator_key']?.decision).toBe('fault');
+  expect(wrong.found['secrets.readable']?.message).toBe('1 of 1 need another key');
+  expect(wrong.found['gateway.operator_key']?.status).toBe('fault');
   expect(wrong.output).not.toContain(other);
   const rotating = await examine(
     { ...shell, SECRET_KEY: other, SECRET_KEY_PREVIOUS: secretKey, OPERATOR_KEY: operatorKey },
     ...only,
   );
-  expect(rotating.found['secrets.readable']?.decision).toBe('ok');
-  expect(rotating.found['secrets.rotation']?.seen).toBe('1 are still sealed with SECRET_KEY_PREVIOUS');
-  expect(rotating.decisionOf('fault')).toEqual(['processes.alive', 'queues.captures', 'queues.deliveries']);
-  expect(rotating.found['processes.alive']?.mend).toMatch(/start capture-worker and webhook-dispatcher/);
+  expect(rotating.found['secrets.readable']?.status).toBe('ok');
+  expect(rotating.found['secrets.rotation']?.message).toBe('1 are still sealed with SECRET_KEY_PREVIOUS');
+  expect(rotating.withStatus('fault')).toEqual(['processes.alive', 'queues.captures', 'queues.deliveries']);
+  expect(rotating.found['processes.alive']?.fix).toMatch(/start capture-worker and webhook-dispatcher/);
 });
 
 it('says what it cannot see from here, and never a password', async () => {
@@ -174,7 +173,7 @@ it('says what it cannot see from here, and never a password', async () => {
   );
   expect(nothing.code).toBe(0);
   expect(nothing.counts).toMatchObject({ ok: 0, warning: 0, fault: 0 });
-  expect(nothing.found['database.reachable']?.seen).toMatch(/^DATABASE_URL is not set, and .* is no data folder/);
+  expect(nothing.found['database.reachable']?.message).toMatch(/^DATABASE_URL is not set, and .* is no data folder/);
   const password = 'a-password-that-nobody-may-see';
   const urls = {
     DATABASE_URL: `postgresql://capture:${password}@127.0.0.1:1/capture`,
@@ -182,15 +181,15 @@ it('says what it cannot see from here, and never a password', async () => {
     STORAGE_URL: `s3://user:${password}@bucket`,
   };
   const { found, output } = await examine(urls, '--only', 'database', 'redis', 'storage');
-  expect(found['database.reachable']?.seen).toMatch(/^127.0.0.1:1 does not let us in: .*ECONNREFUSED/);
-  expect(found['redis.reachable']?.seen).toMatch(/^127.0.0.1:1 does not answer: .*ECONNREFUSED/);
+  expect(found['database.reachable']?.message).toMatch(/^127.0.0.1:1 does not let us in: .*ECONNREFUSED/);
+  expect(found['redis.reachable']?.message).toMatch(/^127.0.0.1:1 does not answer: .*ECONNREFUSED/);
   const unparsable = await examine(
     { DATABASE_URL: `postgresql://x:${password}@[`, REDIS_URL: password },
     '--only',
     'database',
     'redis',
   );
-  expect(unparsable.found['database.reachable']?.seen).toBe('DATABASE_URL is not a URL');
+  expect(unparsable.found['database.reachable']?.message).toBe('DATABASE_URL is not a URL');
   expect(output + unparsable.output).not.toContain(password);
 });
 

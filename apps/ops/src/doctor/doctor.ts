@@ -3,15 +3,15 @@ import type { Surroundings } from '../environment.ts';
 import { withExamples } from '../examples.ts';
 import { exitCodes, UsageError } from '../exit-codes.ts';
 import { type Printer, shown } from '../print.ts';
-import type { Decision, Group, Result } from './check.ts';
+import type { Group, Result, Status } from './check.ts';
 
 export function addDoctorCommand(program: Command, { env, printer }: Surroundings): void {
   withExamples(
     program.command('doctor'),
     ['doctor', 'doctor --only database redis', '--json doctor'],
-    'It looks from this machine, by the variables of this shell and DATA_DIR; what cannot be seen from here it says.\nExit code 4: a fault was found. A warning alone leaves it 0.',
+    'It looks from this machine, by the variables of this shell and DATA_DIR; what cannot be message from here it says.\nExit code 4: a fault was found. A warning alone leaves it 0.',
   )
-    .description('check a deployment, and say how to mend what is wrong')
+    .description('check a deployment, and say how to fix what is wrong')
     .option('--only <groups...>', 'only these, such as database, redis, gateway, browser')
     .action(async ({ only }: { only?: string[] }) => {
       // Loaded when it is called: what speaks to servers takes longer to load than other commands to run.
@@ -28,7 +28,7 @@ export function addDoctorCommand(program: Command, { env, printer }: Surrounding
           if (!print.json) tell(print, result);
         }
       }
-      const counts = countDecisions(results);
+      const counts = countStatuses(results);
       print.fact(`\n${sentenceOf(results.length, counts)}`, { ...counts, checks: results });
       if (counts.fault > 0) process.exitCode = exitCodes.unwell;
     });
@@ -42,25 +42,25 @@ function choose(groups: readonly Group[], only: readonly string[] | undefined): 
 }
 
 const colours = { ok: 'green', warning: 'yellow', fault: 'red', not_checked: 'dim' } as const;
-const words: Record<Decision, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
+const words: Record<Status, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
 
 /** Room for the longest word and the longest name. */
 const wordWidth = 13;
 const nameWidth = 16;
 
-function tell(print: Printer, { check, decision, seen, mend }: Result): void {
+function tell(print: Printer, { check, status, message, fix }: Result): void {
   const name = check.slice(check.indexOf('.') + 1).padEnd(nameWidth);
-  print.fact(`  ${print.paint(colours[decision], words[decision].padEnd(wordWidth))}${name}${shown(seen)}`, {});
-  if (mend) print.fact(`${' '.repeat(2 + wordWidth + nameWidth)}→ ${shown(mend)}`, {});
+  print.fact(`  ${print.paint(colours[status], words[status].padEnd(wordWidth))}${name}${shown(message)}`, {});
+  if (fix) print.fact(`${' '.repeat(2 + wordWidth + nameWidth)}→ ${shown(fix)}`, {});
 }
 
-function countDecisions(results: readonly Result[]): Record<Decision, number> {
+function countStatuses(results: readonly Result[]): Record<Status, number> {
   const counts = { ok: 0, warning: 0, fault: 0, not_checked: 0 };
-  for (const { decision } of results) counts[decision] += 1;
+  for (const { status } of results) counts[status] += 1;
   return counts;
 }
 
-function sentenceOf(all: number, { ok, warning, fault, not_checked: unseen }: Record<Decision, number>): string {
+function sentenceOf(all: number, { ok, warning, fault, not_checked: unseen }: Record<Status, number>): string {
   const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
   return `${plural(all, 'check')}: ${ok} ok, ${plural(warning, 'warning')}, ${plural(fault, 'fault')}, ${unseen} not checked`;
 }

@@ -22,7 +22,7 @@ export const egress = group<Record<string, string | undefined>>({
     {
       name: 'allow',
       about: 'EGRESS_ALLOW opens no network to captures and webhooks that it need not',
-      look: ({ EGRESS_ALLOW: allow = '', EGRESS_DENY: deny = '' }): Finding => {
+      run: ({ EGRESS_ALLOW: allow = '', EGRESS_DENY: deny = '' }): Finding => {
         let open: string[];
         try {
           const rules = parseAddressRules({ allow, deny });
@@ -34,8 +34,8 @@ export const egress = group<Record<string, string | undefined>>({
         }
         if (open.length === 0)
           return ok(allow ? 'only what it names with a port, or narrow networks' : 'nothing is opened in this shell');
-        const seen = `any page reaches every port of ${open.join(', ')}`;
-        return warning(seen, 'name single addresses and ports, as in 10.1.2.3/32:8080: docs/egress.md');
+        const message = `any page reaches every port of ${open.join(', ')}`;
+        return warning(message, 'name single addresses and ports, as in 10.1.2.3/32:8080: docs/egress.md');
       },
     },
   ],

@@ -1,7 +1,7 @@
 import type { Deployment } from '../find-deployment.ts';
 import type { Platform } from '../find-platform.ts';
 import { readOperatorApi } from '../operator-api.ts';
-import { CannotLook, fault, group, ok, required, warning } from './check.ts';
+import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 
 /** The header `Date` has whole seconds. */
 const clockToleranceMs = { warning: 3_000, fault: 30_000 };
@@ -20,8 +20,8 @@ export const gateway = group<Subject>({
     const askedAt = Date.now();
     const response = await ask(`${platform.baseUrl}/readyz`).catch((error: Error) => {
       const { message } = (error.cause as Error | undefined) ?? error;
-      const mend = 'start it, or let PUBLIC_URL, PORT or DATA_DIR say where it is';
-      throw new CannotLook(fault(`${platform.baseUrl} does not answer: ${message}`, mend));
+      const fix = 'start it, or let PUBLIC_URL, PORT or DATA_DIR say where it is';
+      throw new CannotCheck(fault(`${platform.baseUrl} does not answer: ${message}`, fix));
     });
     const apartMs = Date.parse(response.headers.get('date') ?? '') - (askedAt + Date.now()) / 2;
     const body = (await response.json().catch(() => ({}))) as object;
@@ -31,7 +31,7 @@ export const gateway = group<Subject>({
     {
       name: 'ready',
       about: 'it answers and can serve: it has its database and Redis',
-      look({ platform: { baseUrl }, ready: { status, database, redis } }) {
+      run({ platform: { baseUrl }, ready: { status, database, redis } }) {
         if (status === 200 && redis === 'ok') return ok(`${baseUrl} is ready`);
         if (status === 200) return warning(`${baseUrl} is ready, Redis is ${redis}`, 'see the checks of redis');
         if (database)
@@ -45,7 +45,7 @@ export const gateway = group<Subject>({
     {
       name: 'operator_key',
       about: 'the operator key of this shell is that of the platform',
-      async look({ platform }) {
+      async run({ platform }) {
         try {
           await readOperatorApi(platform, '/queues');
           return ok('it is taken');
@@ -57,26 +57,26 @@ export const gateway = group<Subject>({
     {
       name: 'clock',
       about: "the gateway's clock and this machine's agree: signatures and schedules are kept by it",
-      look({ ready: { apartMs } }) {
-        const seen = `${(Math.abs(apartMs) / 1_000).toFixed(1)} s ${apartMs < 0 ? 'behind' : 'ahead of'} this machine`;
-        const mend = 'have both machines set their clocks (chrony, systemd-timesyncd)';
+      run({ ready: { apartMs } }) {
+        const message = `${(Math.abs(apartMs) / 1_000).toFixed(1)} s ${apartMs < 0 ? 'behind' : 'ahead of'} this machine`;
+        const fix = 'have both machines set their clocks (chrony, systemd-timesyncd)';
         if (Number.isNaN(apartMs)) return warning('its answer bears no date', 'see what stands in front of it');
-        if (Math.abs(apartMs) > clockToleranceMs.fault) return fault(seen, mend);
-        return Math.abs(apartMs) > clockToleranceMs.warning ? warning(seen, mend) : ok(seen);
+        if (Math.abs(apartMs) > clockToleranceMs.fault) return fault(message, fix);
+        return Math.abs(apartMs) > clockToleranceMs.warning ? warning(message, fix) : ok(message);
       },
     },
     {
       name: 'public_url',
       about: 'PUBLIC_URL, which links in answers and webhooks begin with, leads to the platform',
-      async look({ env: { PUBLIC_URL: url } }) {
-        const mend = 'set PUBLIC_URL to where clients reach the platform, the same for every process';
-        if (!url) return warning('not set in this shell; unset, links begin with http://localhost', mend);
+      async run({ env: { PUBLIC_URL: url } }) {
+        const fix = 'set PUBLIC_URL to where clients reach the platform, the same for every process';
+        if (!url) return warning('not set in this shell; unset, links begin with http://localhost', fix);
         try {
           const { status } = await ask(`${url.replace(/\/+$/, '')}/healthz`);
-          return status === 200 ? ok(`${url} answers`) : fault(`${url}/healthz answers ${status}`, mend);
+          return status === 200 ? ok(`${url} answers`) : fault(`${url}/healthz answers ${status}`, fix);
         } catch (error) {
           const { message } = ((error as Error).cause as Error | undefined) ?? (error as Error);
-          return fault(`${url} does not answer from here: ${message}`, mend);
+          return fault(`${url} does not answer from here: ${message}`, fix);
         }
       },
     },

@@ -7,7 +7,7 @@ export const node = group({
     {
       name: 'version',
       about: 'Node is one that the platform runs on',
-      look(version) {
+      run(version) {
         const [major = 0, minor = 0] = version.split('.').map(Number);
         const supported = major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
         return supported ? ok(`Node ${version}`) : fault(`Node ${version}`, 'install 20.19, 22.12, 24 or later');

@@ -1,6 +1,6 @@
 import { readOperatorApi } from '../operator-api.ts';
 import type { ProcessList, ProcessReport } from '../processes.ts';
-import { CannotLook, fault, group, notChecked, ok, required, warning } from './check.ts';
+import { CannotCheck, fault, group, notChecked, ok, required, warning } from './check.ts';
 
 const kinds = ['api-gateway', 'capture-worker', 'webhook-dispatcher'] as const;
 
@@ -11,44 +11,44 @@ export const processes = group<readonly ProcessReport[]>({
   async open({ platform }) {
     const { redis, processes: reported } = await readOperatorApi<ProcessList>(required(platform), '/processes').catch(
       (error: Error) => {
-        throw new CannotLook(notChecked(error.message));
+        throw new CannotCheck(notChecked(error.message));
       },
     );
-    if (redis === 'away') throw new CannotLook(notChecked('Redis is away: nobody can be asked for'));
+    if (redis === 'away') throw new CannotCheck(notChecked('Redis is away: nobody can be asked for'));
     return reported;
   },
   checks: [
     {
       name: 'alive',
       about: 'a gateway, a worker and a dispatcher have reported themselves within 15 s',
-      look(reported) {
+      run(reported) {
         const counts = kinds.map((kind) => ({ kind, count: reported.filter((each) => each.kind === kind).length }));
-        const seen = counts.map(({ kind, count }) => `${count} ${kind}`).join(', ');
+        const message = counts.map(({ kind, count }) => `${count} ${kind}`).join(', ');
         const missing = counts.filter(({ count }) => count === 0).map(({ kind }) => kind);
-        if (missing.length === 0) return ok(seen);
-        return fault(`${seen}`, `start ${missing.join(' and ')}; its log says why it does not run`);
+        if (missing.length === 0) return ok(message);
+        return fault(`${message}`, `start ${missing.join(' and ')}; its log says why it does not run`);
       },
     },
     {
       name: 'versions',
       about: 'all are of one version; two side by side are right during an upgrade only',
-      look(reported) {
+      run(reported) {
         const versions = [...new Set(reported.map(({ version }) => version))];
         if (versions.length < 2) return ok(versions[0] ?? 'none');
-        const mend = 'finish the upgrade: replace the processes of the earlier version';
-        return warning(`${versions.join(' and ')} run side by side`, mend);
+        const fix = 'finish the upgrade: replace the processes of the earlier version';
+        return warning(`${versions.join(' and ')} run side by side`, fix);
       },
     },
     {
       name: 'browsers',
       about: 'every worker has a Chromium that runs',
-      look(reported) {
+      run(reported) {
         const workers = reported.filter((each): each is Worker => each.kind === 'capture-worker');
         const failing = workers.filter(({ detail }) => detail.browser.state === 'failing');
         if (failing.length > 0) {
           const [first] = failing;
-          const seen = `${failing.length} of ${workers.length} do not start; ${first?.detail.browser.last_error ?? 'no reason is told'}`;
-          return fault(seen, `run the doctor on ${first?.host}: its checks of browser say more`);
+          const message = `${failing.length} of ${workers.length} do not start; ${first?.detail.browser.last_error ?? 'no reason is told'}`;
+          return fault(message, `run the doctor on ${first?.host}: its checks of browser say more`);
         }
         const starting = workers.filter(({ detail }) => detail.browser.state === 'starting').length;
         return ok(`${workers.length - starting} run${starting > 0 ? `, ${starting} are starting` : ''}`);

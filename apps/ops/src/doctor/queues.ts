@@ -1,15 +1,15 @@
 import { duration } from '../duration.ts';
 import { readOperatorApi } from '../operator-api.ts';
 import type { Queue } from '../queues.ts';
-import { CannotLook, type Finding, fault, group, notChecked, ok, required, warning } from './check.ts';
+import { CannotCheck, type Finding, fault, group, notChecked, ok, required, warning } from './check.ts';
 
 /** How long the oldest may wait: a plan's share of the pages makes a batch wait by design, a delivery never. Seconds. */
 const oldest = {
-  captures: { warning: 600, fault: 7_200, mend: 'start more workers, or raise CAPTURE_CONCURRENCY' },
+  captures: { warning: 600, fault: 7_200, fix: 'start more workers, or raise CAPTURE_CONCURRENCY' },
   deliveries: {
     warning: 120,
     fault: 1_800,
-    mend: 'start more dispatchers; `npm run ops -- activity` names receivers that fail',
+    fix: 'start more dispatchers; `npm run ops -- activity` names receivers that fail',
   },
 };
 
@@ -18,7 +18,7 @@ export const queues = group<Record<string, Queue>>({
   async open({ platform }) {
     const { queues: found } = await readOperatorApi<{ queues: Queue[] }>(required(platform), '/queues').catch(
       (error: Error) => {
-        throw new CannotLook(notChecked(error.message));
+        throw new CannotCheck(notChecked(error.message));
       },
     );
     return Object.fromEntries(found.map((queue) => [queue.name, queue]));
@@ -27,12 +27,12 @@ export const queues = group<Record<string, Queue>>({
     {
       name: 'captures',
       about: 'captures do not wait for long, and somebody takes them',
-      look: ({ captures }) => judge(captures, oldest.captures, 'a capture-worker'),
+      run: ({ captures }) => judge(captures, oldest.captures, 'a capture-worker'),
     },
     {
       name: 'deliveries',
       about: 'deliveries that are due do not wait for long, and somebody takes them',
-      look: ({ deliveries }) => judge(deliveries, oldest.deliveries, 'a webhook-dispatcher'),
+      run: ({ deliveries }) => judge(deliveries, oldest.deliveries, 'a webhook-dispatcher'),
     },
   ],
 });
@@ -40,8 +40,8 @@ export const queues = group<Record<string, Queue>>({
 function judge(queue: Queue | undefined, limits: (typeof oldest)['captures'], worker: string): Finding {
   if (!queue) return notChecked('the platform does not tell');
   const { waiting, active, oldest_waiting_s: oldestS } = queue;
-  const seen = `${waiting} wait${oldestS ? `, the oldest for ${duration(oldestS * 1_000)}` : ''}, ${active} are under way, ${queue.workers} take from it`;
-  if (queue.workers === 0) return fault(seen, `start ${worker}`);
-  if ((oldestS ?? 0) > limits.fault) return fault(seen, limits.mend);
-  return (oldestS ?? 0) > limits.warning ? warning(seen, limits.mend) : ok(seen);
+  const message = `${waiting} wait${oldestS ? `, the oldest for ${duration(oldestS * 1_000)}` : ''}, ${active} are under way, ${queue.workers} take from it`;
+  if (queue.workers === 0) return fault(message, `start ${worker}`);
+  if ((oldestS ?? 0) > limits.fault) return fault(message, limits.fix);
+  return (oldestS ?? 0) > limits.warning ? warning(message, limits.fix) : ok(message);
 }

@@ -1,7 +1,7 @@
 import { oldestRedis } from '@capture/provisioning/redis';
 import { Redis } from 'ioredis';
 import { hostOf } from '../host-of.ts';
-import { CannotLook, fault, group, ok, required, warning } from './check.ts';
+import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 
 interface Subject {
   client: Redis;
@@ -15,7 +15,7 @@ export const redis = group<Subject>({
   async open({ redis: known }) {
     const url = required(known);
     const host = hostOf(url);
-    if (!URL.canParse(url)) throw new CannotLook(fault('REDIS_URL is not a URL', 'correct it'));
+    if (!URL.canParse(url)) throw new CannotCheck(fault('REDIS_URL is not a URL', 'correct it'));
     const client = new Redis(url, {
       lazyConnect: true,
       retryStrategy: () => null,
@@ -32,8 +32,8 @@ export const redis = group<Subject>({
       return { client, host, info: parseInfo(await client.info()) };
     } catch (error) {
       client.disconnect();
-      const mend = 'start the server, or correct REDIS_URL; nothing is lost meanwhile, and captures wait';
-      throw new CannotLook(fault(`${host} does not answer: ${(reason ?? (error as Error)).message}`, mend));
+      const fix = 'start the server, or correct REDIS_URL; nothing is lost meanwhile, and captures wait';
+      throw new CannotCheck(fault(`${host} does not answer: ${(reason ?? (error as Error)).message}`, fix));
     }
   },
   close: ({ client }) => client.disconnect(),
@@ -41,24 +41,24 @@ export const redis = group<Subject>({
     {
       name: 'reachable',
       about: 'the server of REDIS_URL answers',
-      look: ({ host }) => ok(`${host} answers`),
+      run: ({ host }) => ok(`${host} answers`),
     },
     {
       name: 'version',
       about: 'Redis or Valkey is new enough for the queue',
-      look({ info }) {
+      run({ info }) {
         const version = info.valkey_version ?? info.redis_version ?? '';
         const [major = 0, minor = 0] = version.split('.').map(Number);
         const [oldest, oldestMinor] = oldestRedis;
-        const seen = `${info.valkey_version ? 'Valkey' : 'Redis'} ${version}`;
+        const message = `${info.valkey_version ? 'Valkey' : 'Redis'} ${version}`;
         const isEnough = major > oldest || (major === oldest && minor >= oldestMinor);
-        return isEnough ? ok(seen) : fault(seen, `use ${oldestRedis.join('.')} or later`);
+        return isEnough ? ok(message) : fault(message, `use ${oldestRedis.join('.')} or later`);
       },
     },
     {
       name: 'role',
       about: 'it takes writes',
-      look({ info }) {
+      run({ info }) {
         if (info.role === 'master') return ok('it is the primary');
         return fault(`it is a ${info.role}`, 'let REDIS_URL name the primary');
       },
@@ -66,7 +66,7 @@ export const redis = group<Subject>({
     {
       name: 'eviction',
       about: 'it refuses what has no room, instead of dropping jobs',
-      look({ info }) {
+      run({ info }) {
         const policy = info.maxmemory_policy ?? 'unknown';
         if (policy === 'noeviction') return ok('maxmemory-policy is noeviction');
         return fault(`maxmemory-policy is ${policy}`, 'CONFIG SET maxmemory-policy noeviction, and in redis.conf');
@@ -75,7 +75,7 @@ export const redis = group<Subject>({
     {
       name: 'evicted_keys',
       about: 'nothing was dropped since it was started',
-      look({ info }) {
+      run({ info }) {
         const evicted = Number(info.evicted_keys ?? 0);
         if (evicted === 0) return ok('none');
         return warning(`${evicted} were`, 'set noeviction; what was lost is found again from Postgres within seconds');
@@ -84,7 +84,7 @@ export const redis = group<Subject>({
     {
       name: 'persistence',
       about: 'a restart finds the jobs again',
-      look({ info }) {
+      run({ info }) {
         if (info.aof_enabled === '1' && info.aof_last_write_status !== 'ok') {
           return fault(
             'the append-only file cannot be written',
@@ -101,14 +101,14 @@ export const redis = group<Subject>({
     {
       name: 'memory',
       about: 'there is room',
-      look({ info }) {
+      run({ info }) {
         const [used, most] = [Number(info.used_memory), Number(info.maxmemory)];
         const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_048_576)} MB`;
         if (!most) return ok(`${megabytes(used)}, without a limit`);
-        const seen = `${megabytes(used)} of ${megabytes(most)}`;
-        const mend = 'raise maxmemory: a full Redis takes no captures into the queue';
-        if (used > most * 0.95) return fault(seen, mend);
-        return used > most * 0.8 ? warning(seen, mend) : ok(seen);
+        const message = `${megabytes(used)} of ${megabytes(most)}`;
+        const fix = 'raise maxmemory: a full Redis takes no captures into the queue';
+        if (used > most * 0.95) return fault(message, fix);
+        return used > most * 0.8 ? warning(message, fix) : ok(message);
       },
     },
   ],

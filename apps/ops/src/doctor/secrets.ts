@@ -3,7 +3,7 @@ import { createEncryptor, type Encryptor } from '@capture/database/encryption';
 import { countEncrypted } from '@capture/database/operator/reencrypt-secrets';
 import pg from 'pg';
 import { FailedError } from '../exit-codes.ts';
-import { CannotLook, fault, group, notChecked, ok, required, warning } from './check.ts';
+import { CannotCheck, fault, group, notChecked, ok, required, warning } from './check.ts';
 
 /** Opened one by one: enough to see that they do. */
 const triedAtMost = 100;
@@ -23,7 +23,7 @@ export const secrets = group<Subject>({
     try {
       await client.connect();
     } catch {
-      throw new CannotLook(notChecked('see database.reachable'));
+      throw new CannotCheck(notChecked('see database.reachable'));
     }
     const previous = env.SECRET_KEY_PREVIOUS || undefined;
     return { client, encryptor: createEncryptor(key, previous), previousSet: previous !== undefined };
@@ -33,10 +33,10 @@ export const secrets = group<Subject>({
     {
       name: 'readable',
       about: 'SECRET_KEY, or SECRET_KEY_PREVIOUS, opens every stored secret',
-      async look({ client, encryptor }) {
+      async run({ client, encryptor }) {
         const { current, previous, unreadable } = await countEncrypted(client, encryptor);
-        const mend = 'set the key that sealed them as SECRET_KEY_PREVIOUS, and run `npm run ops -- secrets reseal`';
-        if (unreadable > 0) return fault(`${unreadable} of ${current + previous + unreadable} need another key`, mend);
+        const fix = 'set the key that sealed them as SECRET_KEY_PREVIOUS, and run `npm run ops -- secrets reencrypt`';
+        if (unreadable > 0) return fault(`${unreadable} of ${current + previous + unreadable} need another key`, fix);
         await openSome(client, encryptor);
         return ok(`${current + previous} stored secrets`);
       },
@@ -44,10 +44,10 @@ export const secrets = group<Subject>({
     {
       name: 'rotation',
       about: 'no rotation of SECRET_KEY was left half done',
-      async look({ client, encryptor, previousSet }) {
+      async run({ client, encryptor, previousSet }) {
         const { previous } = await countEncrypted(client, encryptor);
-        const reseal = 'npm run ops -- secrets reseal, then docs/secrets.md';
-        if (previous > 0) return warning(`${previous} are still sealed with SECRET_KEY_PREVIOUS`, reseal);
+        const reencrypt = 'npm run ops -- secrets reencrypt, then docs/secrets.md';
+        if (previous > 0) return warning(`${previous} are still sealed with SECRET_KEY_PREVIOUS`, reencrypt);
         if (!previousSet) return ok('none is under way');
         return warning(
           'nothing needs SECRET_KEY_PREVIOUS any more',
@@ -66,7 +66,7 @@ async function openSome(client: pg.Client, encryptor: Encryptor): Promise<void> 
   );
   for (const { id, sealed } of rows) {
     try {
-      encryptor.open(sealed, signingSecretOf(id));
+      encryptor.decrypt(sealed, signingSecretOf(id));
     } catch (cause) {
       throw new FailedError(`the signing secret of ${id} does not open: it was altered`, { cause });
     }
