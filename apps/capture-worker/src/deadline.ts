@@ -1,3 +1,5 @@
+import { withTimeout } from '@capture/runtime/timeout';
+
 /** A moment that a piece of work may not pass, on the clock that nobody sets. */
 export class Deadline {
   readonly #end: number;
@@ -8,12 +10,12 @@ export class Deadline {
   }
 
   /** Milliseconds left; 0 once it has passed. */
-  left(): number {
+  remainingMs(): number {
     return Math.max(0, this.#end - performance.now());
   }
 
   get passed(): boolean {
-    return this.left() === 0;
+    return this.remainingMs() === 0;
   }
 }
 
@@ -32,16 +34,10 @@ export class TimeLimitError extends Error {
  *
  * @throws {TimeLimitError}
  */
-export async function withinTime<T>(what: string, limitMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeLimitError(what, limitMs)), limitMs);
+export function withTimeLimit<T>(what: string, limitMs: number, work: Promise<T>): Promise<T> {
+  return withTimeout(limitMs, work, () => {
+    throw new TimeLimitError(what, limitMs);
   });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Resolves after `ms` milliseconds. */

@@ -22,20 +22,18 @@ import { settings } from '@capture/runtime/settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { z } from 'zod';
-import { countBrowserEvents, watchBrowser } from './browser/browser-metrics.ts';
 import { openCaptureEgress } from './browser/capture-egress.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { warmUp } from './capture/warm-up.ts';
 import { Cleaner } from './clean/clean.ts';
-import { defaultConcurrency, pagesReady } from './concurrency.ts';
-import { withinTime } from './deadline.ts';
+import { withTimeLimit } from './deadline.ts';
 import { keepMoving, type Mover } from './job/background-jobs.ts';
 import { createCaptureMetrics } from './job/capture-metrics.ts';
 import { startFileCleanup } from './job/clean-up-files.ts';
 import { processCapture } from './job/process-capture.ts';
-import { reportOf } from './job/report-worker.ts';
-import { RunningCaptures } from './job/running-captures.ts';
-import { finishOrGiveBack } from './job/stop-capturing.ts';
+import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
+import { countBrowserEvents, reportOf, watchBrowser } from './job/worker-status.ts';
+import { defaultConcurrency, pagesReady } from './limits.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { SharedPages } from './pool/shared-pages.ts';
 import { createRenderers } from './render/renderers.ts';
@@ -115,7 +113,7 @@ runService({
     const running = new RunningCaptures();
     let closeWorker = async () => {};
     // Once the browser is closed, what still runs ends at once; with Redis away its worker would be waited for for ever.
-    lifecycle.closing('job worker', () => withinTime('closing the job worker', lastWordsMs, closeWorker()));
+    lifecycle.closing('job worker', () => withTimeLimit('closing the job worker', lastWordsMs, closeWorker()));
 
     const { proxyHost } = captureEgress;
     const browser = await openBrowser({
@@ -190,7 +188,7 @@ runService({
       // Nothing more is put into the queue for it; what it has is still its own.
       pages = 0;
       await heartbeat().catch(() => undefined);
-      await finishOrGiveBack({ running, database, log }, drainMs);
+      await finishOrRelease({ running, database, log }, drainMs);
     }
   },
 });

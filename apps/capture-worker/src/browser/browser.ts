@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@capture/runtime/log';
-import { withinTime } from '../deadline.ts';
+import { withTimeLimit } from '../deadline.ts';
 import type { MemoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { watchMemory } from './watch-memory.ts';
@@ -126,7 +126,7 @@ export class Browser {
   }
 
   /** Starts a Chromium for one page, beside the current one; it ends when that page is closed. */
-  async startApart(): Promise<ChromiumProcess> {
+  async startIsolated(): Promise<ChromiumProcess> {
     this.#closing.signal.throwIfAborted();
     const chromium = await this.#launch('apart');
     const facts = this.#running.get(chromium);
@@ -189,7 +189,7 @@ export class Browser {
     if (!chromium.alive) return;
     try {
       const limitMs = this.#options.healthWithinMs ?? defaultHealthWithinMs;
-      await withinTime('a health call', limitMs, chromium.checkHealth());
+      await withTimeLimit('a health call', limitMs, chromium.checkHealth());
     } catch (error) {
       if (!chromium.alive) return;
       this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not answer; it is ended');

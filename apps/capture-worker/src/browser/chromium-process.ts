@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { sandboxFault } from '@capture/provisioning/draw-pixel';
+import { withTimeout } from '@capture/runtime/timeout';
 import { type Browser, type CDPSession, connect } from 'puppeteer';
-import { TimeLimitError, withinTime } from '../deadline.ts';
+import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { PipeTransport } from './pipe-transport.ts';
@@ -78,11 +79,11 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
   try {
     const connecting = connectTo(transport);
     connecting.catch(() => undefined);
-    const connected = await withinTime('starting Chromium', startWithinMs, Promise.race([connecting, failed]));
+    const connected = await withTimeLimit('starting Chromium', startWithinMs, Promise.race([connecting, failed]));
     return new RunningChromium(group, connected, transport);
   } catch (error) {
     // That the pipe closed is known before how the process ended, which tells more.
-    const cause = await withinTime('ending', exitKnownWithinMs, failed).catch((why) =>
+    const cause = await withTimeLimit('ending', exitKnownWithinMs, failed).catch((why) =>
       why instanceof TimeLimitError ? error : why,
     );
     group.kill();
@@ -196,8 +197,8 @@ class RunningChromium implements ChromiumProcess {
   async close(): Promise<void> {
     this.#alive = false;
     this.#closing = true;
-    await withinTime('closing Chromium', closeWithinMs, this.browser.close()).catch(() => undefined);
-    await withinTime('the end of Chromium', closeWithinMs, this.ended).catch(() => this.kill());
+    await withTimeout(closeWithinMs, this.browser.close(), () => undefined).catch(() => undefined);
+    await withTimeout(closeWithinMs, this.ended, () => this.kill());
     await this.ended;
   }
 

@@ -40,7 +40,7 @@ it('nothing holds a page that is closed, while its browser lives, nor a browser 
     await waitUntil(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
     await worker.pool.refill();
     await isForgotten(first);
-    expect((await worker.capture(server.url('/page'))).picture.bytes.length).toBeGreaterThan(0);
+    expect((await worker.capture(server.url('/page'))).image.bytes.length).toBeGreaterThan(0);
   } finally {
     await worker.close();
     await server.close();

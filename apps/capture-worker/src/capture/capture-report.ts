@@ -1,63 +1,35 @@
-import type { EgressCounts } from '@capture/egress/egress-record';
 import type { ActReport } from '../act/act.ts';
 import type { CleanReport } from '../clean/clean.ts';
 import type { LoadReport } from '../load/load.ts';
-import type { CapturePage } from '../page/capture-page.ts';
-import type { FailedRequest } from '../page/page-activity.ts';
-import type { PageFacts } from './read-facts.ts';
+import type { DocumentReport, PageReport, TrafficReport } from './read-page.ts';
 
-/** What was learnt of a capture on the way, whatever came of it: for its receipt and its log line. */
-export interface CaptureReport extends Partial<LoadReport>, Partial<ActReport> {
-  tries: number;
-  /** Why the tries before the last one failed. */
-  problems: string[];
-  /** Milliseconds until there was a page to draw in. */
+/**
+ * What the stages of a capture return of what they learned, for its receipt, log line and metrics. The part of a stage that
+ * failed, or was not reached, is missing. Times are milliseconds.
+ */
+export interface StageReports
+  extends Partial<LoadReport>,
+    Partial<ActReport>,
+    Partial<DocumentReport>,
+    Partial<PageReport>,
+    Partial<TrafficReport> {
+  /** Until there was a page to draw in. */
   pageMs?: number;
-  /** Milliseconds for what was done to the page. */
+  /** For what was done to the page, and for checking where that led. */
   actingMs?: number;
-  /** Milliseconds for the picture. */
+  /** For drawing. */
   imageMs?: number;
-  /** Of the main document; null where there was no HTTP answer. */
-  httpStatus?: number | null;
-  finalUrl?: string | null;
-  /** The addresses that redirected on the way there. */
-  redirects?: readonly string[];
-  page?: PageFacts | null;
-  requests?: number;
-  failedRequests?: number;
-  refusedRequests?: number;
-  failures?: readonly FailedRequest[];
-  egress?: EgressCounts;
   cleaning?: CleanReport | null;
 }
 
-/** Requests that a receipt names; those that hang come after those that failed. */
-const failuresAtMost = 50;
-
-/** Notes which document the page shows: before it is drawn, as drawing may put another in its place. */
-export function noteDocument(report: CaptureReport, { activity }: CapturePage): void {
-  const { document, mainResponse, redirects } = activity;
-  report.httpStatus = document?.status ?? mainResponse?.status() ?? null;
-  report.finalUrl = document?.unreachableUrl ?? document?.url ?? activity.mainUrl;
-  report.redirects = redirects;
+export interface CaptureReport extends StageReports {
+  tries: number;
+  /** Why the browser let down each try that it did. */
+  problems: readonly string[];
 }
 
-/** Notes what the page has loaded, when nothing more is asked of it. Never rejects. */
-export async function noteTraffic(report: CaptureReport, { activity, proxy }: CapturePage): Promise<void> {
-  const record = await proxy.record().catch(() => null);
-  report.requests = activity.requests;
-  report.failedRequests = activity.failedRequests;
-  report.refusedRequests = activity.refusedRequests;
-  const failures = activity.failures.map(({ url, reason }) => {
-    // To a browser what the proxy refuses is a connection that breaks.
-    const decision = record?.decision(url);
-    return {
-      url,
-      reason: decision && !/^\d/.test(reason) ? decision.reason : reason.replace(/^net::|\.Inspector$/g, ''),
-    };
-  });
-  // What hangs has not failed yet; it is what a picture without it is to be explained by.
-  const pending = activity.pending.map((url) => ({ url, reason: 'pending' }));
-  report.failures = [...failures, ...pending].slice(0, failuresAtMost);
-  if (record) report.egress = record.counts;
+/** Puts the parts of the stages together. Of a capture that was tried twice, the second try's come first. */
+export function mergeReports(parts: readonly StageReports[]): StageReports {
+  const page = parts.findLast((part) => part.page)?.page;
+  return { ...Object.assign({}, ...parts), ...(page && { page }) };
 }

@@ -59,11 +59,11 @@ describe('a capture', () => {
       [{ width: 16, height: 16, device_scale_factor: 0.5 }, 8, 8],
       [{ width: 7680, height: 4320 }, 7680, 4320],
     ] as const)('%j', async (options, width, height) => {
-      const { picture } = await worker.capture(server.url('/red'), options);
-      const pixels = await readPixels(picture);
-      expect([picture.width, picture.height]).toEqual([width, height]);
+      const { image } = await worker.capture(server.url('/red'), options);
+      const pixels = await readPixels(image);
+      expect([image.width, image.height]).toEqual([width, height]);
       expect([pixels.width, pixels.height]).toEqual([width, height]);
-      expect(picture.format).toBe('format' in options ? options.format : 'png');
+      expect(image.format).toBe('format' in options ? options.format : 'png');
       expect(pixels.at(width - 1, height - 1)).toMatch(/^#f[c-f]0[0-3]0[0-3]$/);
     });
 
@@ -71,8 +71,8 @@ describe('a capture', () => {
       const url = page('/gradient', '<div style="height:720px;background:linear-gradient(45deg,#123,#fed,#987,#0ff)">');
       for (const format of ['jpeg', 'webp'] as const) {
         const size = async (quality?: number) => {
-          const { picture } = await worker.capture(url, { format, ...(quality !== undefined && { quality }) });
-          return picture.bytes.length;
+          const { image } = await worker.capture(url, { format, ...(quality !== undefined && { quality }) });
+          return image.bytes.length;
         };
         const [low, standard, high] = [await size(10), await size(), await size(100)];
         expect(low).toBeLessThan(standard);
@@ -89,8 +89,8 @@ describe('a capture', () => {
           if (seen.join() === 'UTC,en-US,640,2') document.documentElement.style.background = '#00ff00';
         </script>`,
       );
-      const { picture } = await worker.capture(url, { width: 640, device_scale_factor: 2 });
-      expect((await readPixels(picture)).at(5, 5)).toBe('#00ff00');
+      const { image } = await worker.capture(url, { width: 640, device_scale_factor: 2 });
+      expect((await readPixels(image)).at(5, 5)).toBe('#00ff00');
     });
 
     it.each([
@@ -98,8 +98,8 @@ describe('a capture', () => {
       ['a fault of the server', { status: 503, body: `<style>${red}</style>out of order` }, 503],
     ])('of %s', async (_, answer, status) => {
       server.serve({ '/error': answer });
-      const { picture, report } = await worker.capture(server.url('/error'));
-      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      const { image, report } = await worker.capture(server.url('/error'));
+      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
       expect(report.httpStatus).toBe(status);
     });
 
@@ -113,14 +113,14 @@ describe('a capture', () => {
       });
       await worker.capture(server.url('/text'));
       await worker.capture(server.url('/json'));
-      const { picture } = await worker.capture(server.url('/svg'));
-      expect((await readPixels(picture)).at(100, 100)).toBe('#0000ff');
+      const { image } = await worker.capture(server.url('/svg'));
+      expect((await readPixels(image)).at(100, 100)).toBe('#0000ff');
     });
 
     it('of where a redirect leads', async () => {
       server.serve({ '/moved': { status: 302, headers: { location: '/red' } } });
-      const { picture, report } = await worker.capture(server.url('/moved'));
-      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      const { image, report } = await worker.capture(server.url('/moved'));
+      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
       expect(report).toMatchObject({ httpStatus: 200, redirects: [server.url('/moved')] });
     });
   });
@@ -143,8 +143,8 @@ describe('a capture', () => {
       );
       server.serve({ '/cached.png': { headers: { 'content-type': 'image/png', 'cache-control': 'max-age=1000' } } });
       for (let round = 1; round <= 2; round += 1) {
-        const { picture } = await worker.capture(url);
-        expect((await readPixels(picture)).at(600, 600)).toBe('#00ff00');
+        const { image } = await worker.capture(url);
+        expect((await readPixels(image)).at(600, 600)).toBe('#00ff00');
         expect(server.hits('/cached.png')).toBe(round);
       }
     });
@@ -168,8 +168,8 @@ describe('a capture', () => {
       );
       server.serve({ '/file': { headers: { 'content-disposition': 'attachment' }, body: 'x' } });
       const before = server.hits('/red');
-      const { picture } = await worker.capture(url);
-      expect((await readPixels(picture)).at(600, 600)).toBe('#00ff00');
+      const { image } = await worker.capture(url);
+      expect((await readPixels(image)).at(600, 600)).toBe('#00ff00');
       expect(server.hits('/red')).toBe(before);
     });
   });
@@ -180,8 +180,8 @@ describe('a capture', () => {
     ['moves', 'setInterval(() => { for (let n = 0; n < 100; n += 1) location.hash = Math.random() }, 5)'],
   ])('of a page that %s without end is made all the same', async (_, script) => {
     server.serve({ '/restless': `<!doctype html><style>${red}</style><script>${script}</script>` });
-    const { picture } = await worker.capture(server.url('/restless'), { delay_ms: 200 });
-    expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+    const { image } = await worker.capture(server.url('/restless'), { delay_ms: 200 });
+    expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
   });
 
   it('is not told of what scripts write or throw, which could be without end', async () => {
@@ -226,8 +226,8 @@ describe('a capture', () => {
       await asked;
       const { pid } = await worker.browser.current();
       process.kill(-pid, 'SIGKILL');
-      const { picture, report } = await capturing;
-      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      const { image, report } = await capturing;
+      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^ended:/)]);
     });
@@ -238,8 +238,8 @@ describe('a capture', () => {
       const capturing = worker.capture(url);
       await asked;
       await crashPages(worker);
-      const { picture, report } = await capturing;
-      expect((await readPixels(picture)).at(600, 600)).toBe('#ff0000');
+      const { image, report } = await capturing;
+      expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
       expect(report.tries).toBe(2);
       expect(report.problems).toEqual([expect.stringMatching(/^crashed:/)]);
       expect(worker.browser.starts).toBe(starts);

@@ -22,12 +22,8 @@ export async function warmUp(
 ): Promise<void> {
   // Made smaller, so that what does that is there too.
   const request = captureKinds.screenshot.request.parse({ html: document, resize_width: 320, timeout_ms: withinMs });
-  const { file, tidyUp } = startCapture(dependencies, dependencies.renderers.screenshot, request);
-  try {
-    await file;
-  } catch (error) {
-    log.warn({ err: error }, 'the first capture, of a page of ours, failed');
-  } finally {
-    await tidyUp();
-  }
+  const { ended, tidyUp } = startCapture(dependencies, dependencies.renderers.screenshot, request);
+  const { result } = await ended;
+  if ('error' in result) log.warn({ err: result.error }, 'the first capture, of a page of ours, failed');
+  await tidyUp();
 }

@@ -2,7 +2,7 @@ import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { Logger } from '@capture/runtime/log';
 import type { CaptureReport } from '../capture/capture-report.ts';
-import { cutUrl } from './cut-url.ts';
+import { cutUrl } from './receipt.ts';
 import type { Recorded } from './record-outcome.ts';
 
 /** The one line that a capture leaves in the log: all that was learnt of it. Times are milliseconds. */

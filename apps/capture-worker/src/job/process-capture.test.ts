@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contractForm } from '@capture/contract/forms/forms';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { claimCapture, releaseCapture } from '@capture/database/captures/claim-capture';
 import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';

@@ -7,7 +7,7 @@ import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
-import { type CaptureAttempt, type CaptureDependencies, startCapture } from '../capture/capture.ts';
+import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from '../capture/capture.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
 import type { SharedPages } from '../pool/shared-pages.ts';
@@ -17,11 +17,14 @@ import type { CaptureMetrics } from './capture-metrics.ts';
 import { noteOutcome, startCaptureSpan } from './capture-span.ts';
 import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
-import { reuseEqualCapture } from './reuse-equal-capture.ts';
 import type { RunningCaptures } from './running-captures.ts';
-import { type StoreDependencies, storeFile } from './store-file.ts';
+import { type ReuseDependencies, reuseEqualCapture, type StoreDependencies, storeFile } from './store-file.ts';
 
-export interface ProcessDependencies extends CaptureDependencies, StoreDependencies, RecordDependencies {
+export interface ProcessDependencies
+  extends CaptureDependencies,
+    StoreDependencies,
+    ReuseDependencies,
+    RecordDependencies {
   renderers: Renderers;
   pool: ContextPool;
   sharedPages: SharedPages;
@@ -38,8 +41,8 @@ export interface ProcessDependencies extends CaptureDependencies, StoreDependenc
   feed(): void;
 }
 
-/** What drawing and storing came to, and what was learnt on the way. */
-interface Made {
+/** What drawing and storing came to. */
+interface Stored {
   outcome: CaptureOutcome;
   /** Why it failed, for the log alone. */
   cause?: unknown;
@@ -90,16 +93,17 @@ async function processClaimed(
   const attempt = draw(dependencies, capture);
   const { tidyUp } = attempt;
   // For an item of a batch nobody waits: its page is cleared for the next one while this one is stored and recorded.
-  const tidying = capture.sharingBatchId === null ? null : attempt.file.then(tidyUp, tidyUp);
+  const tidying = capture.sharingBatchId === null ? null : attempt.ended.then(tidyUp);
   try {
-    const made = await make(dependencies, capture, attempt);
+    const { result, report } = await attempt.ended;
+    const stored = await store(dependencies, capture, result);
     const drawn = performance.now();
     const recorded = await inSpan('record', {}, () =>
       recordOutcome(dependencies, {
         captureId,
         attempt: capture.attempt,
-        outcome: made.outcome,
-        receipt: receiptOf(capture, attempt.report, made),
+        outcome: stored.outcome,
+        receipt: receiptOf(capture, report, stored),
         durationMs: Math.round(drawn - started),
         at: new Date(),
       }),
@@ -110,14 +114,14 @@ async function processClaimed(
     dependencies.feed();
     const times = {
       claiming: started - taken,
-      storing: made.storingMs,
+      storing: stored.storingMs,
       recording: recordedAt - drawn,
       telling: told - recordedAt,
     };
-    const facts = { capture, report: attempt.report, recorded, times, ...made };
+    const facts = { capture, report, recorded, times, ...stored };
     captureLogLine(dependencies.log, facts);
     dependencies.metrics.ended(facts);
-    noteOutcome(span, { report: attempt.report, outcome: made.outcome, recorded });
+    noteOutcome(span, { report, outcome: stored.outcome, recorded });
     span.end();
   } finally {
     ended();
@@ -138,27 +142,33 @@ function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): Captu
     return startCapture({ ...dependencies, pool }, renderer, request);
   } catch (cause) {
     // The gateway admits only what a worker of its own version can do; or the key has changed meanwhile.
-    const file = Promise.reject(oursToBlame(cause));
-    file.catch(() => undefined);
-    return { file, report: { tries: 0, problems: [] }, tidyUp: async () => undefined };
+    const failed = { result: { error: renderingFailed(cause) }, report: { tries: 0, problems: [] } };
+    return { ended: Promise.resolve(failed), tidyUp: async () => undefined };
   }
 }
 
-async function make(dependencies: StoreDependencies, capture: ClaimedCapture, attempt: CaptureAttempt): Promise<Made> {
-  let storing: number | undefined;
-  const storingMs = () => (storing === undefined ? 0 : performance.now() - storing);
+/** Stores the file, if there is one. */
+async function store(
+  dependencies: StoreDependencies,
+  capture: ClaimedCapture,
+  result: EndedAttempt['result'],
+): Promise<Stored> {
+  if ('error' in result) return { ...failedWith(result.error), storingMs: 0 };
+  const from = performance.now();
   try {
-    const file = await attempt.file;
-    storing = performance.now();
-    const outcome = await inSpan('store', {}, () => storeFile(dependencies, capture, file));
-    return { outcome, storingMs: storingMs() };
+    const outcome = await inSpan('store', {}, () => storeFile(dependencies, capture, result.file));
+    return { outcome, storingMs: performance.now() - from };
   } catch (error) {
-    const { code, message, cause } = error instanceof CaptureFailure ? error : oursToBlame(error);
-    return { outcome: { status: 'failed', errorCode: code, errorMessage: message }, cause, storingMs: storingMs() };
+    return { ...failedWith(error), storingMs: performance.now() - from };
   }
 }
 
-function oursToBlame(cause: unknown): CaptureFailure {
+function failedWith(error: unknown): Pick<Stored, 'outcome' | 'cause'> {
+  const { code, message, cause } = error instanceof CaptureFailure ? error : renderingFailed(error);
+  return { outcome: { status: 'failed', errorCode: code, errorMessage: message }, cause };
+}
+
+function renderingFailed(cause: unknown): CaptureFailure {
   return new CaptureFailure('RENDERING_FAILED', 'The page could not be rendered.', { cause });
 }
 

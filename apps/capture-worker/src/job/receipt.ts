@@ -1,7 +1,9 @@
 import type { Receipt } from '@capture/contract/api/receipt';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureReport } from '../capture/capture-report.ts';
-import { cutUrl } from './cut-url.ts';
+
+/** Enough of a URL to know the page. */
+const longestUrl = 500;
 
 /** What is told to a capture's owner of what was learnt of it. */
 export function receiptOf(
@@ -46,4 +48,13 @@ function rounded(ms: number | undefined): number | null {
 /** Text as the database takes it: no zero character, and no half of a pair where it was cut. */
 function storable(text: string): string {
   return Buffer.from(text).toString().replaceAll('\0', '\ufffd');
+}
+
+/** A URL without what often holds what a client confides: query, fragment, user and password. */
+export function cutUrl(text: string): string {
+  if (!URL.canParse(text)) return '';
+  const { protocol, host, pathname } = new URL(text);
+  if (host !== '') return `${protocol}//${host}${pathname}`.slice(0, longestUrl);
+  // What is behind `data:` or `blob:` is the page's content, or says nothing.
+  return protocol === 'about:' ? `about:${pathname}`.slice(0, longestUrl) : protocol;
 }

@@ -1,7 +1,10 @@
 import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
+import { endWithEqualCapture } from '@capture/database/captures/equal-captures';
+import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
 import { CaptureFailure } from '../capture-failure.ts';
 import { pause } from '../deadline.ts';
@@ -12,6 +15,11 @@ export interface StoreDependencies {
   form: ContractForm;
   /** Days that files are kept, in place of the plan's. */
   fileRetentionDays?: number | undefined;
+}
+
+export interface ReuseDependencies extends Pick<StoreDependencies, 'form' | 'fileRetentionDays'> {
+  database: Pick<Database, 'pool'>;
+  fileUrlOf: FileUrlOf;
 }
 
 /** A disk that was full may have room in a moment; a client does not wait longer for that. */
@@ -55,4 +63,22 @@ async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> 
       else throw new CaptureFailure('RENDERING_FAILED', 'The page was drawn but could not be stored.', { cause });
     }
   }
+}
+
+/**
+ * Ends a capture with the file of an earlier equal one, where that was asked for and there is one. The gateway does so for
+ * single captures before they are queued; this is for items of batches, of which one may be the equal of another.
+ *
+ * @returns how many receivers are to be told; null if the capture is to be drawn.
+ */
+export async function reuseEqualCapture(
+  dependencies: ReuseDependencies,
+  capture: ClaimedCapture,
+): Promise<{ deliveries: number } | null> {
+  const { cache_ttl_s: ttlS } = capture.options;
+  if (typeof ttlS !== 'number' || ttlS === 0) return null;
+  const { database, form, fileRetentionDays } = dependencies;
+  const at = new Date();
+  const expiresAt = fileExpiresAt(planOf(form, capture.plan), at, fileRetentionDays);
+  return endWithEqualCapture(database.pool, dependencies, capture, { ttlS, at, durationMs: 0, expiresAt });
 }

@@ -7,7 +7,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 const callWithinMs = 10_000;
 
 /** What every page is made with, so that an ordinary capture need not ask for it. */
-export const usualPlace = { locale: 'en-US', timezone: 'UTC' };
+export const defaultPlace = { locale: 'en-US', timezone: 'UTC' };
 
 export type EmulatedRequest = Pick<
   PageRequest,
@@ -38,21 +38,21 @@ export async function emulate(
   medium: PageRequest['media'],
   deadline: Deadline,
 ): Promise<void> {
-  const work = [setScreen(page.session, request), emulateVisitor(page.session, request, medium)];
+  const work = [setScreen(page.session, request), emulateEnvironment(page.session, request, medium)];
   if (request.geolocation) work.push(setPlace(page, request.geolocation));
   await page.step('setting up the page', callWithinMs, deadline, Promise.all(work));
 }
 
 /** What frames of other sites, which have a session of their own, need as well. */
-export async function emulateVisitor(
+export async function emulateEnvironment(
   session: CDPSession,
   request: EmulatedRequest,
   medium: PageRequest['media'],
 ): Promise<void> {
   const { user_agent: userAgent = '', locale, timezone: timezoneId } = request;
   const calls: Promise<unknown>[] = [];
-  if (userAgent !== '' || locale !== usualPlace.locale) calls.push(setLanguage(session, { userAgent, locale }));
-  if (timezoneId !== usualPlace.timezone) calls.push(session.send('Emulation.setTimezoneOverride', { timezoneId }));
+  if (userAgent !== '' || locale !== defaultPlace.locale) calls.push(setLanguage(session, { userAgent, locale }));
+  if (timezoneId !== defaultPlace.timezone) calls.push(session.send('Emulation.setTimezoneOverride', { timezoneId }));
   const features = [
     ...(request.dark_mode ? [{ name: 'prefers-color-scheme', value: 'dark' }] : []),
     ...(request.reduced_motion ? [{ name: 'prefers-reduced-motion', value: 'reduce' }] : []),
@@ -75,14 +75,14 @@ export async function setLanguage(
   const acceptLanguage = [...new Set([locale, locale.split('-', 1)[0]])].join(',');
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage }),
-    ...(locale === usualPlace.locale ? [] : [session.send('Emulation.setLocaleOverride', { locale })]),
+    ...(locale === defaultPlace.locale ? [] : [session.send('Emulation.setLocaleOverride', { locale })]),
   ]);
 }
 
 /** Whether frames of other sites have to be told anything. */
-export function isUsualVisitor(request: EmulatedRequest, medium: PageRequest['media']): boolean {
+export function isDefaultEnvironment(request: EmulatedRequest, medium: PageRequest['media']): boolean {
   const { user_agent: userAgent, locale, timezone, dark_mode: dark, reduced_motion: reduced, media } = request;
-  const usual = locale === usualPlace.locale && timezone === usualPlace.timezone;
+  const usual = locale === defaultPlace.locale && timezone === defaultPlace.timezone;
   return usual && userAgent === undefined && !dark && !reduced && media === medium;
 }
 

@@ -2,7 +2,7 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import { type CDPSession, CDPSessionEvent } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { type EmulatedRequest, emulateVisitor, isUsualVisitor } from './emulate.ts';
+import { type EmulatedRequest, emulateEnvironment, isDefaultEnvironment } from './emulate.ts';
 import { blocksResources, type InterceptedRequest, interceptFrame, interceptWorker } from './intercept.ts';
 
 const callWithinMs = 10_000;
@@ -18,7 +18,7 @@ export async function followFrames(
   medium: PageRequest['media'],
   deadline: Deadline,
 ): Promise<void> {
-  if (isUsualVisitor(request, medium) && !blocksResources(request)) return;
+  if (isDefaultEnvironment(request, medium) && !blocksResources(request)) return;
   const following = follow(page.session, request, medium);
   await page.step('following its frames', callWithinMs, deadline, following);
 }
@@ -31,7 +31,7 @@ async function follow(
 ): Promise<void> {
   session.on(CDPSessionEvent.SessionAttached, (begun) => {
     const telling = [
-      emulateVisitor(begun, request, medium),
+      emulateEnvironment(begun, request, medium),
       interceptFrame(begun, request),
       interceptWorker(begun, request),
       follow(begun, request, medium),

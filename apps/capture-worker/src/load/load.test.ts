@@ -30,8 +30,8 @@ describe('what is waited for', () => {
   };
 
   async function colour(url: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<[string, string]> {
-    const { picture, report } = await worker.capture(url, { width: 200, height: 100, ...options });
-    return [(await readPixels(picture)).at(150, 90), report.waitEnded ?? ''];
+    const { image, report } = await worker.capture(url, { width: 200, height: 100, ...options });
+    return [(await readPixels(image)).at(150, 90), report.waitEnded ?? ''];
   }
 
   it('what is fetched after the load event is shown', async () => {

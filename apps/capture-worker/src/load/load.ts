@@ -7,8 +7,8 @@ import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { prepareWorld } from '../page/isolated-world.ts';
-import { within } from '../page/page-condition.ts';
 import { settle, type WaitEnd } from '../page/settle.ts';
+import { waitUntil } from '../page/wait-until.ts';
 import { type EmulatedRequest, emulate } from './emulate.ts';
 import { followFrames } from './follow-frames.ts';
 import { type InterceptedRequest, intercept } from './intercept.ts';
@@ -81,7 +81,7 @@ export async function checkStatus(
   deadline: Deadline,
 ): Promise<void> {
   if (failOn.length === 0 || page.activity.document?.written) return;
-  await within(page, deadline, statusWithinMs, ({ document }) => document?.status !== null);
+  await waitUntil(page, { deadline, limitMs: statusWithinMs }, ({ document }) => document?.status !== null);
   const status = page.activity.document?.status ?? null;
   if (status === null) return;
   if (failOn.includes(status) || failOn.includes(`${Math.floor(status / 100)}xx`)) {
@@ -102,5 +102,5 @@ async function navigate(page: CapturePage, url: string, form: ContractForm, dead
     const failure = { url, errorText, isDownload: isDownload === true };
     throw await checkFailedNavigation(page, form, failure, deadline);
   }
-  await within(page, deadline, callWithinMs, ({ document }) => document !== null);
+  await waitUntil(page, { deadline, limitMs: callWithinMs }, ({ document }) => document !== null);
 }

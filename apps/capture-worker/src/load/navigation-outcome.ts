@@ -3,7 +3,7 @@ import type { EgressDecision } from '@capture/egress/egress-record';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { within } from '../page/page-condition.ts';
+import { waitUntil } from '../page/wait-until.ts';
 
 /**
  * Chromium tells what it shows at once; Puppeteer tells of requests when it knows all of them, some milliseconds later.
@@ -25,7 +25,7 @@ export async function checkDocument(page: CapturePage, form: ContractForm, deadl
   const decision = (await page.proxy.record()).decision(document.unreachableUrl ?? document.url);
   if (decision) throw refused(form, decision);
   if (document.unreachableUrl !== null) {
-    await within(page, deadline, toldWithinMs, ({ mainFailure }) => mainFailure !== null);
+    await waitUntil(page, { deadline, limitMs: toldWithinMs }, ({ mainFailure }) => mainFailure !== null);
     throw failed(form, page.activity.mainFailure);
   }
   const { protocol } = new URL(document.url);
@@ -47,7 +47,11 @@ export async function checkFailedNavigation(
 ): Promise<CaptureFailure> {
   // An aborted navigation shows nothing, but may have had an answer; every other one shows an error, with its address.
   const aborted = errorText === 'net::ERR_ABORTED';
-  await within(page, deadline, toldWithinMs, (it) => (aborted ? it.mainResponse : it.document) !== null);
+  await waitUntil(
+    page,
+    { deadline, limitMs: toldWithinMs },
+    (it) => (aborted ? it.mainResponse : it.document) !== null,
+  );
   const { document, mainUrl, mainResponse } = page.activity;
   const decision = (await page.proxy.record()).decision(document?.unreachableUrl ?? mainUrl ?? url);
   if (decision) return refused(form, decision);

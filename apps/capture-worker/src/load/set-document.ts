@@ -2,7 +2,7 @@ import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { prepareWorld } from '../page/isolated-world.ts';
-import { within } from '../page/page-condition.ts';
+import { waitUntil } from '../page/wait-until.ts';
 
 /** Two megabytes are parsed in half a second; scripts between them take what they take. */
 const writeWithinMs = 30_000;
@@ -19,10 +19,9 @@ export async function setDocument(page: CapturePage, html: string, deadline: Dea
   const { session, activity } = page;
   const before = activity.document;
   await page.step('opening a document', callWithinMs, deadline, session.send('Page.navigate', { url: 'about:blank' }));
-  const isBlank = await within(
+  const isBlank = await waitUntil(
     page,
-    deadline,
-    callWithinMs,
+    { deadline, limitMs: callWithinMs },
     ({ document }) => document !== before && !!document?.loaded,
   );
   if (!isBlank) throw new CaptureFailure('CAPTURE_TIMEOUT', 'The document was not opened in time.');

@@ -8,9 +8,8 @@ import {
   ProtocolError,
 } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import { puppeteersSession } from '../browser/puppeteer-session.ts';
 import { BrowserProblem, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
-import { type Deadline, TimeLimitError, withinTime } from '../deadline.ts';
+import { type Deadline, TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { PageActivity } from './page-activity.ts';
 
 /** Closing a context takes 10 to 30 ms, and has been seen to hang (puppeteer #8006). */
@@ -107,11 +106,11 @@ export class CapturePage {
    * @throws {EndlessRedirects}
    */
   async step<T>(what: string, limitMs: number, deadline: Deadline, work: Promise<T>): Promise<T> {
-    const leftMs = deadline.left();
+    const leftMs = deadline.remainingMs();
     // Whichever of the two loses the race fails unheard.
     work.catch(() => undefined);
     try {
-      return await withinTime(what, Math.min(limitMs, leftMs), Promise.race([work, this.#lost]));
+      return await withTimeLimit(what, Math.min(limitMs, leftMs), Promise.race([work, this.#lost]));
     } catch (error) {
       if (error instanceof TimeLimitError) {
         if (leftMs <= limitMs) throw timedOut(what, error);
@@ -170,7 +169,7 @@ export class CapturePage {
   /** A page that asks without end keeps everybody busy: nothing of it passes any more, and nothing is told of it. */
   #cutOff(): void {
     void this.proxy.close();
-    puppeteersSession(this.page)
+    puppeteerSession(this.page)
       ?.send('Network.disable')
       .catch(() => undefined);
   }
@@ -184,7 +183,7 @@ export class CapturePage {
     try {
       // Whatever the page still loads ends here, not when its context is taken apart.
       await this.proxy.close();
-      if (this.chromium.alive) await withinTime('closing a context', closeWithinMs, this.#parts.context.close());
+      if (this.chromium.alive) await withTimeLimit('closing a context', closeWithinMs, this.#parts.context.close());
     } catch {
       // The supervisor finds out whether the browser still answers.
     } finally {
@@ -202,6 +201,11 @@ interface Listener {
 /** A browser outlives two hundred pages: what hangs on its promise is this one object, and not the page that it is of. */
 function tellOfEnd(chromium: ChromiumProcess, listener: Listener): void {
   void chromium.ended.then(() => listener.tell?.());
+}
+
+/** The session that Puppeteer itself has with a page, through which it asks to be told of things; not in its types. */
+export function puppeteerSession(page: Page): CDPSession | undefined {
+  return (page as Page & { _client?: () => CDPSession })._client?.();
 }
 
 /** Credentials that stand in a URL (of a redirect), and with what headers its host wants to be asked from now on. */

@@ -1,4 +1,5 @@
 import { ProtocolError } from 'puppeteer';
+import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { MainDocument } from './page-activity.ts';
@@ -67,4 +68,15 @@ async function evaluate<Input, Output>(
 /** Whether a script failed because its document went away: the page leads on to another. */
 export function isDocumentGone(error: unknown): boolean {
   return error instanceof ProtocolError;
+}
+
+/** Does a step that a page may hinder; one that hinders it is drawn as it is. */
+export async function bestEffort<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    const hindered = error instanceof PageScriptError || (error instanceof BrowserProblem && error.kind === 'hung');
+    if (!hindered && !isDocumentGone(error)) throw error;
+    return null;
+  }
 }

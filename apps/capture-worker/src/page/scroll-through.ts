@@ -1,11 +1,10 @@
 import type { Deadline } from '../deadline.ts';
-import { bestEffort } from './best-effort.ts';
 import type { CapturePage } from './capture-page.ts';
-import { runInPage } from './isolated-world.ts';
-import { within } from './page-condition.ts';
+import { bestEffort, runInPage } from './isolated-world.ts';
 import { decodeImages } from './page-scripts.ts';
 import { scrollThrough } from './scroll-scripts.ts';
-import { aFrame } from './settle.ts';
+import { waitForFrame } from './settle.ts';
+import { waitUntil } from './wait-until.ts';
 
 const scrolling = {
   /** One viewport a frame (17 ms): 29 frames for a page of 20,000 pixels. A page that draws slowly is left off here. */
@@ -30,7 +29,7 @@ export async function scrollThroughPage(page: CapturePage, deadline: Deadline): 
   const hanging = page.activity.inFlight;
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   await bestEffort(runInPage(page, scrollThrough, scrolling, limits));
-  await whatCameIntoView(page, hanging, deadline);
+  await waitForRevealed(page, hanging, deadline);
 }
 
 /**
@@ -38,8 +37,8 @@ export async function scrollThroughPage(page: CapturePage, deadline: Deadline): 
  *
  * @param hanging how many requests were in flight before.
  */
-export async function whatCameIntoView(page: CapturePage, hanging: number, deadline: Deadline): Promise<void> {
-  await within(page, deadline, imagesWithinMs, ({ inFlight }) => inFlight <= hanging);
+export async function waitForRevealed(page: CapturePage, hanging: number, deadline: Deadline): Promise<void> {
+  await waitUntil(page, { deadline, limitMs: imagesWithinMs }, ({ inFlight }) => inFlight <= hanging);
   await bestEffort(runInPage(page, decodeImages, null, { what: 'decoding images', limitMs: imagesWithinMs, deadline }));
-  await aFrame(page, deadline);
+  await waitForFrame(page, deadline);
 }

@@ -3,8 +3,8 @@ import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { isDocumentGone, runInPage } from './isolated-world.ts';
-import { until, within } from './page-condition.ts';
 import { nextFrame } from './page-scripts.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** `auto`: after the load event requests are waited for no longer than this, milliseconds. */
 const inFlightAtMostMs = 1_000;
@@ -52,18 +52,18 @@ export type WaitEnd =
 /** Waits until the page is ready to be drawn. */
 export async function settle(
   page: CapturePage,
-  waitUntil: ScreenshotRequest['wait_until'],
+  event: ScreenshotRequest['wait_until'],
   deadline: Deadline,
 ): Promise<WaitEnd> {
-  switch (waitUntil) {
+  switch (event) {
     case 'domcontentloaded':
-      await until(page, deadline, ({ document }) => document?.contentLoaded === true);
+      await waitUntil(page, { deadline }, ({ document }) => document?.contentLoaded === true);
       return 'domcontentloaded';
     case 'load':
-      await until(page, deadline, ({ document }) => document?.loaded === true);
+      await waitUntil(page, { deadline }, ({ document }) => document?.loaded === true);
       return 'load';
     case 'networkidle':
-      await until(page, deadline, ({ document }) => document?.loaded === true);
+      await waitUntil(page, { deadline }, ({ document }) => document?.loaded === true);
       await untilIdle(page, deadline);
       return 'networkidle';
     case 'auto':
@@ -88,8 +88,12 @@ async function settleDocument(page: CapturePage, deadline: Deadline): Promise<Wa
   if (loading === 'stalled') return 'stalled';
   const end = performance.now() + inFlightAtMostMs;
   for (;;) {
-    const idle = await within(page, deadline, end - performance.now(), ({ inFlight }) => inFlight === 0);
-    const drawn = await aFrame(page, deadline);
+    const idle = await waitUntil(
+      page,
+      { deadline, limitMs: end - performance.now() },
+      ({ inFlight }) => inFlight === 0,
+    );
+    const drawn = await waitForFrame(page, deadline);
     // An answer often leads to the next request, and a frame to both: what is quiet after one is ready.
     if (idle && drawn && page.activity.inFlight === 0) return loading === 'load' ? 'quiet' : loading;
     if (performance.now() >= end) return drawn ? 'in flight' : 'no frames';
@@ -102,13 +106,14 @@ async function settleDocument(page: CapturePage, deadline: Deadline): Promise<Wa
  */
 async function untilLoaded(page: CapturePage, deadline: Deadline): Promise<'load' | 'stalled' | 'cut off'> {
   const { activity, proxy } = page;
-  const end = performance.now() + deadline.left() * shareOfLoading;
+  const end = performance.now() + deadline.remainingMs() * shareOfLoading;
   let { bytesIn } = (await proxy.record()).counts;
   let bytesAt = performance.now();
   let stillFor = 0;
   for (;;) {
     const lookAgainMs = stillFor < stalledAfterMs ? Math.min(lookEveryMs, stalledAfterMs - stillFor) : lookEveryMs;
-    if (await within(page, deadline, lookAgainMs, ({ document }) => document?.loaded === true)) return 'load';
+    if (await waitUntil(page, { deadline, limitMs: lookAgainMs }, ({ document }) => document?.loaded === true))
+      return 'load';
     const now = performance.now();
     const { counts } = await proxy.record();
     if (counts.bytesIn !== bytesIn) {
@@ -118,22 +123,22 @@ async function untilLoaded(page: CapturePage, deadline: Deadline): Promise<'load
     stillFor = now - Math.max(bytesAt, activity.movedAt);
     if (stillFor < stalledAfterMs && now < end) continue;
     const left = Math.min(frameWithinMs, Math.max(blockedAfterMs - stillFor, lookEveryMs));
-    if (activity.document?.contentLoaded && (await aFrame(page, deadline, left))) return 'stalled';
+    if (activity.document?.contentLoaded && (await waitForFrame(page, deadline, left))) return 'stalled';
     // With nothing in flight it is the page's own work that holds it up.
     if ((stillFor < blockedAfterMs || activity.inFlight === 0) && now < end) continue;
     await proxy.close();
-    await within(page, deadline, frameWithinMs, ({ document }) => document?.loaded === true);
+    await waitUntil(page, { deadline, limitMs: frameWithinMs }, ({ document }) => document?.loaded === true);
     return 'cut off';
   }
 }
 
 async function untilIdle(page: CapturePage, deadline: Deadline): Promise<void> {
-  do await until(page, deadline, ({ inFlight }) => inFlight === 0);
-  while (await within(page, deadline, idleForMs, ({ inFlight }) => inFlight > 0));
+  do await waitUntil(page, { deadline }, ({ inFlight }) => inFlight === 0);
+  while (await waitUntil(page, { deadline, limitMs: idleForMs }, ({ inFlight }) => inFlight > 0));
 }
 
 /** Waits for a frame that the page draws; false if it draws none in time, or leads away. */
-export async function aFrame(page: CapturePage, deadline: Deadline, limitMs = frameWithinMs): Promise<boolean> {
+export async function waitForFrame(page: CapturePage, deadline: Deadline, limitMs = frameWithinMs): Promise<boolean> {
   try {
     return await runInPage(page, nextFrame, null, { what: 'a frame', limitMs, deadline });
   } catch (error) {

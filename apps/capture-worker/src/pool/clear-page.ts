@@ -2,7 +2,7 @@
 
 import { Deadline, pause } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { within } from '../page/page-condition.ts';
+import { waitUntil } from '../page/wait-until.ts';
 import { watch } from './make-page.ts';
 
 /** All of it takes 15 to 30 ms; a page that does not let go of what it does is thrown away instead. */
@@ -27,7 +27,7 @@ export async function clearPage(page: CapturePage): Promise<CapturePage> {
   // First of all: no answer that is still on its way brings a cookie after they were removed.
   proxy.turn?.end();
   await step('leaving the document', session.send('Page.navigate', { url: 'about:blank' }));
-  const left = await within(page, deadline, clearWithinMs, ({ document, inFlight }) => {
+  const left = await waitUntil(page, { deadline, limitMs: clearWithinMs }, ({ document, inFlight }) => {
     return document?.url === 'about:blank' && document.loaded && inFlight === 0;
   });
   if (!left) throw new Error('the page did not leave its document');

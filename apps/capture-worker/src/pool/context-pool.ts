@@ -2,11 +2,11 @@ import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Logger } from '@capture/runtime/log';
 import type { Browser } from '../browser/browser.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import type { PageSource } from '../capture/capture.ts';
 import { BrowserProblem } from '../capture-failure.ts';
-import { withinTime } from '../deadline.ts';
+import { withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { makePage } from './make-page.ts';
+import type { PageSource } from './page-source.ts';
 
 /** A context and its page take 35 to 60 ms to make. */
 const makeWithinMs = 10_000;
@@ -67,9 +67,9 @@ export class ContextPool implements PageSource {
    *
    * @throws {BrowserProblem} when none could be made.
    */
-  async takeApart(): Promise<CapturePage> {
+  async takeIsolated(): Promise<CapturePage> {
     try {
-      return await this.#makeWith(await this.#options.browser.startApart());
+      return await this.#makeWith(await this.#options.browser.startIsolated());
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'no page could be made in a browser of its own', { cause });
     }
@@ -147,7 +147,7 @@ export class ContextPool implements PageSource {
 
   async #current(): Promise<ChromiumProcess> {
     try {
-      return await withinTime('waiting for a browser', makeWithinMs, this.#options.browser.current());
+      return await withTimeLimit('waiting for a browser', makeWithinMs, this.#options.browser.current());
     } catch (cause) {
       throw new BrowserProblem('unavailable', 'there is no browser', { cause });
     }
@@ -157,7 +157,7 @@ export class ContextPool implements PageSource {
     const { browser, openProxy } = this.#options;
     const making = makePage(chromium, openProxy, browser.use(chromium));
     try {
-      return await withinTime('making a page', makeWithinMs, making);
+      return await withTimeLimit('making a page', makeWithinMs, making);
     } catch (error) {
       making.then(
         (late) => late.close(),

@@ -1,10 +1,9 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import { puppeteersSession } from '../browser/puppeteer-session.ts';
 import { fetchedAtMost } from '../limits.ts';
-import { setLanguage, usualPlace } from '../load/emulate.ts';
-import { CapturePage } from '../page/capture-page.ts';
+import { defaultPlace, setLanguage } from '../load/emulate.ts';
+import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
 /**
@@ -56,8 +55,8 @@ export async function watch(page: Page): Promise<Pick<CapturePage, 'session' | '
     watchErrors(session),
     session.send('Page.enable'),
     // A page is drawn as a client elsewhere would see it, whatever the time zone and language of this machine.
-    session.send('Emulation.setTimezoneOverride', { timezoneId: usualPlace.timezone }),
-    setLanguage(session, { userAgent: '', locale: usualPlace.locale }),
+    session.send('Emulation.setTimezoneOverride', { timezoneId: defaultPlace.timezone }),
+    setLanguage(session, { userAgent: '', locale: defaultPlace.locale }),
   ]);
   return { session, errorScripts };
 }
@@ -67,7 +66,7 @@ export async function watch(page: Page): Promise<Pick<CapturePage, 'session' | '
  * console without end would keep the browser so busy that it answers nobody. What we run in pages needs none of it.
  */
 async function silence(page: Page): Promise<void> {
-  const session = puppeteersSession(page);
+  const session = puppeteerSession(page);
   if (!session) return;
   const domains = ['Runtime.disable', 'Log.disable', 'Performance.disable'] as const;
   // Nor does anybody read what requests have brought, which the page's process would keep a second time for that.

@@ -1,9 +1,8 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Browser } from '../browser/browser.ts';
-import type { PageSource } from '../capture/capture.ts';
-import type { CaptureReport } from '../capture/capture-report.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { clearPage } from './clear-page.ts';
+import type { PageSource, PageUse } from './page-source.ts';
 
 /** A page that no item of its batch has taken for that long, milliseconds: the batch has ended, or gives its turn. */
 const defaultIdleMs = 3_000;
@@ -47,8 +46,8 @@ export class SharedPages {
     if (batchId === null || !mayShare(request)) return this.#options.pool;
     return {
       take: async () => this.#takeIdle(batchId) ?? this.#options.pool.take(),
-      takeApart: () => this.#options.pool.takeApart(),
-      leave: (page, report) => this.#leave(batchId, page, report),
+      takeIsolated: () => this.#options.pool.takeIsolated(),
+      leave: (page, use) => this.#leave(batchId, page, use),
     };
   }
 
@@ -77,17 +76,17 @@ export class SharedPages {
     return undefined;
   }
 
-  async #leave(batchId: string, page: CapturePage, report: CaptureReport | null): Promise<void> {
+  async #leave(batchId: string, page: CapturePage, use: PageUse | null): Promise<void> {
     const { pool, usesAtMost = defaultUsesAtMost } = this.#options;
     const uses = (this.#uses.get(page) ?? 0) + 1;
     try {
-      const again = report && uses < usesAtMost && this.#isGood(page) && (await hasBehaved(page, report));
-      if (!again) return await pool.leave(page, report);
+      const again = use && uses < usesAtMost && this.#isGood(page) && (await hasBehaved(page, use));
+      if (!again) return await pool.leave(page, use);
       const cleared = await clearPage(page);
       this.#uses.set(cleared, uses);
       this.#keep(batchId, cleared);
     } catch {
-      await pool.leave(page, report);
+      await pool.leave(page, use);
     }
   }
 
@@ -124,7 +123,7 @@ function mayShare({ cookies, headers, basic_auth: auth, js, click, html }: PageR
 }
 
 /** Whether nothing of a capture can be left in its page that clearing does not take away. */
-async function hasBehaved(page: CapturePage, { tries, waitEnded }: CaptureReport): Promise<boolean> {
+async function hasBehaved(page: CapturePage, { tries, waitEnded }: PageUse): Promise<boolean> {
   const { activity, dialogs, isRemembered, proxy } = page;
   if (!proxy.turn || tries > 1 || !goodEndings.has(waitEnded) || activity.inFlight > 0) return false;
   const { exhausted, counts } = await proxy.record();

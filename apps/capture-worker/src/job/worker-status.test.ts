@@ -1,9 +1,9 @@
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { Browser, type BrowserOptions } from '../browser/browser.ts';
 import { launchTestChromium, quiet } from '../worker.test-support.ts';
-import { Browser, type BrowserOptions } from './browser.ts';
-import { countBrowserEvents, watchBrowser } from './browser-metrics.ts';
+import { countBrowserEvents, watchBrowser } from './worker-status.ts';
 
 let browser: Browser | undefined;
 

@@ -1,9 +1,10 @@
+import type { ProcessDetail } from '@capture/queue/process-reports';
 import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';
-import type { RunningCaptures } from '../job/running-captures.ts';
+import type { Browser, BrowserEvents, BrowserStatus } from '../browser/browser.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
 import type { SharedPages } from '../pool/shared-pages.ts';
-import type { Browser, BrowserEvents, BrowserStatus } from './browser.ts';
+import type { RunningCaptures } from './running-captures.ts';
 
 /** Counts what happens to browsers. */
 export function countBrowserEvents(registry: Registry): BrowserEvents {
@@ -90,3 +91,25 @@ const statusMetrics: ReadMetric<BrowserStatus>[] = [
     show: (status) => status?.memoryBytes,
   },
 ];
+
+/** What a worker reports of itself to the operator. */
+export function reportOf(worker: {
+  concurrency: number;
+  running: Pick<RunningCaptures, 'all'>;
+  browser: Pick<Browser, 'status'>;
+}): ProcessDetail<'capture-worker'> {
+  const { state, version, startedAt, captures, memoryBytes, restarts, lastError } = worker.browser.status();
+  return {
+    concurrency: worker.concurrency,
+    running: worker.running.all.length,
+    browser: {
+      version,
+      state,
+      started_at: startedAt?.toISOString() ?? null,
+      captures,
+      restarts,
+      memory_bytes: memoryBytes,
+      last_error: lastError,
+    },
+  };
+}

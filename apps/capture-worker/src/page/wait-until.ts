@@ -4,20 +4,16 @@ import type { PageActivity } from './page-activity.ts';
 
 type Condition = (activity: PageActivity) => boolean;
 
-/** Waits for a condition of the page until the capture's deadline. */
-export async function until(page: CapturePage, deadline: Deadline, condition: Condition): Promise<void> {
-  await within(page, deadline, Number.POSITIVE_INFINITY, condition);
-}
-
 /**
- * Waits for a condition of the page; it is looked at on each sign of life.
+ * Waits until a condition of the page holds. It is evaluated each time the page's activity changes.
  *
- * @returns false if it is not met within `limitMs` milliseconds.
+ * @param limits.limitMs how long to wait at most, milliseconds; until the capture's deadline unless given.
+ * @returns whether the condition held in time.
+ * @throws what `CapturePage.step` throws.
  */
-export async function within(
+export async function waitUntil(
   page: CapturePage,
-  deadline: Deadline,
-  limitMs: number,
+  { deadline, limitMs = Number.POSITIVE_INFINITY }: { deadline: Deadline; limitMs?: number },
   condition: Condition,
 ): Promise<boolean> {
   const { activity } = page;
@@ -28,8 +24,8 @@ export async function within(
     settleWith = resolve;
   });
   const stop = activity.onChange(() => condition(activity) && settleWith(true));
-  // The longest delay that a timer knows is 24 days; no capture lasts longer than two minutes.
-  const timer = setTimeout(() => settleWith(false), Math.min(limitMs, deadline.left() + 1_000));
+  // A timer's longest delay is 24 days; no capture lasts longer than two minutes.
+  const timer = setTimeout(() => settleWith(false), Math.min(limitMs, deadline.remainingMs() + 1_000));
   try {
     return await page.step('waiting for the page', Number.POSITIVE_INFINITY, deadline, met);
   } finally {
