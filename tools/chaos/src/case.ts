@@ -1,5 +1,5 @@
-import type { CaptureLedger } from './harness/capture-ledger.ts';
-import type { Ledger } from './harness/ledger.ts';
+import type { CaptureLedger } from './harness/check-captures.ts';
+import type { Ledger } from './harness/check-deliveries.ts';
 import type { Platform, PlatformOptions } from './harness/platform.ts';
 import type { Random } from './harness/random.ts';
 

@@ -8,7 +8,7 @@ import type { CaseReport, ChaosCase } from './case.ts';
 import { allCases } from './cases/all.ts';
 import { describeMachine, loadNow } from './harness/machine.ts';
 import { openServers, type Servers } from './harness/servers.ts';
-import { renderList, renderMarkdown, renderReport } from './report.ts';
+import { renderList, renderMarkdown, renderReport } from './render-report.ts';
 import { type RunOptions, runCase } from './run-case.ts';
 
 /** Exit codes: 0 every case held, 1 one did not or could not be run, 2 the call itself is wrong. */

@@ -3,7 +3,7 @@
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { endCapture } from '@capture/database/captures/end-capture';
 import { openDatabase } from '@capture/database/database';
-import { type Destination, endingTerms, takeCapture } from '../harness/produce.ts';
+import { type Destination, endingTerms, takeCapture } from '../harness/produce-events.ts';
 import { obey } from '../harness/run-commands.ts';
 
 export interface CommitOrder extends Destination {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
@@ -16,7 +16,7 @@ export interface Client {
 /** @param plan one of form B's or A's; nothing else is told of a change of plan, so that it is there at once. */
 export async function newClient({ pool }: Database, encryptor: Encryptor, plan = 'free'): Promise<Client> {
   const accountId = newId('acc');
-  const sealed = encryptor.seal(signingSecret, signingSecretOf(accountId));
+  const sealed = encryptor.encrypt(signingSecret, signingSecretOf(accountId));
   const account = { id: accountId, email: `${accountId}@example.com`, signingSecret: sealed, createdAt: new Date() };
   const issued = await createAccount(pool, account);
   if (!issued) throw new Error('two accounts have the same id');

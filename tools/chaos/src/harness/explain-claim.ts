@@ -17,7 +17,7 @@ export async function explainClaim({ database, form }: Platform): Promise<string
   const connection = await pool.connect();
   try {
     const rules = { blocked: () => nothingBlocked, share: shareAll };
-    await claimDeliveries(explaining(connection, lines), form, rules, new Date());
+    await claimDeliveries(explaining(connection, lines), form, new Date(), rules);
   } finally {
     await connection.query('ROLLBACK');
     connection.release();

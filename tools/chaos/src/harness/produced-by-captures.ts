@@ -1,6 +1,6 @@
 import type { Asked } from './client.ts';
 import type { Platform } from './platform.ts';
-import { nothingProduced, type Produced } from './produce.ts';
+import { nothingProduced, type Produced } from './produce-events.ts';
 
 /**
  * Adds to what was produced the events of captures that gateways accepted, as the ledger of deliveries wants them: each

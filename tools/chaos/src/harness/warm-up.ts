@@ -1,5 +1,5 @@
 import { type Platform, until } from './platform.ts';
-import { type Destination, type Produced, produceMany } from './produce.ts';
+import { type Destination, type Produced, produceMany } from './produce-events.ts';
 
 /** Delivers one event to a receiver at once: from then on it counts as prompt, and gets all places that one may have. */
 export async function warmUp(

@@ -1,4 +1,4 @@
-import { nothingProduced, produceOne } from '../harness/produce.ts';
+import { nothingProduced, produceOne } from '../harness/produce-events.ts';
 import { operatorCase } from './operator-case.ts';
 
 export const operatorCertificateExpired = operatorCase({

@@ -1,4 +1,4 @@
-import { clockOff } from '../harness/clock-off.ts';
+import { clockOff } from '../harness/clock-offset.ts';
 import { operatorCase } from './operator-case.ts';
 
 /** A receiver refuses a signature that is five minutes old, or that much too young, seconds. */

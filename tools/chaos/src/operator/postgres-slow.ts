@@ -1,6 +1,6 @@
 import { send } from '../harness/client.ts';
 import type { Platform } from '../harness/platform.ts';
-import { openSlowLink, type SlowLink } from '../harness/slow-link.ts';
+import { openSlowLink, type SlowLink } from '../harness/slow-proxy.ts';
 import { operatorCase } from './operator-case.ts';
 
 /** Over the half second of the alert, under the 2 s after which Postgres counts as away, milliseconds. */

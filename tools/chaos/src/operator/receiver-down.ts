@@ -1,5 +1,5 @@
 import { send } from '../harness/client.ts';
-import { nothingProduced, produceOne } from '../harness/produce.ts';
+import { nothingProduced, produceOne } from '../harness/produce-events.ts';
 import { operatorCase } from './operator-case.ts';
 
 const hour = 3_600;

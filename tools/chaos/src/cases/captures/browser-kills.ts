@@ -1,0 +1,85 @@
+import type { ChaosCase } from '../../case.ts';
+import { balanceCaptures } from '../../harness/check-captures.ts';
+import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/capture-worker.ts';
+import { askCapture, nothingAsked } from '../../harness/client.ts';
+import { cpuTime, isAlive, listProcesses } from '../../harness/process-list.ts';
+import { settleCaptures } from '../../harness/settle-captures.ts';
+
+/** What the death of a browser, or of a page's own process in it, leaves a capture: one fresh try. */
+const triesAtMost = 2;
+
+/** Longer than any of it takes: what ends these captures is never their own time, milliseconds. */
+const timeoutMs = 120_000;
+
+export const browserKills: ChaosCase = {
+  name: 'browser-kills',
+  promise:
+    'Chromium, or the process of a page, is killed with -9 in the middle of captures: a capture that lost its page once is made with a fresh try, one that loses it again fails with RENDERING_FAILED and costs nothing, and the worker lives.',
+  async run(context) {
+    const platform = await context.open();
+    const { pages } = platform;
+    const asked = nothingAsked();
+    const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency: 1 })]);
+    const client = await platform.newClient('enterprise');
+    const kills = { browser: () => killBrowsers(worker), renderer: () => killBusiestRenderer(worker) };
+    const rounds = context.scaled(10, 1);
+    const tried = new Map<string, number>();
+    for (const [what, kill] of Object.entries(kills)) {
+      for (const [name, losses] of [
+        ['once', 1],
+        ['always', Number.POSITIVE_INFINITY],
+      ] as const) {
+        const path = `/${what}-${name}`;
+        pages.serve({
+          [path]: (request, response) => response.end(busyPage(`/deadly${request.url}`)),
+          // Where the page has to die this is not answered: it cannot be done before.
+          [`/deadly${path}`]: (request, response) => {
+            const number = (tried.get(request.url ?? '') ?? 0) + 1;
+            tried.set(request.url ?? '', number);
+            if (number > losses) response.end();
+            else platform.kills += kill();
+          },
+        });
+        for (let round = 0; round < rounds; round += 1) {
+          const url = `${pages.url(path)}?${round}`;
+          await askCapture(gateway, client, asked, { url, timeout_ms: timeoutMs });
+        }
+      }
+    }
+    await settleCaptures(platform, context);
+
+    const ledger = await balanceCaptures(platform, asked);
+    const { rows } = await platform.database.pool.query(
+      `SELECT url, status, error_code AS code, attempt FROM capture ORDER BY url`,
+    );
+    for (const { url, status, code, attempt } of rows) {
+      const made = url.includes('-once');
+      const right = made ? status === 'completed' : status === 'failed' && code === 'RENDERING_FAILED';
+      context.expect(right, `${url} ${made ? 'is made' : 'fails with RENDERING_FAILED'} (${status}, ${code})`);
+      const tries = tried.get(`/deadly${url.slice(pages.url('').length)}`) ?? 0;
+      context.expect(
+        tries > 0 && tries <= triesAtMost * attempt,
+        `${url} is tried ${triesAtMost} times at most (${tries})`,
+      );
+    }
+    context.expect(isAlive(worker.process.pid), 'the worker lives');
+    context.note(`${platform.kills} times a browser or a page was killed; ${ledger.completed} captures were made`);
+    return ledger;
+  },
+};
+
+/** A page that is at work before it asks for what its death is made of: its process is the busiest. */
+const busyPage = (deadly: string) =>
+  `<!doctype html><script>for (let x = 0, i = 0; i < 5e8; i += 1) x += i</script><script src="${deadly}"></script><p>at last`;
+
+/** Kills the process of the page that is at work, and not the one that Chromium keeps ready for the next page. */
+function killBusiestRenderer(worker: CaptureWorker): number {
+  const processes = listProcesses();
+  const groups = new Set(browsersOf(worker));
+  const [busiest] = processes
+    .filter(({ group, commandLine }) => groups.has(group) && commandLine.includes('--type=renderer'))
+    .sort((a, b) => cpuTime(b.pid) - cpuTime(a.pid));
+  if (!busiest) return 0;
+  process.kill(busiest.pid, 'SIGKILL');
+  return 1;
+}

@@ -1,0 +1,110 @@
+import { hostilePages, serveHostilePages } from '@capture/testing/hostile-pages';
+import type { ChaosCase } from '../../case.ts';
+import { balanceCaptures } from '../../harness/check-captures.ts';
+import { nothingAsked } from '../../harness/client.ts';
+import { type Platform, until } from '../../harness/platform.ts';
+import { askMany, clientsFor } from '../../harness/submit-load.ts';
+import { settleCaptures } from '../../harness/settle-captures.ts';
+import { type Footprint, readFootprint } from '../../harness/resource-usage.ts';
+
+/** Short, as most of them never end; the shortest that an option may be. */
+const timeoutMs = 1_000;
+
+/** Pages at once in the worker, and those that it keeps ready meanwhile: each listens on a port of its own. */
+const concurrency = 4;
+const readyAtRest = concurrency / 2;
+
+/** What a worker's own memory may have grown by: its heap is collected when V8 likes, MB. */
+const grownAtMostMb = 200;
+
+/** Its connections to Postgres and Redis come and go with what it has to do. */
+const filesMoreAtMost = 20;
+
+/** The browser is renewed after 200 captures, and another may be there while it is: so long it is waited for the rest. */
+const restWithinMs = 240_000;
+
+export const hostilePageCaptures: ChaosCase = {
+  name: 'hostile-pages',
+  promise:
+    'After 1,000 captures of pages that never end, fill the memory or flood the browser the worker has the memory, processes, open files, ports and folders that it had before, and an ordinary page is drawn.',
+  async run(context) {
+    const platform = await context.open();
+    const { pages } = platform;
+    const asked = nothingAsked();
+    pages.serve({ ...serveHostilePages(), '/good': '<!doctype html><p>an ordinary page' });
+    const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency })]);
+    const clients = await clientsFor(platform, 20);
+    const capture = async (count: number, optionsOf: (index: number) => Record<string, unknown>) => {
+      await askMany(asked, { gatewayOf: () => gateway, clients, optionsOf, count, ratePerS: 20 });
+      await settleCaptures(platform, { hurried: false, timeoutMs: 60_000 + count * timeoutMs });
+    };
+    const good = (index: number) => ({ url: pages.url(`/good?${index}`) });
+    const hostile = (index: number) => {
+      // In strides, so that a few of them are of all kinds.
+      const { name, options, patient } = hostilePages[(index * 7) % hostilePages.length]!;
+      return { url: pages.url(`/${name}`), ...(!patient && { timeout_ms: timeoutMs }), ...options };
+    };
+
+    await capture(2 * concurrency, good);
+    const before = await atRest(() => readFootprint(worker));
+    const count = context.scaled(1_000, 30);
+    await capture(count, hostile);
+    await capture(2 * concurrency, good);
+    const isAsBefore = (now: Footprint) => differences(before, now).length === 0;
+    await until('the worker to be as before', () => isAsBefore(readFootprint(worker)), restWithinMs).catch(
+      () => undefined,
+    );
+    const after = readFootprint(worker);
+    await worker.process.stop();
+    for (const difference of differences(before, after)) context.expect(false, difference);
+
+    const ledger = await balanceCaptures(platform, asked);
+    const { failed, ordinary } = await readOutcomes(platform);
+    context.expect(ordinary === 4 * concurrency, `every ordinary page was drawn (${ordinary} of ${4 * concurrency})`);
+    context.note(`${count} hostile captures: ${ledger.completed - ordinary} drawn, ${describe(failed)}`);
+    context.note(`before: ${describe(Object.entries(before))}`);
+    context.note(`after: ${describe(Object.entries(after))}`);
+    return ledger;
+  },
+};
+
+/** A worker that has just drawn makes pages ahead: what it has when that is done. */
+async function atRest(read: () => Footprint): Promise<Footprint> {
+  let last = read();
+  await until('the worker to be at rest', () => {
+    const now = read();
+    const isStill = now.listeners === readyAtRest && now.browserProcesses === last.browserProcesses;
+    last = now;
+    return isStill;
+  });
+  return last;
+}
+
+/** What a worker has more of than before, a sentence each that says how it should be. */
+function differences(before: Footprint, after: Footprint): string[] {
+  const more = (name: keyof Footprint, atMost = 0) =>
+    after[name] > before[name] + atMost ? [`${name} is as before (${before[name]}, then ${after[name]})`] : [];
+  return [
+    ...more('residentMb', grownAtMostMb),
+    // Renderers of pages that are ready are as many; services of Chromium start when they are first needed.
+    ...more('browserMb', grownAtMostMb * 2),
+    ...more('browserProcesses', 2),
+    ...more('browsers'),
+    ...more('openFiles', filesMoreAtMost),
+    ...more('listeners'),
+    ...more('folders'),
+  ];
+}
+
+async function readOutcomes({ database }: Platform): Promise<{ failed: [string, number][]; ordinary: number }> {
+  const { rows } = await database.pool.query<{ code: string | null; good: boolean; count: number }>(
+    `SELECT error_code AS code, url LIKE '%/good?%' AS good, count(*)::int AS count FROM capture GROUP BY 1, 2`,
+  );
+  const ordinary = rows.filter(({ code, good }) => good && code === null).reduce((sum, { count }) => sum + count, 0);
+  const failed = rows.flatMap(({ code, count }): [string, number][] => (code === null ? [] : [[code, count]]));
+  return { failed, ordinary };
+}
+
+function describe(entries: readonly [string, number][]): string {
+  return entries.map(([name, value]) => `${name} ${value}`).join(', ');
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CaseContext, type ChaosCase, together } from '../../case.ts';
+import { balanceCaptures } from '../../harness/check-captures.ts';
+import { killBrowsers } from '../../harness/capture-worker.ts';
+import { type Asked, askBatch, nothingAsked } from '../../harness/client.ts';
+import { closedPort } from '../../harness/closed-port.ts';
+import { type Harm, harm, harms } from '../../harness/injected-faults.ts';
+import { balance } from '../../harness/check-deliveries.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { nothingProduced, produce } from '../../harness/produce-events.ts';
+import { addProducedBy } from '../../harness/produced-by-captures.ts';
+import { askMany, clientsFor } from '../../harness/submit-load.ts';
+import { settle } from '../../harness/settle.ts';
+import { settleCaptures } from '../../harness/settle-captures.ts';
+
+const lastsMs = 600_000;
+const events = 20_000;
+const capturesPerS = 2;
+
+/** Between two throws of the dice, milliseconds; and how likely each harm is in one of them. */
+const throwEveryMs = 250;
+const chances: Record<Harm, number> = {
+  worker: 0.03,
+  dispatcher: 0.03,
+  gateway: 0.02,
+  browser: 0.03,
+  redis: 0.02,
+  postgres: 0.01,
+};
+
+/** Captures whose page costs the worker that opens it its browser, of a hundred. */
+const poisonPercent = 5;
+const gonePercent = 5;
+const batchSize = 5;
+
+export const soak: ChaosCase = {
+  name: 'soak',
+  promise:
+    'For ten minutes workers, dispatchers, gateways, browsers, Redis and Postgres are killed at random while 20,000 events, captures, batches and poisoned pages come in: everything accepted comes to its end, every event is delivered, and quota, counters and files agree to the unit.',
+  async run(context) {
+    const platform = await context.open({ retryDelaysMs: [1_000, 2_000, 4_000, 8_000, 16_000], timeoutMs: 5_000 });
+    const { pages, receiver } = platform;
+    const { random } = context;
+    pages.serve({
+      '/page': '<!doctype html><p>an ordinary page',
+      '/slow': { body: '<!doctype html><p>at last', delayMs: 1_000 },
+      // It never answers: whoever opens it loses its browser.
+      '/poison': () => void platform.workers.forEach(killBrowsers),
+    });
+    await Promise.all([
+      startTwo(platform.startGateway),
+      startTwo(platform.startWorker),
+      startTwo(platform.startDispatcher),
+    ]);
+    const asked = nothingAsked();
+    const produced = nothingProduced();
+    const accountIds = await Promise.all(Array.from({ length: 10 }, () => platform.newAccount()));
+    const count = context.scaled(events, 300);
+    const durationMs = context.scaled(lastsMs, 5_000);
+    const harmed = new Map<Harm, number>();
+    let over = false;
+    const producing = produce(
+      platform,
+      (index) => ({ accountId: accountIds[index % accountIds.length]!, webhookUrl: receiver.url({ delayMs: 20 }) }),
+      produced,
+      // Those that break off are not counted: there are some more.
+      { count: Number.MAX_SAFE_INTEGER, ratePerS: (count / durationMs) * 1_100, stopped: () => over },
+    );
+    const asking = ask(platform, context, asked, () => over);
+    const endAt = Date.now() + durationMs;
+    const plan = random.shuffle(harms);
+    while (Date.now() < endAt || (context.hurried && plan.length > 0)) {
+      await sleep(throwEveryMs);
+      const next = context.hurried ? plan.pop() : throwDice(random.next());
+      if (!next) continue;
+      harmed.set(next, (harmed.get(next) ?? 0) + 1);
+      await harm[next](platform, random);
+    }
+    over = true;
+    await Promise.all([producing, asking]);
+    await settleCaptures(platform, { ...context, timeoutMs: 300_000 });
+    await addProducedBy(platform, asked, produced);
+    await settle(platform, { ...context, unrecorded: true });
+
+    const told = [...harmed].map(([what, times]) => `${times} ${what}`).join(', ');
+    context.note(`killed: ${told}`);
+    // What a worker had stored and not yet recorded when it, or Postgres, was killed.
+    const orphans = platform.kills * 2;
+    const ledger = await balanceCaptures(platform, asked, { orphans, except: accountIds });
+    const failed = [...ledger.failedWith].map(([code, times]) => `${times} ${code}`).join(', ');
+    context.note(`${asked.batches.size} batches of ${batchSize}; captures that failed: ${failed || 'none'}`);
+    context.note(`${asked.uncertain} requests broke off; ${ledger.orphans} files are left for the sweep`);
+    return together(await balance(platform, { produced, duplicates: platform.lostAttempts }), ledger);
+  },
+};
+
+async function startTwo(start: () => Promise<unknown>): Promise<void> {
+  await start();
+  await start();
+}
+
+function throwDice(thrown: number): Harm | undefined {
+  let below = 0;
+  return harms.find((each) => {
+    below += chances[each];
+    return thrown < below;
+  });
+}
+
+/** Clients that ask for captures of all sorts, and now and then for a batch. */
+async function ask(platform: Platform, { random }: CaseContext, asked: Asked, stopped: () => boolean): Promise<void> {
+  const { pages, receiver } = platform;
+  const clients = await clientsFor(platform, capturesPerS * 2);
+  const gone = `http://127.0.0.1:${await closedPort()}/`;
+  const gatewayOf = () => random.pick(platform.gateways);
+  const optionsOf = () => {
+    const dice = random.next() * 100;
+    const url =
+      dice < poisonPercent
+        ? pages.url('/poison')
+        : dice < poisonPercent + gonePercent
+          ? gone
+          : pages.url(random.pick(['/page', '/slow']));
+    return { url, webhook_url: receiver.url({ delayMs: 20 }) };
+  };
+  const singles = askMany(asked, {
+    gatewayOf,
+    clients,
+    optionsOf,
+    count: Number.MAX_SAFE_INTEGER,
+    ratePerS: capturesPerS,
+    stopped,
+  });
+  const batches = async () => {
+    while (!stopped()) {
+      const items = Array.from({ length: batchSize }, () => ({ url: pages.url('/page') }));
+      await askBatch(gatewayOf(), clients[0]!, asked, items);
+      await sleep((batchSize / capturesPerS) * 4_000);
+    }
+  };
+  await Promise.all([singles, batches()]);
+}

@@ -1,0 +1,85 @@
+import type { ChaosCase } from '../../case.ts';
+import { balanceCaptures } from '../../harness/check-captures.ts';
+import { askCapture, nothingAsked } from '../../harness/client.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { askMany, clientsFor } from '../../harness/submit-load.ts';
+import { settleCaptures } from '../../harness/settle-captures.ts';
+
+/** After so many lost workers a capture is taken for what killed them. */
+const lostWorkersAtMost = 3;
+
+/** Longer than any worker lives here: what ends these captures is never their own time, milliseconds. */
+const timeoutMs = 120_000;
+
+export const workerKills: ChaosCase = {
+  name: 'worker-kills',
+  promise:
+    'Some pages cost every worker that opens them its life (kill -9): each fails with RENDERING_FAILED after three workers, costs nothing and is told once; all the other captures are made.',
+  async run(context) {
+    const platform = await context.open();
+    const { pages } = platform;
+    const asked = nothingAsked();
+    const killing: Promise<unknown>[] = [];
+    const poison = context.scaled(3, 1);
+    pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
+    for (let index = 0; index < poison; index += 1) {
+      // It never answers: whoever asks is killed, and another one started in its place.
+      pages.serve({
+        [`/poison-${index}`]: () => void killing.push(killHolder(platform, pages.url(`/poison-${index}`))),
+      });
+    }
+    const [gateway] = await Promise.all([
+      platform.startGateway(),
+      platform.startWorker({ concurrency: 1 }),
+      platform.startWorker({ concurrency: 1 }),
+    ]);
+    const poisoner = await platform.newClient('enterprise');
+    for (let index = 0; index < poison; index += 1) {
+      await askCapture(gateway, poisoner, asked, { url: pages.url(`/poison-${index}`), timeout_ms: timeoutMs });
+    }
+    const count = context.scaled(100, 4);
+    await askMany(asked, {
+      gatewayOf: () => gateway,
+      clients: await clientsFor(platform, 20),
+      optionsOf: () => ({ url: pages.url('/page') }),
+      count,
+      ratePerS: 20,
+    });
+    await settleCaptures(platform, context);
+    await Promise.all(killing);
+
+    const ledger = await balanceCaptures(platform, asked, { orphans: platform.kills });
+    const failed = await readFailed(platform);
+    const poisoned = failed.filter(({ url }) => url.includes('/poison-'));
+    context.expect(
+      poisoned.length === poison,
+      `each of the ${poison} poisoned captures failed (${poisoned.length} did)`,
+    );
+    context.expect(
+      failed.every(({ code, attempt }) => code === 'RENDERING_FAILED' && attempt >= lostWorkersAtMost),
+      `nothing failed but with RENDERING_FAILED, and after ${lostWorkersAtMost} lost workers`,
+    );
+    context.expect(failed.length === poison, `every ordinary capture was made (${failed.length - poison} were not)`);
+    context.note(`${platform.kills} workers were killed by ${poison} captures; ${ledger.completed} others were made`);
+    return ledger;
+  },
+};
+
+/** Kills the worker that has this capture, and starts another one in its place. */
+async function killHolder(platform: Platform, url: string): Promise<void> {
+  const { rows } = await platform.database.pool.query(
+    `SELECT worker_id AS id FROM capture WHERE url = $1 AND status = 'processing'`,
+    [url],
+  );
+  const holder = platform.workers.find(({ idPrefix }) => rows[0]?.id?.startsWith(idPrefix));
+  if (!holder) return;
+  await platform.killWorker(holder);
+  await platform.startWorker({ concurrency: 1 });
+}
+
+async function readFailed({ database }: Platform): Promise<{ url: string; code: string; attempt: number }[]> {
+  const { rows } = await database.pool.query(
+    `SELECT url, error_code AS code, attempt FROM capture WHERE status = 'failed'`,
+  );
+  return rows;
+}

@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { applyMigrations } from '@capture/migrations/migrate';
+import { makeTestFolder } from '@capture/testing/test-run';
+import pg from 'pg';
+import type { CaseContext, ChaosCase } from '../../case.ts';
+import { balanceCaptures } from '../../harness/check-captures.ts';
+import { type Answer, type Asked, askCapture, type Client, nothingAsked, send } from '../../harness/client.ts';
+import { fillCaptures } from '../../harness/seed-captures.ts';
+import { type Platform, until } from '../../harness/platform.ts';
+import { settleCaptures } from '../../harness/settle-captures.ts';
+
+/** What a release may bring: docs/upgrade.md says why each is made so. */
+const migrations: Readonly<Record<string, string>> = {
+  '20990101000000_columns': `ALTER TABLE "capture" ADD COLUMN "trial_label" TEXT, ADD COLUMN "trial_rank" INTEGER NOT NULL DEFAULT 0;`,
+  '20990101010000_index': `-- migrate: outside a transaction
+DROP INDEX CONCURRENTLY IF EXISTS "capture_trial_idx";
+CREATE INDEX CONCURRENTLY "capture_trial_idx" ON "capture"("url", "created_at");`,
+  '20990101020000_check': `ALTER TABLE "capture" ADD CONSTRAINT "capture_trial_check" CHECK ("trial_rank" >= 0) NOT VALID;`,
+  '20990101030000_validate': `ALTER TABLE "capture" VALIDATE CONSTRAINT "capture_trial_check";`,
+};
+
+/** Well below what one account may ask for in a second. */
+const askEveryMs = 150;
+
+/** Captures that must be accepted while a migration waits for its lock. */
+const acceptedMeanwhile = 5;
+
+interface Asking extends Asked {
+  /** Every answer to a request, with the phase that it was asked in. */
+  answers: { phase: string; status: number; tookMs: number }[];
+}
+
+export const migrateUnderLoad: ChaosCase = {
+  name: 'migrate-under-load',
+  promise:
+    'A database of a million captures gets columns, an index and a check while the platform runs and a long transaction stands in the way: no request fails, and none waits for the migration.',
+  async run(context) {
+    const platform = await context.open();
+    platform.pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
+    const rows = context.scaled(1_000_000, 5_000);
+    const filledAt = Date.now();
+    const filled = await fillCaptures(platform, rows);
+    context.note(`${rows} captures were there, made in ${Math.round((Date.now() - filledAt) / 1_000)} s`);
+    await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
+    const client = await platform.newClient('enterprise');
+    const asking: Asking = { ...nothingAsked(), answers: [] };
+    const load = { phase: 'before', over: false };
+    const asked = askOn(platform, client, asking, load);
+    try {
+      await until('requests before', () => asking.accepted.size >= context.scaled(30, 3));
+      await migrate(context, platform, asking, load);
+      load.phase = 'after';
+    } finally {
+      load.over = true;
+      await asked;
+    }
+    await settleCaptures(platform, context);
+    const failed = asking.answers.filter(({ status }) => status >= 300 || status === 0);
+    context.expect(failed.length === 0, `every request is answered with 2xx (${failed.map(({ status }) => status)})`);
+    for (const phase of new Set(asking.answers.map((answer) => answer.phase))) context.note(describe(phase, asking));
+    const ledger = await balanceCaptures(platform, asking, { except: filled });
+    context.expect(ledger.completed === asking.accepted.size, 'every capture is made');
+    return ledger;
+  },
+};
+
+/** The first of them with a transaction in its way that has read the table, as a report of hours would. */
+async function migrate(context: CaseContext, platform: Platform, asking: Asking, load: { phase: string }) {
+  const folder = makeTestFolder('migrations');
+  for (const [name, sql] of Object.entries(migrations)) {
+    mkdirSync(path.join(folder, name));
+    writeFileSync(path.join(folder, name, 'migration.sql'), sql);
+  }
+  const names = Object.keys(migrations);
+  let tries = 0;
+  const apply = (name: string) =>
+    applyMigrations(platform.databaseUrl, {
+      folder,
+      names: [name],
+      report: () => {
+        tries += 1;
+      },
+    });
+  const reader = new pg.Client({ connectionString: platform.databaseUrl });
+  await reader.connect();
+  let first: Promise<string[]>;
+  try {
+    await reader.query('BEGIN; SELECT id FROM capture LIMIT 1');
+    load.phase = 'blocked';
+    first = apply(names[0]!);
+    first.catch(() => undefined);
+    const before = asking.accepted.size;
+    await until(
+      'captures to be accepted while the migration waits',
+      () => tries > 0 && asking.accepted.size >= before + acceptedMeanwhile,
+      30_000,
+    );
+    load.phase = names[0]!;
+  } finally {
+    await reader.end();
+  }
+  await first;
+  context.note(`the first migration waited for a transaction that was open: ${tries} tries`);
+  for (const name of names.slice(1)) {
+    load.phase = name;
+    const startedAt = Date.now();
+    await apply(name);
+    context.note(`${name.replace(/^\d+_/, '')} took ${Date.now() - startedAt} ms`);
+  }
+}
+
+/** Asks for captures, and reads what clients read, one after the other until it is over. */
+async function askOn(
+  platform: Platform,
+  client: Client,
+  asking: Asking,
+  load: { phase: string; over: boolean },
+): Promise<void> {
+  const gateway = platform.gateways[0]!;
+  const url = platform.pages.url('/page');
+  const reads = ['/api/v1/captures?limit=20', '/api/v1/usage', '/api/v1/account'];
+  const note = (phase: string, { status, tookMs }: Answer) => asking.answers.push({ phase, status, tookMs });
+  for (let index = 0; !load.over; index += 1) {
+    const { phase } = load;
+    const [made, read] = await Promise.all([
+      askCapture(gateway, client, asking, { url, async: index % 4 !== 0 }),
+      send(gateway, client, reads[index % reads.length]!),
+    ]);
+    note(phase, made);
+    note(phase, read);
+    await sleep(askEveryMs);
+  }
+}
+
+function describe(phase: string, { answers }: Asking): string {
+  const took = answers.filter((answer) => answer.phase === phase).map(({ tookMs }) => tookMs);
+  const sorted = took.sort((one, other) => one - other);
+  const half = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `${phase.replace(/^\d+_/, '')}: ${sorted.length} requests, half within ${half} ms, the longest ${sorted.at(-1) ?? 0} ms`;
+}

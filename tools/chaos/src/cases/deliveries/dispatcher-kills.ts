@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosCase } from '../../case.ts';
+import { balance } from '../../harness/check-deliveries.ts';
+import { nothingProduced, produce } from '../../harness/produce-events.ts';
+import { settle } from '../../harness/settle.ts';
+
+const accounts = 10;
+
+/** What the receiver takes for each, so that kills meet attempts under way, milliseconds. */
+const answerAfterMs = 20;
+
+export const dispatcherKills: ChaosCase = {
+  name: 'dispatcher-kills',
+  promise:
+    'One of two dispatchers, chosen at random, is killed with -9 every 2 s while 10,000 events come in: every one is delivered, and only what was under way in a killed one comes twice, with the same id.',
+  async run(context) {
+    const platform = await context.open({ retryDelaysMs: [500, 1_000, 2_000, 4_000, 8_000] });
+    const { receiver } = platform;
+    await platform.startDispatcher();
+    await platform.startDispatcher();
+    const ids = await Promise.all(Array.from({ length: accounts }, () => platform.newAccount()));
+    const webhookUrl = receiver.url({ delayMs: answerAfterMs });
+    const produced = nothingProduced();
+    const producing = produce(platform, (index) => ({ accountId: ids[index % accounts]!, webhookUrl }), produced, {
+      count: context.scaled(10_000),
+      ratePerS: 250,
+    }).then(() => true);
+
+    const everyMs = context.hurried ? 1_000 : 2_000;
+    for (let over = false; !over; ) {
+      over = await Promise.race([producing, sleep(everyMs, false)]);
+      const victim = context.random.pick(platform.dispatchers);
+      await platform.killDispatcher(victim);
+      await platform.startDispatcher();
+    }
+    const lastKillAt = Date.now();
+    await settle(platform, context);
+    context.note(`all delivered ${Math.round((Date.now() - lastKillAt) / 1_000)} s after the last kill`);
+    context.note(`${platform.lostAttempts} attempts were under way in killed dispatchers`);
+    return balance(platform, { produced, duplicates: platform.lostAttempts });
+  },
+};

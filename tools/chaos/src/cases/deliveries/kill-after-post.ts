@@ -1,0 +1,72 @@
+import type { CaseContext, ChaosCase } from '../../case.ts';
+import { balance, type Ledger } from '../../harness/check-deliveries.ts';
+import { type Platform, until } from '../../harness/platform.ts';
+import { nothingProduced, type Produced, produceMany } from '../../harness/produce-events.ts';
+import { endClaims, settle } from '../../harness/settle.ts';
+import { warmUp } from '../../harness/warm-up.ts';
+
+/** As many as one receiver that answers may have under way. */
+const atOnce = 32;
+
+export const killAfterPost: ChaosCase = {
+  name: 'kill-after-post',
+  promise:
+    'A dispatcher is killed after its POSTs have arrived and before their outcomes are recorded. Form B sends each again, with the same id and bytes, and counts the attempts rightly; form A drops them, and none comes twice.',
+  async run(context) {
+    await dropped(context);
+    return sentAgain(context);
+  },
+};
+
+/** Posts events to a receiver that holds each one's first request, and kills the dispatcher when all have arrived. */
+async function killInTheMiddle(platform: Platform, count: number, produced: Produced): Promise<void> {
+  const { receiver } = platform;
+  const accountId = await platform.newAccount();
+  const dispatcher = await platform.startDispatcher();
+  await warmUp(platform, { accountId, webhookUrl: receiver.url() }, produced);
+  const webhookUrl = receiver.url({ kind: 'hang', times: 1 });
+  await produceMany(platform, { accountId, webhookUrl }, produced, count);
+  await until('the requests to arrive', async () => (await receiver.count()).open === count);
+  await platform.killDispatcher(dispatcher);
+  await platform.startDispatcher();
+}
+
+async function sentAgain(context: CaseContext): Promise<Ledger> {
+  const platform = await context.open({ timeoutMs: 10_000 });
+  const produced = nothingProduced();
+  const count = context.scaled(atOnce, 10);
+  await killInTheMiddle(platform, count, produced);
+  await settle(platform, context);
+  const ledger = await balance(platform, { produced, duplicates: 0 });
+  const { rows } = await platform.database.pool.query(
+    `SELECT count(*)::int AS right FROM delivery
+      WHERE status = 'delivered' AND attempt = 2 AND attempt_count = 1 AND retries_used = 0`,
+  );
+  context.expect(rows[0].right === count, 'each counts two claims, one recorded attempt and no retry of the schedule');
+  const again = ledger.hits.filter(({ number }) => number === 2);
+  context.expect(again.length === count, 'each came exactly twice');
+  context.note(`form B: ${count} attempts were lost with their dispatcher, ${again.length} came again`);
+  return ledger;
+}
+
+async function dropped(context: CaseContext): Promise<void> {
+  const platform = await context.open({ form: 'A' });
+  const count = context.scaled(atOnce, 10);
+  await killInTheMiddle(platform, count, nothingProduced());
+  await until(
+    'the lost attempts to be dropped',
+    async () => {
+      if (context.hurried) await endClaims(platform, platform.killed);
+      const { rows } = await platform.database.pool.query('SELECT count(*)::int AS kept FROM delivery');
+      return rows[0].kept === 0;
+    },
+    90_000,
+  );
+  const hits = await platform.receiver.hits();
+  context.expect(hits.length === count + 1 && hits.every(({ number }) => number === 1), 'form A sent nothing twice');
+  const { rows } = await platform.database.pool.query('SELECT count(*)::int AS kept FROM event');
+  context.expect(rows[0].kept === 0, 'form A keeps no event of what was dropped');
+  context.note(`form A: ${count} attempts were lost with their dispatcher and dropped`);
+  // Redis knows no databases of Postgres: two platforms at once would take each other's work.
+  await platform.close();
+}

@@ -1,0 +1,64 @@
+import type { ChaosCase } from '../../case.ts';
+import { balance } from '../../harness/check-deliveries.ts';
+import { quantile } from '../../harness/machine.ts';
+import { until } from '../../harness/platform.ts';
+import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
+import { settle } from '../../harness/settle.ts';
+
+export const scheduleAcrossRestarts: ChaosCase = {
+  name: 'schedule-across-restarts',
+  promise:
+    'A receiver refuses everything, and between its attempts the dispatcher is killed, or Redis is emptied and started again: each retry comes after its own delay, never before it, and the sixth attempt is the last.',
+  async run(context) {
+    const unitMs = context.hurried ? 300 : 3_000;
+    const retryDelaysMs = [1, 2, 3, 4, 5].map((times) => times * unitMs);
+    const platform = await context.open({ retryDelaysMs });
+    const { database, receiver, servers } = platform;
+    const accountId = await platform.newAccount();
+    const produced = nothingProduced();
+    const count = context.scaled(200);
+    const attempts = retryDelaysMs.length + 1;
+    await produceMany(platform, { accountId, webhookUrl: receiver.url({ kind: 500, times: 'all' }) }, produced, count);
+    await platform.startDispatcher();
+    for (let attempt = 1; attempt < attempts; attempt += 1) {
+      await until(`attempt ${attempt} of all`, async () => (await leastAttempts()) >= attempt);
+      if (attempt % 2 === 1) {
+        await platform.killDispatcher(platform.dispatchers[0]!);
+        await platform.startDispatcher();
+      } else {
+        servers.redis.kill();
+        await servers.redis.exited;
+        platform.kills += 1;
+        await servers.redis.restart();
+      }
+    }
+    await settle(platform, context);
+
+    const failing = new Set(produced.acknowledged.keys());
+    const ledger = await balance(platform, { produced, failing, duplicates: 0 });
+    const { rows } = await database.pool.query<{ number: number; afterMs: number | null }>(
+      `SELECT number, extract(epoch FROM started_at
+                - lag(started_at + make_interval(secs => duration_ms / 1000.0)) OVER each) * 1000 AS "afterMs"
+         FROM delivery_attempt WINDOW each AS (PARTITION BY delivery_id ORDER BY number)`,
+    );
+    // What an attempt took is written down in whole milliseconds.
+    const roundedMs = 1;
+    const lateMs = rows
+      .filter(({ afterMs }) => afterMs !== null)
+      .map(({ number, afterMs }) => Number(afterMs) + roundedMs - retryDelaysMs[number - 2]!);
+    context.expect(Math.min(...lateMs) >= 0, `no retry comes before its time (${Math.min(...lateMs)} ms)`);
+    context.expect(
+      rows.length === count * attempts && ledger.failed === count,
+      `each has ${attempts} attempts and then failed (${rows.length} attempts, ${ledger.failed} failed)`,
+    );
+    context.note(
+      `retries came after their time by ${Math.round(quantile(lateMs, 0.5))} ms (half) and ${Math.round(quantile(lateMs, 0.95))} ms (95 %)`,
+    );
+    return ledger;
+
+    async function leastAttempts(): Promise<number> {
+      const { rows: least } = await database.pool.query('SELECT min(attempt_count)::int AS least FROM delivery');
+      return least[0].least;
+    }
+  },
+};

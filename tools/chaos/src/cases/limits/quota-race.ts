@@ -1,0 +1,73 @@
+import type { ChaosCase } from '../../case.ts';
+import { balanceCaptures } from '../../harness/check-captures.ts';
+import { askCapture, newIdempotencyKey, nothingAsked } from '../../harness/client.ts';
+import { closedPort } from '../../harness/closed-port.ts';
+import { settleCaptures } from '../../harness/settle-captures.ts';
+
+/** Of form A's plan business, whose bucket takes a thousand requests at once. */
+const monthlyLimit = 10_000;
+
+/** Requests for each unit that is left, one in five of them for a page that is not there. */
+const requestsPerUnit = 3;
+const failingShare = 1 / 5;
+
+export const quotaRace: ChaosCase = {
+  name: 'quota-race',
+  promise:
+    'A thousand requests come at once for the last 300 captures of a month, some of them twice under one Idempotency-Key, some for pages that fail, while workers are killed: what completes is what is charged, to the unit, and never more than was left.',
+  async run(context) {
+    const platform = await context.open({ form: 'A' });
+    const { pages, database } = platform;
+    pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
+    const left = context.scaled(300, 8);
+    const usedBefore = monthlyLimit - left;
+    const client = await platform.newClient('business');
+    const month = new Date().toISOString().slice(0, 7);
+    await database.pool.query('INSERT INTO usage (account_id, month, used, reserved) VALUES ($1, $2, $3, 0)', [
+      client.accountId,
+      month,
+      usedBefore,
+    ]);
+    const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
+    const asked = nothingAsked();
+    const gone = `http://127.0.0.1:${await closedPort()}/`;
+    const requests = left * requestsPerUnit;
+    const wave = () =>
+      Promise.all(
+        Array.from({ length: requests }, async (_, index) => {
+          const url = index % Math.round(1 / failingShare) === 0 ? gone : pages.url('/page');
+          const key = { 'Idempotency-Key': newIdempotencyKey() };
+          const ask = (gateway: number) => askCapture(gateways[gateway]!, client, asked, { url }, key);
+          // One in ten is sent twice at the same time, to different gateways.
+          await Promise.all(index % 10 === 0 ? [ask(0), ask(1)] : [ask(index % 2)]);
+        }),
+      );
+    await wave();
+    const first = asked.accepted.size;
+    context.expect(first === left, `as many are accepted as are left (${first} of ${left})`);
+    context.expect(
+      [...asked.refused.keys()].every((status) => status === 429),
+      `the others are refused with 429 (${[...asked.refused.keys()].join(', ')})`,
+    );
+    // Only now does anybody draw, so that what failed is given back after the wave.
+    const kills = context.scaled(4, 1);
+    await Promise.all([platform.startWorker(), platform.startWorker()]);
+    for (let kill = 0; kill < kills; kill += 1) {
+      await platform.killWorker(platform.workers[0]!);
+      await platform.startWorker();
+    }
+    await settleCaptures(platform, context);
+    const { rows } = await database.pool.query('SELECT used, reserved FROM usage WHERE account_id = $1', [
+      client.accountId,
+    ]);
+    const ledger = await balanceCaptures(platform, asked, { orphans: platform.kills * 2, usedBefore });
+    const { used, reserved } = rows[0];
+    context.expect(used <= monthlyLimit && reserved === 0, `no more is charged than was left (${used}, ${reserved})`);
+    const failed = first - ledger.completed;
+    context.expect(failed > 0, 'some of them failed');
+    context.note(
+      `${requests} requests for ${left} units: ${first} accepted, ${ledger.completed} completed and charged, ${failed} failed and given back`,
+    );
+    return ledger;
+  },
+};

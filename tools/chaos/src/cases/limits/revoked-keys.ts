@@ -1,0 +1,96 @@
+import type { ChaosCase } from '../../case.ts';
+import { balanceCaptures } from '../../harness/check-captures.ts';
+import { askCapture, type Client, nothingAsked, send } from '../../harness/client.ts';
+import { until } from '../../harness/platform.ts';
+
+/** A revoked key stops within this on every gateway, milliseconds. */
+const stopsWithinMs = 1_000;
+
+/** Who goes on trying a key that is none is told to wait before long. */
+const refusals = [401, 429];
+
+const askers = 4;
+
+/** A look-up that a key has begun. */
+interface Use {
+  at: number;
+  overAt: number;
+  status: number;
+}
+
+export const revokedKeys: ChaosCase = {
+  name: 'revoked-keys',
+  promise:
+    'Keys are revoked and rotated while they are in use on two gateways: a revoked one is refused everywhere within a second, of a rotated one both work until the overlap ends, and no request of a good key is ever refused.',
+  async run(context) {
+    const platform = await context.open();
+    const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
+    const owner = await platform.newClient('enterprise');
+    const asked = nothingAsked();
+    const rounds = context.scaled(10, 2);
+    let late = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const made = await send(gateways[0], owner, '/api/v1/keys', { method: 'POST', body: {} });
+      const client = { accountId: owner.accountId, key: made.body.apiKey };
+      const uses: Use[] = [];
+      let over = false;
+      const using = Array.from({ length: askers }, async (_, index) => {
+        while (!over) {
+          const at = Date.now();
+          const { status } = await send(gateways[index % 2]!, client, '/api/v1/account');
+          uses.push({ at, overAt: Date.now(), status });
+        }
+      });
+      await until('the key to be in use', () => uses.length > askers);
+      const revokingAt = Date.now();
+      const { status } = await send(gateways[0], owner, `/api/v1/keys/${made.body.id}`, { method: 'DELETE' });
+      const revokedAt = Date.now();
+      await until(
+        'requests after its end',
+        () => uses.filter(({ at }) => at > revokedAt + stopsWithinMs).length > askers,
+      );
+      over = true;
+      await Promise.all(using);
+      context.expect(status === 204, `a key is revoked (${status})`);
+      const taken = uses.filter(
+        ({ at, status: answer }) => at > revokedAt + stopsWithinMs && !refusals.includes(answer),
+      );
+      context.expect(taken.length === 0, `a revoked key is refused (${taken.length} requests were not)`);
+      const early = uses.filter(({ overAt, status: answer }) => overAt < revokingAt && answer !== 200);
+      context.expect(early.length === 0, 'a good key is taken');
+      late += uses.filter(({ at, status: answer }) => at > revokedAt && answer === 200).length;
+    }
+    context.note(`${rounds} keys revoked in use; ${late} requests were taken after that, all within a second`);
+    await rotate(context, platform.database.pool, gateways, owner);
+    const capture = await askCapture(gateways[0], owner, asked, { url: platform.pages.url('/page') });
+    await send(gateways[1], owner, `/api/v1/captures/${capture.body?.request_id}`, { method: 'DELETE' });
+    return balanceCaptures(platform, asked);
+  },
+};
+
+type Context = Parameters<ChaosCase['run']>[0];
+type Gateways = { url: string }[];
+type Pool = { query(text: string, values: unknown[]): Promise<unknown> };
+
+/** Both keys work in the overlap; when it ends, the former does not. */
+async function rotate(context: Context, pool: Pool, gateways: Gateways, { accountId, key }: Client): Promise<void> {
+  const made = await send(gateways[0]!, { key }, '/api/v1/keys', { method: 'POST', body: {} });
+  const former = { key: made.body.apiKey };
+  const path = `/api/v1/keys/${made.body.id}/rotate`;
+  const rotated = await send(gateways[0]!, { key }, path, { method: 'POST', body: { overlap_s: 600 } });
+  const next = { key: rotated.body.apiKey };
+  const use = (client: { key: string }) =>
+    Promise.all(gateways.map(async (gateway) => (await send(gateway, client, '/api/v1/account')).status));
+  const both = [...(await use(former)), ...(await use(next))];
+  context.expect(
+    both.every((status) => status === 200),
+    `both keys work in the overlap (${both.join(', ')})`,
+  );
+  // The ten minutes, by hand.
+  await pool.query('UPDATE api_key SET expires_at = now() WHERE account_id = $1 AND expires_at > now()', [accountId]);
+  const [after, still] = [await use(former), await use(next)];
+  context.expect(
+    after.every((status) => refusals.includes(status)) && still.every((status) => status === 200),
+    `after it only the new one works (${after.join(', ')}; ${still.join(', ')})`,
+  );
+}

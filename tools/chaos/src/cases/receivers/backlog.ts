@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosCase } from '../../case.ts';
+import { explainClaim } from '../../harness/explain-claim.ts';
+import { balance } from '../../harness/check-deliveries.ts';
+import { residentMb } from '../../harness/machine.ts';
+import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
+import { onRedis } from '../../harness/servers.ts';
+import { countOpen, settle } from '../../harness/settle.ts';
+
+/** Generous: what is measured is told; these only say that nothing grows with the backlog. Megabytes. */
+const dispatcherMbAtMost = 512;
+const redisGrowthMbAtMost = 64;
+
+const sampleEveryMs = 500;
+
+/** Events of another receiver, recorded after all of the backlog. */
+const neighbours = 10;
+
+export const backlog: ChaosCase = {
+  name: 'backlog',
+  promise:
+    '100,000 deliveries wait for one receiver that answers: they go out while the memory of dispatcher and Redis stays flat, each claim finds its rows by an index, and what comes for somebody else does not wait behind them.',
+  async run(context) {
+    const platform = await context.open();
+    const { database, servers, receiver } = platform;
+    const produced = nothingProduced();
+    const count = context.scaled(100_000);
+    const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url({ delayMs: 2 }) };
+    await produceMany(platform, destination, produced, count);
+    const [neighbour] = await receiver.listen(1);
+    const behind = { accountId: await platform.newAccount(), webhookUrl: `https://127.0.0.1:${neighbour}/200/0/0` };
+    await produceMany(platform, behind, produced, neighbours);
+    await database.pool.query('ANALYZE delivery, receiver');
+    const plan = await explainClaim(platform);
+    const lines = plan.join('\n');
+    context.note(lines);
+    context.expect(lines.includes('delivery_receiver_idx'), 'the claim finds deliveries by their index');
+    context.expect(!/Seq Scan on delivery/.test(lines), 'the claim does not read the whole table');
+
+    const redisBefore = await redisMb(servers.redis.url);
+    const dispatcher = await platform.startDispatcher();
+    const startedAt = Date.now();
+    const samples: number[] = [];
+    const redisSamples: number[] = [];
+    let over = false;
+    const sampling = (async () => {
+      while (!over) {
+        samples.push(residentMb(dispatcher.process.pid) ?? 0);
+        redisSamples.push(await redisMb(servers.redis.url));
+        await sleep(sampleEveryMs);
+      }
+    })();
+    try {
+      await settle(platform, { hurried: context.hurried, timeoutMs: 1_800_000 });
+    } finally {
+      over = true;
+      await sampling;
+    }
+    const seconds = (Date.now() - startedAt) / 1_000;
+    context.note(`${Math.round(count / seconds)} deliveries a second, ${await countOpen(platform)} left`);
+    const middle = samples[Math.floor(samples.length / 2)] ?? 0;
+    context.note(`dispatcher: ${samples[0]} MB at first, ${middle} MB half-way, ${Math.max(...samples)} MB at most`);
+    const growth = Math.max(...redisSamples) - redisBefore;
+    context.note(`Redis: ${redisBefore.toFixed(1)} MB before, ${growth.toFixed(1)} MB more at most`);
+    context.expect(Math.max(...samples) < dispatcherMbAtMost, `the dispatcher stays under ${dispatcherMbAtMost} MB`);
+    context.expect(growth < redisGrowthMbAtMost, `Redis grows by less than ${redisGrowthMbAtMost} MB`);
+    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const last = ledger.hits.findLastIndex(({ port }) => port === neighbour);
+    context.note(`the other receiver had its ${neighbours} events when the backlog had ${last + 1 - neighbours}`);
+    context.expect(last < count / 2, 'what came for another receiver did not wait behind the backlog');
+    return ledger;
+  },
+};
+
+async function redisMb(url: string): Promise<number> {
+  const memory = await onRedis(url, (redis) => redis.info('memory'));
+  return Number(/^used_memory:(\d+)/m.exec(memory)?.[1]) / 1024 ** 2;
+}

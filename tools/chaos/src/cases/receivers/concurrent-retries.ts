@@ -1,0 +1,71 @@
+import { transaction } from '@capture/database/database';
+import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
+import { sendSignal } from '@capture/queue/signals';
+import type { ChaosCase } from '../../case.ts';
+import { balance } from '../../harness/check-deliveries.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { until } from '../../harness/platform.ts';
+import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
+import { countOpen, settle } from '../../harness/settle.ts';
+
+/** Who ask for retries at once. */
+const impatient = 8;
+
+export const manualAndAutomatic: ChaosCase = {
+  name: 'manual-and-automatic',
+  promise:
+    'Deliveries are retried by hand, by eight at once, while their automatic retries come due: no two attempts of one are ever under way together, and each retry asked for leads to one attempt more at most.',
+  async run(context) {
+    const platform = await context.open({ retryDelaysMs: [300, 300, 300, 300, 300] });
+    const { database, receiver, redis } = platform;
+    await platform.startDispatcher();
+    await platform.startDispatcher();
+    const accountId = await platform.newAccount();
+    const produced = nothingProduced();
+    const webhookUrl = receiver.url({ kind: 500, times: 'all', delayMs: 50 });
+    const count = context.scaled(200);
+    await produceMany(platform, { accountId, webhookUrl }, produced, count);
+    const { rows } = await database.pool.query('SELECT id FROM delivery');
+    const ids: string[] = rows.map((row) => row.id);
+    const retry = async (id: string) => {
+      const work = (connection: Parameters<typeof retryDelivery>[0]) =>
+        retryDelivery(connection, { id, accountId }, new Date());
+      const { outcome } = await transaction(database.pool, work);
+      await sendSignal(redis, 'deliveriesDue');
+      return outcome;
+    };
+
+    const outcomes = new Map<string, number>();
+    const endAt = Date.now() + (context.hurried ? 2_000 : 30_000);
+    const insist = async () => {
+      while (Date.now() < endAt) {
+        const outcome = await retry(context.random.pick(ids));
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: impatient }, insist));
+    await until('all of them to have been given up', async () => (await countOpen(platform)) === 0);
+    await receiver.heal();
+    let asked = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
+    for (const id of ids) {
+      await retry(id);
+      asked += 1;
+    }
+    await settle(platform, context);
+
+    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const manual = await countManual(platform);
+    context.expect(manual <= asked, `${asked} retries led to ${manual} attempts by hand`);
+    context.expect(ledger.hits.length === ledger.attempts, 'every request is an attempt of the log, and the reverse');
+    const told = [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
+    context.note(`${asked} retries asked for (${told}), ${manual} attempts by hand of ${ledger.attempts}`);
+    return ledger;
+  },
+};
+
+async function countManual({ database }: Platform): Promise<number> {
+  const { rows } = await database.pool.query(
+    `SELECT count(*)::int AS manual FROM delivery_attempt WHERE trigger = 'manual'`,
+  );
+  return rows[0].manual;
+}

@@ -1,0 +1,62 @@
+import type { ChaosCase } from '../../case.ts';
+import { balance, latencies } from '../../harness/check-deliveries.ts';
+import { quantile } from '../../harness/machine.ts';
+import { type Platform, until } from '../../harness/platform.ts';
+import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
+import { settle } from '../../harness/settle.ts';
+import { warmUp } from '../../harness/warm-up.ts';
+
+export const hangingReceiver: ChaosCase = {
+  name: 'hanging-receiver',
+  promise:
+    '1,000 events wait for a receiver that has begun to hang, and 100 come for another: all of those are delivered before the first time-out of the one that hangs.',
+  async run(context) {
+    const platform = await context.open();
+    const { receiver } = platform;
+    await platform.startDispatcher();
+    const [port] = await receiver.listen(1);
+    const other = { accountId: await platform.newAccount(), webhookUrl: `https://127.0.0.1:${port}/200/0/0` };
+    const hanging = {
+      accountId: await platform.newAccount(),
+      webhookUrl: receiver.url({ kind: 'hang', times: 'all' }),
+    };
+    const produced = nothingProduced();
+    // It has answered before, so it holds all the places that a receiver can have.
+    await warmUp(platform, { ...hanging, webhookUrl: receiver.url() }, produced);
+    // Never less than all places of a dispatcher: else it would be no feat.
+    const waiting = context.scaled(1_000, 400);
+    await produceMany(platform, hanging, produced, waiting);
+    await until('it to hang', async () => (await receiver.count()).open >= 32);
+    const count = context.scaled(100);
+    await produceMany(platform, other, produced, count);
+    await until('the other to get all of its events, or the first time-out', async () => {
+      return (await deliveredTo(platform, other.accountId)) === count || (await countTimeouts(platform)) > 0;
+    });
+    const timeouts = await countTimeouts(platform);
+    context.expect(timeouts === 0, 'all events of the other receiver were delivered before the first time-out');
+    await receiver.heal();
+    await settle(platform, context);
+
+    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const times = latencies(ledger, produced, (hit) => hit.port === port);
+    context.note(
+      `the other's ${count} events: half within ${quantile(times, 0.5)} ms, all within ${quantile(times, 1)} ms`,
+    );
+    return ledger;
+  },
+};
+
+export async function deliveredTo({ database }: Platform, accountId: string): Promise<number> {
+  const { rows } = await database.pool.query(
+    `SELECT count(*)::int AS delivered FROM delivery WHERE account_id = $1 AND status = 'delivered'`,
+    [accountId],
+  );
+  return rows[0].delivered;
+}
+
+async function countTimeouts({ database }: Platform): Promise<number> {
+  const { rows } = await database.pool.query(
+    `SELECT count(*)::int AS timeouts FROM delivery_attempt WHERE error = 'timeout'`,
+  );
+  return rows[0].timeouts;
+}

@@ -1,0 +1,116 @@
+import type { ChaosCase } from '../../case.ts';
+import { closedPort } from '../../harness/closed-port.ts';
+import { balance } from '../../harness/check-deliveries.ts';
+import { residentMb } from '../../harness/machine.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
+import { settle } from '../../harness/settle.ts';
+import { type Kind, pathFor, redirectTarget } from '../../receiver/behaviour.ts';
+
+/** How often a receiver is odd before it takes the event. */
+const oddTimes = 2;
+
+/** Retries of form B's schedule. */
+const retries = 5;
+
+const dispatcherMbAtMost = 512;
+
+/** What the delivery log calls each. */
+const words: [kind: Kind, error: string][] = [
+  ['reset', 'reset'],
+  ['redirect', 'redirect'],
+  ['invalid', 'invalid_response'],
+  ['hang', 'timeout'],
+  ['slow-headers', 'timeout'],
+  ['drip', 'timeout'],
+  [410, 'http_4xx'],
+  [429, 'http_4xx'],
+  [500, 'http_5xx'],
+];
+
+export const oddReceivers: ChaosCase = {
+  name: 'odd-receivers',
+  promise:
+    "Receivers refuse, reset, redirect, answer no HTTP, one byte a second or without an end, or show a bad certificate: each attempt has its word in the log, a redirect's target is never hit, and those that come to their senses get their events.",
+  async run(context) {
+    const platform = await context.open({ retryDelaysMs: Array(retries).fill(200), timeoutMs: 2_000 });
+    const { receiver } = platform;
+    const dispatcher = await platform.startDispatcher();
+    const produced = nothingProduced();
+    const count = context.scaled(10);
+    const expected = new Map<string, { name: string; error: string; attempts: number }>();
+    const failing = new Set<string>();
+    const send = async (name: string, webhookUrl: string, error: string, attempts: number) => {
+      const own = nothingProduced();
+      // An account each, and a port: nothing odd of one holds up another.
+      await produceMany(platform, { accountId: await platform.newAccount(), webhookUrl }, own, count);
+      for (const [id, at] of own.acknowledged) {
+        produced.acknowledged.set(id, at);
+        expected.set(id, { name, error, attempts });
+        if (attempts > oddTimes) failing.add(id);
+      }
+    };
+    const [endless, ...ports] = await receiver.listen(1 + words.length);
+    for (const [index, [kind, error]] of words.entries()) {
+      await send(
+        String(kind),
+        `https://127.0.0.1:${ports[index]}${pathFor({ kind, times: oddTimes })}`,
+        error,
+        oddTimes,
+      );
+    }
+    // What it says is enough: the rest is cut off.
+    await send(
+      'endless',
+      `https://127.0.0.1:${endless}${pathFor({ kind: 'endless', times: oddTimes })}`,
+      'delivered',
+      0,
+    );
+    for (const certificate of ['self-signed', 'expired', 'wrong-name'] as const) {
+      const [port] = await receiver.listen(1, certificate);
+      await send(certificate, `https://127.0.0.1:${port}/200/0/0`, 'tls', retries + 1);
+    }
+    await send('refused', `https://127.0.0.1:${await closedPort()}/200/0/0`, 'refused', retries + 1);
+    await send('blocked', 'https://10.0.0.1/200/0/0', 'blocked', retries + 1);
+    let mostMb = 0;
+    const sampling = setInterval(() => {
+      mostMb = Math.max(mostMb, residentMb(dispatcher.process.pid) ?? 0);
+    }, 250);
+    try {
+      await settle(platform, context);
+    } finally {
+      clearInterval(sampling);
+    }
+
+    const ledger = await balance(platform, { produced, failing, duplicates: 0 });
+    const log = await readErrors(platform);
+    for (const [id, { name, error, attempts }] of expected) {
+      const seen = log.get(id) ?? [];
+      const right = seen.length === attempts && seen.every((word) => word === error);
+      context.expect(
+        right,
+        `${name}: ${attempts} attempts failed, with the word ${error} (${seen.join(', ') || 'none'})`,
+      );
+    }
+    const followed = ledger.hits.filter(({ path }) => path === redirectTarget).length;
+    context.expect(followed === 0, `no redirect was followed (${followed} were)`);
+    context.expect(mostMb < dispatcherMbAtMost, `the dispatcher stays under ${dispatcherMbAtMost} MB (${mostMb})`);
+    context.note(`dispatcher: ${mostMb} MB at most`);
+    context.note(
+      [...new Map([...expected.values()].map(({ name, error }) => [name, error]))]
+        .map((pair) => pair.join(' → '))
+        .join(', '),
+    );
+    return ledger;
+  },
+};
+
+/** The errors of each request's attempts, in order. */
+async function readErrors({ database }: Platform): Promise<Map<string, string[]>> {
+  const { rows } = await database.pool.query(
+    `SELECT e.capture_id AS "requestId", array_agg(a.error ORDER BY a.number) AS errors
+       FROM delivery_attempt a JOIN delivery d ON d.id = a.delivery_id JOIN event e ON e.id = d.event_id
+      WHERE a.error IS NOT NULL GROUP BY 1`,
+  );
+  return new Map(rows.map((row) => [row.requestId, row.errors]));
+}

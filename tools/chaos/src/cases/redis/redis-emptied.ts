@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeReceiversDue } from '@capture/database/deliveries/receivers';
+import type { ChaosCase } from '../../case.ts';
+import { balance } from '../../harness/check-deliveries.ts';
+import { quantile } from '../../harness/machine.ts';
+import { type Platform, until } from '../../harness/platform.ts';
+import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
+import { onRedis } from '../../harness/servers.ts';
+import { settle } from '../../harness/settle.ts';
+
+/** Of the retries one in ten is hours away, as the later ones of the published schedule are. */
+const farShare = 1 / 10;
+const farMs = 4 * 3_600_000;
+
+/** A claim waits in Redis for a few milliseconds only: one of these meets some. */
+const timesOnTheWay = 40;
+const betweenMs = 25;
+
+export const redisEmptied: ChaosCase = {
+  name: 'redis-emptied',
+  promise:
+    'Redis loses everything while 10,000 retries are scheduled, near ones, due ones and some in four hours: none is lost, and none comes before its time.',
+  async run(context) {
+    // Long enough for all first attempts to be over before the first retry is due.
+    const nearMs = context.hurried ? 5_000 : 60_000;
+    const platform = await context.open({ retryDelaysMs: [nearMs, farMs, farMs, farMs, farMs] });
+    const { receiver, servers } = platform;
+    const count = context.scaled(10_000);
+    const far = Math.round(count * farShare);
+    const produced = nothingProduced();
+    for (const [failures, events] of [
+      [1, count - far],
+      [2, far],
+    ] as const) {
+      const accountId = await platform.newAccount();
+      const webhookUrl = receiver.url({ kind: 500, times: failures });
+      await produceMany(platform, { accountId, webhookUrl }, produced, events);
+    }
+    await platform.startDispatcher();
+    await platform.startDispatcher();
+
+    const emptied = async (what: string) => {
+      const before = await readSchedule(platform);
+      await onRedis(servers.redis.url, (redis) => redis.flushall());
+      const after = await readSchedule(platform);
+      // One that was claimed meanwhile has a lease in place of its time; its claim has another number.
+      const kept = [...before].filter(([id, { attempt }]) => after.get(id)?.attempt === attempt);
+      const moved = kept.filter(([id, { at }]) => after.get(id)?.at !== at);
+      context.expect(moved.length === 0, `no time changed when Redis was emptied with ${what} (${moved.length} did)`);
+      context.note(`emptied with ${before.size} retries scheduled (${what})`);
+      return before;
+    };
+    await until('every first attempt to have failed', () => attemptsAtLeast(platform, 1, count));
+    const near = await emptied('the near ones');
+    await until('retries to be on their way', () => attemptsAtLeast(platform, 2, 1));
+    for (let times = 0; times < timesOnTheWay; times += 1) {
+      await onRedis(servers.redis.url, (redis) => redis.flushall());
+      await sleep(betweenMs);
+    }
+    context.note(`emptied ${timesOnTheWay} times while retries were on their way`);
+    await until('the far ones to be scheduled', () => attemptsAtLeast(platform, 2, count));
+    await emptied('the far ones');
+    const scheduled = await readSchedule(platform);
+    context.expect(scheduled.size === far, `${far} retries are hours away (${scheduled.size} are)`);
+    await becomeDue(platform);
+    await settle(platform, context);
+
+    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const lateMs = ledger.hits
+      // On a slow machine some were tried twice already: their next is hours away, and those hours pass by hand.
+      .filter(({ number, id }) => number === 2 && near.get(id)?.attempts === 1)
+      .map(({ id, at }) => at - near.get(id)!.at);
+    context.expect(Math.min(...lateMs) >= 0, 'no retry came before its time');
+    context.note(
+      `retries came after their time by ${quantile(lateMs, 0.5)} ms (half) and ${quantile(lateMs, 0.95)} ms (95 %)`,
+    );
+    return ledger;
+  },
+};
+
+interface Scheduled {
+  /** The claim. */
+  attempt: number;
+  /** How many attempts are over. */
+  attempts: number;
+  at: number;
+}
+
+/** When what is not under way is due, by event. */
+async function readSchedule({ database }: Platform): Promise<Map<string, Scheduled>> {
+  const { rows } = await database.pool.query(
+    `SELECT event_id, attempt, attempt_count, next_attempt_at FROM delivery WHERE status = 'pending' AND lease_until IS NULL`,
+  );
+  return new Map(
+    rows.map((row) => [
+      row.event_id,
+      { attempt: row.attempt, attempts: row.attempt_count, at: row.next_attempt_at.getTime() },
+    ]),
+  );
+}
+
+async function attemptsAtLeast({ database }: Platform, attempts: number, count: number): Promise<boolean> {
+  const { rows } = await database.pool.query(`SELECT count(*)::int AS tried FROM delivery WHERE attempt_count >= $1`, [
+    attempts,
+  ]);
+  return rows[0].tried >= count;
+}
+
+/** Lets the four hours pass. */
+async function becomeDue({ database }: Platform): Promise<void> {
+  const { rows } = await database.pool.query(
+    `UPDATE delivery SET next_attempt_at = now() WHERE status = 'pending' AND lease_until IS NULL
+     RETURNING account_id AS "accountId", host`,
+  );
+  await makeReceiversDue(database.pool, rows, new Date());
+}
