@@ -19,42 +19,42 @@ afterAll(async () => {
 
 const ops = (...args: string[]) => runOps(args, gateway.env);
 
-async function arrange(email: string): Promise<string> {
+async function createAccountOf(email: string): Promise<string> {
   const id = newId('acc');
   await createAccount(database.pool, { id, email, signingSecret: 'x', createdAt: new Date() });
   return id;
 }
 
-const isThere = async (id: string) => (await database.prisma.account.count({ where: { id } })) === 1;
+const exists = async (id: string) => (await database.prisma.account.count({ where: { id } })) === 1;
 
 describe('npm run ops -- accounts delete', () => {
-  it('0: deletes an account by its address or its id', async () => {
-    const [one, two, other] = [await arrange('one@b.de'), await arrange('two@b.de'), await arrange('other@b.de')];
-    expect(await ops('accounts', 'delete', 'one@b.de', '--yes')).toEqual({ code: 0, output: 'one@b.de is deleted\n' });
+  it('0: deletes an account by its email address or its ID', async () => {
+    const [one, two, other] = [await createAccountOf('one@b.de'), await createAccountOf('two@b.de'), await createAccountOf('other@b.de')];
+    expect(await ops('accounts', 'delete', 'one@b.de', '--yes')).toEqual({ code: 0, output: 'one@b.de was deleted\n' });
     const json = await ops('--json', 'accounts', 'delete', two, '--yes');
     expect([json.code, JSON.parse(json.output)]).toEqual([0, { deleted: true }]);
-    expect([await isThere(one), await isThere(two), await isThere(other)]).toEqual([false, false, true]);
+    expect([await exists(one), await exists(two), await exists(other)]).toEqual([false, false, true]);
   });
 
-  it('1: says that there is no such account', async () => {
+  it('1: reports an unknown account', async () => {
     const byId = await ops('accounts', 'delete', 'acc_none', '--yes');
     expect([byId.code, byId.output]).toEqual([1, 'There is no such account.\n']);
     const byAddress = await ops('accounts', 'delete', 'none@b.de', '--yes');
     expect([byAddress.code, byAddress.output]).toEqual([1, 'no account is registered with none@b.de\n']);
   });
 
-  it('2: deletes nothing without --yes where nobody can be asked', async () => {
-    const id = await arrange('kept@b.de');
+  it('2: deletes nothing without --yes when there is no terminal', async () => {
+    const id = await createAccountOf('kept@b.de');
     const { code, output } = await ops('accounts', 'delete', 'kept@b.de');
-    expect([code, output]).toEqual([2, 'there is no terminal to ask at: give --yes\n']);
-    expect(await isThere(id)).toBe(true);
+    expect([code, output]).toEqual([2, 'no terminal to ask for confirmation: pass --yes\n']);
+    expect(await exists(id)).toBe(true);
     expect((await ops('accounts', 'delete')).code).toBe(2);
   });
 });
 
 describe('npm run ops -- accounts', () => {
   it('0: changes plan and status, and issues a key and a secret', async () => {
-    await arrange('ada@b.de');
+    await createAccountOf('ada@b.de');
     expect((await ops('accounts', 'set-plan', 'ada@b.de', 'pro')).output).toBe('ada@b.de is on the plan pro\n');
     expect((await ops('accounts', 'suspend', 'ada@b.de')).output).toBe('ada@b.de is suspended\n');
     expect((await ops('accounts', 'activate', 'ada@b.de')).output).toBe('ada@b.de is active\n');
@@ -69,7 +69,7 @@ describe('npm run ops -- accounts', () => {
 });
 
 describe('npm run ops -- accounts list', () => {
-  it('2: takes no limit that is none', async () => {
+  it('2: refuses an invalid limit', async () => {
     for (const limit of ['0', 'many', '1.5', '-1'])
       expect((await ops('accounts', 'list', `--limit=${limit}`)).code).toBe(2);
     expect((await ops('accounts', 'list', '--limit', '1')).code).toBe(0);

@@ -1,7 +1,6 @@
 import { forms } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { slotRules } from '@capture/database/deliveries/share-slots';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Attempts, createAttempts } from './attempts.ts';
@@ -52,7 +51,7 @@ async function claimMany(count: number) {
   }
   await database.pool.query('UPDATE receiver SET prompt = true');
   await beAlive(database);
-  const { claims } = await claimDeliveries(database.pool, B, slotRules, new Date());
+  const { claims } = await claimDeliveries(database.pool, B, new Date());
   expect(claims).toHaveLength(count);
   return claims;
 }

@@ -2,10 +2,10 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
-import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
-import { type RecordedAttempt, recordAttempt } from '@capture/database/deliveries/record-attempt';
+import type { AttemptOutcome, RecordedAttempt } from '@capture/database/deliveries/next-state';
+import { type ReleasedSlot, releaseSlot } from '@capture/database/deliveries/receivers';
+import { recordAttempt } from '@capture/database/deliveries/record-attempt';
 import { recordSuccesses, type Success } from '@capture/database/deliveries/record-successes';
-import { type ReleasedSlot, releaseSlot } from '@capture/database/deliveries/release-slot';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/log';
 

@@ -6,9 +6,7 @@ import {
   deliveriesEstimate,
   type Outlook,
 } from '@capture/database/deliveries/claim-deliveries';
-import { dropLostAttempts } from '@capture/database/deliveries/drop-lost-attempts';
-import { returnClaims } from '@capture/database/deliveries/return-claims';
-import { slotRules } from '@capture/database/deliveries/share-slots';
+import { dropLostAttempts, returnClaims } from '@capture/database/deliveries/recover-deliveries';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
 import type { Logger } from '@capture/runtime/log';
@@ -45,7 +43,7 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<Outlook
     const dropped = await dropLostAttempts(database.pool, form, at);
     if (dropped.length > 0) log.warn({ deliveries: dropped }, 'attempts whose dispatcher was lost are given up');
     const startedAt = performance.now();
-    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, slotRules, at);
+    const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at);
     if (claims.length > 0) {
       await enqueue({ database, deliveryQueue }, claims, at);
       metrics.claimed(dueAt, at);

@@ -1,9 +1,9 @@
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
 import { deleteIdleReceivers, deleteOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
-import { recoverReceivers } from '@capture/database/deliveries/recover-receivers';
+import { recoverReceivers } from '@capture/database/deliveries/receivers';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 
@@ -35,13 +35,13 @@ export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: ()
 
 /** @returns how many receivers are due that nobody knew of. */
 export async function findForgotten({ database, log }: CleanupDependencies): Promise<number> {
-  const found = await sweep(database.pool, 'forgotten receivers', () => recoverReceivers(database.pool));
+  const found = await runCleanupJob(database.pool, 'forgotten receivers', () => recoverReceivers(database.pool));
   if (found) log.warn({ receivers: found }, 'receivers were due and nobody had been told');
   return found ?? 0;
 }
 
 export async function removeOldLogs({ database, log, now }: CleanupDependencies): Promise<void> {
-  await sweep(database.pool, 'delivery logs', async () => {
+  await runCleanupJob(database.pool, 'delivery logs', async () => {
     const deliveries = await deleteOldDeliveries(database.pool, now());
     if (deliveries > 0) log.info({ deliveries }, 'old delivery logs were removed');
     await deleteIdleReceivers(database.pool);

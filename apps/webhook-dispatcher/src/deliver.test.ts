@@ -2,7 +2,6 @@ import { type ContractForm, contractForm, type FormName, forms } from '@capture/
 import { endpointSecretOf, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
 import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
-import { slotRules } from '@capture/database/deliveries/share-slots';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { parseAddressRules } from '@capture/egress/address-rules';
@@ -63,7 +62,7 @@ async function open(form: ContractForm, secret = 'whsec_QUJD') {
 
 async function claimOne(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery> {
   await beAlive(database);
-  const { claims } = await claimDeliveries(database.pool, form, slotRules, at);
+  const { claims } = await claimDeliveries(database.pool, form, at);
   const [claim, ...others] = claims;
   if (!claim || others.length > 0) throw new Error('not one delivery was due');
   return claim;
@@ -299,7 +298,7 @@ describe('in form B', () => {
   it('a delivery whose endpoint was paused after it was claimed is not sent, and waits with that', async () => {
     const { database, receiver, dependencies, accountId, lines } = await open(B);
     const webhookId = newId('wh');
-    const secret = encryptor.seal('the endpoint’s secret', endpointSecretOf(webhookId));
+    const secret = encryptor.encrypt('the endpoint’s secret', endpointSecretOf(webhookId));
     await database.pool.query(
       `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
        VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
@@ -334,7 +333,7 @@ describe('in form B', () => {
     await database.pool.query(
       `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
        VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
-      [webhookId, accountId, receiver.url, encryptor.seal('whsec_QUJD', endpointSecretOf(webhookId))],
+      [webhookId, accountId, receiver.url, encryptor.encrypt('whsec_QUJD', endpointSecretOf(webhookId))],
     );
     const endpointRow = async () => (await database.pool.query('SELECT * FROM webhook_endpoint')).rows[0];
     const begin = new Date();
@@ -392,7 +391,7 @@ describe('in form B', () => {
     expect(lines[0]).toMatchObject({
       level: 'error',
       delivery_id: deliveryId,
-      err: { message: expect.stringContaining('sealed with a key that is not set any more') },
+      err: { message: expect.stringContaining('encrypted with a key that is no longer configured') },
     });
     // Once the key is there again, the next attempt is sent.
     const { next_attempt_at } = await deliveryOf(database, deliveryId);

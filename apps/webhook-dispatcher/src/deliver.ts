@@ -4,10 +4,9 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
 import type { DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
+import { holdDelivery } from '@capture/database/deliveries/begin-attempt';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
-import { holdDelivery } from '@capture/database/deliveries/hold-delivery';
-import type { AttemptOutcome, DeliveryState } from '@capture/database/deliveries/next-state';
-import type { RecordedAttempt } from '@capture/database/deliveries/record-attempt';
+import type { AttemptOutcome, DeliveryState, RecordedAttempt } from '@capture/database/deliveries/next-state';
 import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import type { HttpsSender, SendResult } from '@capture/egress/https-sender';
@@ -145,9 +144,9 @@ function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAt
   const { webhookId } = delivery;
   const belongsTo = webhookId === null ? signingSecretOf(delivery.accountId) : endpointSecretOf(webhookId);
   try {
-    const current = encryptor.open(delivery.signingSecret, belongsTo);
+    const current = encryptor.decrypt(delivery.signingSecret, belongsTo);
     if (delivery.previousSigningSecret === null) return [current];
-    return [current, encryptor.open(delivery.previousSigningSecret, belongsTo)];
+    return [current, encryptor.decrypt(delivery.previousSigningSecret, belongsTo)];
   } catch (error) {
     log.error({ err: error, delivery_id: delivery.id, account_id: delivery.accountId }, 'nothing can be signed');
     return null;

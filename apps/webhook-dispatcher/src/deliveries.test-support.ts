@@ -1,12 +1,11 @@
 import { captureCompleted } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { type Database, openDatabase } from '@capture/database/database';
 import { sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
-import { insertEvent } from '@capture/database/deliveries/insert-event';
-import { makeReceiversDue } from '@capture/database/deliveries/make-receivers-due';
-import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-event';
+import { insertEvent, receiversOfEvent } from '@capture/database/deliveries/insert-event';
+import { makeReceiversDue } from '@capture/database/deliveries/receivers';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { createLogger } from '@capture/runtime/log';
@@ -41,7 +40,7 @@ export function readableLog() {
 
 export async function newAccount({ pool }: Database, secret: string): Promise<string> {
   const id = newId('acc');
-  const signingSecret = encryptor.seal(secret, signingSecretOf(id));
+  const signingSecret = encryptor.encrypt(secret, signingSecretOf(id));
   await createAccount(pool, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
   return id;
 }

@@ -1,6 +1,5 @@
 import { forms } from '@capture/contract/forms/forms';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { slotRules } from '@capture/database/deliveries/share-slots';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { Registry } from '@capture/runtime/metrics/metrics';
@@ -42,7 +41,7 @@ async function open() {
       const sender = createHttpsSender(parseAddressRules({ allow }), { ca: trusted });
       await recordEvent(database, form, { accountId, webhookUrl: url });
       await beAlive(database);
-      const { claims } = await claimDeliveries(database.pool, form, slotRules, now());
+      const { claims } = await claimDeliveries(database.pool, form, now());
       for (const claim of claims) {
         await deliver({ form, database, encryptor, sender, log, metrics, attempts, now }, claim);
       }
@@ -87,7 +86,7 @@ describe('the metrics of deliveries', () => {
     await record(due);
     await beAlive(database);
     const at = new Date(due.getTime() + 42_000);
-    const { dueAt } = await claimDeliveries(database.pool, form, slotRules, at);
+    const { dueAt } = await claimDeliveries(database.pool, form, at);
     expect(dueAt).toEqual([due]);
     metrics.claimed(dueAt, at);
     expect(await count('capture_delivery_lateness_seconds_sum')).toBe(42);

@@ -1,5 +1,4 @@
-import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
-import type { RecordedAttempt } from '@capture/database/deliveries/record-attempt';
+import type { AttemptOutcome, RecordedAttempt } from '@capture/database/deliveries/next-state';
 import type { SendError } from '@capture/egress/send-error';
 import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics/metrics';
 

@@ -1,7 +1,6 @@
 import { forms } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { slotRules } from '@capture/database/deliveries/share-slots';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
 import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
@@ -46,7 +45,7 @@ async function deliverTo(
   for (const webhookUrl of urls) await recordEvent(database, form, { accountId, webhookUrl });
   for (;;) {
     await beAlive(database);
-    const { claims } = await claimDeliveries(database.pool, form, slotRules, now());
+    const { claims } = await claimDeliveries(database.pool, form, now());
     if (claims.length === 0) break;
     await Promise.all(claims.map((claim) => deliver(dependencies, claim)));
   }

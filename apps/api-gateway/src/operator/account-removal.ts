@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { listDeletedAccounts } from '@capture/database/accounts/delete-account';
+import { listDeletedAccounts } from '@capture/database/accounts/accounts';
 import { removeAccount } from '@capture/database/accounts/remove-account';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
@@ -74,7 +74,7 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
 
   let running: Promise<unknown> = Promise.resolve();
   const run = coalesce(async () => {
-    if (!stopped()) await sweep(database.pool, 'deleted accounts', removeAll);
+    if (!stopped()) await runCleanupJob(database.pool, 'deleted accounts', removeAll);
   });
   const stopCleanup = every(cleanupJobs['deleted accounts'].everyMs, 'removing deleted accounts', log, run);
   return {

@@ -1,6 +1,6 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { Queryable } from '@capture/database/database';
-import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
+import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
 import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
 
 export const noSuchDelivery = () => new ApiError('NOT_FOUND', 'There is no such delivery.');

@@ -1,6 +1,6 @@
 import { ApiError } from '@capture/contract/errors';
-import type { DeliveryWithAttempts, StoredDelivery } from '@capture/database/deliveries/find-delivery';
-import type { StoredEndpoint } from '@capture/database/endpoints/endpoint-row';
+import type { DeliveryWithAttempts, StoredDelivery } from '@capture/database/deliveries/find-deliveries';
+import type { StoredEndpoint } from '@capture/database/endpoints/endpoints';
 
 export const noSuchEndpoint = () => new ApiError('NOT_FOUND', 'This account has no such webhook.');
 

@@ -1,22 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { FormName } from '@capture/contract/forms/forms';
-import { insertEvent } from '@capture/database/deliveries/insert-event';
-import { receiversOfEvent } from '@capture/database/deliveries/receivers-of-event';
+import { insertEvent, receiversOfEvent } from '@capture/database/deliveries/insert-event';
 import { newId } from '@capture/database/ids';
-import { parseAddressRules } from '@capture/egress/address-rules';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
-import { operatorKey, startTestGateway, type TestGateway } from '../test-gateway.ts';
+import { operatorKey, startTestGateway, type TestGateway, type TestGatewayOptions } from '../test-gateway.ts';
 
 /** A gateway that may send to a receiver on this machine, and that receiver. */
 export async function startWebhookGateway(
   form: FormName = 'B',
-  options: Parameters<typeof startTestGateway>[1] = {},
+  options: TestGatewayOptions = {},
 ): Promise<{ gateway: TestGateway; receiver: HttpsReceiver; close(): Promise<void> }> {
   const receiver = await openHttpsReceiver();
   const gateway = await startTestGateway(form, {
-    addressRules: parseAddressRules({ allow: '127.0.0.1/32' }),
     trustedAuthority: receiver.authority.cert,
     ...options,
+    settings: { EGRESS_ALLOW: '127.0.0.1/32', ...options.settings },
   });
   return {
     gateway,

@@ -1,16 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { encryptor, month, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
 import { newId } from '../ids.ts';
-import { changeAccount } from './change-account.ts';
-import { createAccount } from './create-account.ts';
-import { findAccount, listAccounts } from './find-accounts.ts';
+import { changeAccount, createAccount, findAccount, listAccounts } from './accounts.ts';
 import { readSigningSecret, readSigningSecrets, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
 
 const database = useTestDatabase(20);
 
 const register = (email: string) => {
   const id = newId('acc');
-  const signingSecret = encryptor.seal('whsec_QUJD', signingSecretOf(id));
+  const signingSecret = encryptor.encrypt('whsec_QUJD', signingSecretOf(id));
   return createAccount(database.pool, { id, email, signingSecret, createdAt: new Date('2026-11-20T10:00:00Z') });
 };
 
@@ -100,7 +98,7 @@ describe('a signing secret', () => {
     expect(Math.abs((rotated?.previousValidUntil.getTime() ?? 0) - before - 86_400_000)).toBeLessThan(60_000);
     expect((await readSigningSecret(database.pool, encryptor, id))?.secret).toBe(rotated?.secret);
     const { rows } = await database.pool.query('SELECT * FROM account WHERE id = $1', [id]);
-    expect(encryptor.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
+    expect(encryptor.decrypt(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
     expect(await rotateSigningSecret(database.pool, encryptor, 'acc_unknown')).toBeNull();
   });
 
@@ -123,7 +121,7 @@ describe('a signing secret', () => {
     const first = await rotateSigningSecret(database.pool, encryptor, id);
     await rotateSigningSecret(database.pool, encryptor, id);
     const { rows } = await database.pool.query('SELECT previous_signing_secret FROM account WHERE id = $1', [id]);
-    expect(encryptor.open(rows[0].previous_signing_secret, signingSecretOf(id))).toBe(first?.secret);
+    expect(encryptor.decrypt(rows[0].previous_signing_secret, signingSecretOf(id))).toBe(first?.secret);
   });
 
   it('of one account does not open as another’s, though its row be copied', async () => {

@@ -3,10 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { month, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
 import { newId } from '../ids.ts';
 import { findKey, findKeys, touchKey } from './find-key.ts';
-import { insertKey } from './insert-key.ts';
-import { listKeys } from './list-keys.ts';
-import { revokeKey } from './revoke-key.ts';
-import { rotateKey } from './rotate-key.ts';
+import { insertKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 
 const database = useTestDatabase();
 

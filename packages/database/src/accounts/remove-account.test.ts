@@ -26,13 +26,11 @@ import {
   insertEndpoint,
   outcomeOf,
 } from '../deliveries/deliveries.test-support.ts';
+import { recoverReceivers } from '../deliveries/receivers.ts';
 import { recordAttempt } from '../deliveries/record-attempt.ts';
-import { recoverReceivers } from '../deliveries/recover-receivers.ts';
-import { storeResponse } from '../idempotency.ts';
+import { runIdempotently } from '../idempotency.ts';
 import { newId } from '../ids.ts';
-import { createAccount } from './create-account.ts';
-import { deleteAccount, listDeletedAccounts } from './delete-account.ts';
-import { listAccounts } from './find-accounts.ts';
+import { createAccount, deleteAccount, listAccounts, listDeletedAccounts } from './accounts.ts';
 import { findKey } from './find-key.ts';
 import { removeAccount } from './remove-account.ts';
 import { openSession } from './sessions.ts';
@@ -95,7 +93,7 @@ async function arrange() {
   const batch = { id: batchId, accountId: id, webhookUrl: null, sharePage: false, month, monthlyLimit: 1_000, items };
   await insertBatch(database.pool, batch);
   const request = { accountId: id, key: 'once', fingerprint: Buffer.alloc(32) };
-  await storeResponse(database.pool, request, async () => ({ captureId: openCapture, answer: null }));
+  await runIdempotently(database.pool, request, async () => ({ captureId: openCapture, body: null }));
   const expiresAt = new Date(Date.now() + 60_000);
   await openSession(database.pool, { keyId: key.id }, { createdAt: new Date(), expiresAt });
   return { id, key, openCapture, running, ended, items };

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { withoutRecord } from '../captures/release-files.ts';
 import { type Queryable, transaction } from '../database.ts';
-import { owned, ownedBy } from '../owned-rows.ts';
+import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
 /** Rows that one statement removes: a fraction of a second's work, so that nothing waits for it. */
 const atOnce = 1_000;
@@ -46,7 +46,7 @@ async function removeCaptures(pool: Queryable, accountId: string, terms: Account
         name: 'remove-captures',
         text: `WITH chosen AS MATERIALIZED (
                  SELECT id, storage_key FROM capture WHERE ${ownedBy('account_id', '$1')} AND status = $2
-                  ORDER BY ${owned('account_id', 'DESC')}, id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
+                  ORDER BY ${ownerOrder('account_id', 'DESC')}, id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
                )
                DELETE FROM capture c USING chosen WHERE c.id = chosen.id RETURNING c.id, chosen.storage_key AS key`,
         values: [accountId, status, atOnce],

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { month, newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { changeAccount } from './change-account.ts';
+import { changeAccount } from './accounts.ts';
 import { findKeyOfSession } from './find-key.ts';
 import { closeSession, deleteExpiredSessions, holdsOperatorSession, openSession } from './sessions.ts';
 

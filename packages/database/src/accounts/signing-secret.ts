@@ -27,7 +27,7 @@ export async function readSigningSecret(
   const [row] = rows;
   if (!row) return null;
   return {
-    secret: encryptor.open(row.signing_secret, signingSecretOf(accountId)),
+    secret: encryptor.decrypt(row.signing_secret, signingSecretOf(accountId)),
     createdAt: row.signing_secret_created_at,
   };
 }
@@ -49,7 +49,7 @@ export async function readSigningSecrets(
   );
   const [row] = rows;
   if (!row) return null;
-  const open = (sealed: string) => encryptor.open(sealed, signingSecretOf(accountId));
+  const open = (sealed: string) => encryptor.decrypt(sealed, signingSecretOf(accountId));
   return row.previous === null ? [open(row.current)] : [open(row.current), open(row.previous)];
 }
 
@@ -71,7 +71,7 @@ export async function rotateSigningSecret(
             signing_secret = $2, signing_secret_created_at = now()
       WHERE id = $1 AND deleted_at IS NULL
       RETURNING previous_signing_secret_until AS "previousValidUntil"`,
-    [accountId, encryptor.seal(secret, signingSecretOf(accountId)), rotationOverlapS],
+    [accountId, encryptor.encrypt(secret, signingSecretOf(accountId)), rotationOverlapS],
   );
   return rows[0] ? { secret, previousValidUntil: rows[0].previousValidUntil } : null;
 }

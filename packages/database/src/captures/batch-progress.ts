@@ -1,9 +1,8 @@
 import { type BatchResult, batchCompleted, batchProgress } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Queryable } from '../database.ts';
-import { insertEvent } from '../deliveries/insert-event.ts';
-import type { ReceiverKey } from '../deliveries/make-receivers-due.ts';
-import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
+import type { ReceiverKey } from '../deliveries/receivers.ts';
 import { listItems } from './find-batch.ts';
 
 /** Makes the signed link to a capture's file. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
-import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
+import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { recordBatchProgress } from './batch-progress.ts';
 import type { EndingTerms } from './end-capture.ts';
 import { dropSecretOptions } from './secret-options.ts';

@@ -1,8 +1,8 @@
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { afterAll, beforeAll } from '@jest/globals';
-import { createAccount } from '../accounts/create-account.ts';
-import type { IssuedKey } from '../accounts/insert-key.ts';
+import { createAccount } from '../accounts/accounts.ts';
+import type { IssuedKey } from '../accounts/keys.ts';
 import { signingSecretOf } from '../accounts/signing-secret.ts';
 import { type Database, openDatabase, type Queryable } from '../database.ts';
 import { createEncryptor } from '../encryption.ts';
@@ -49,7 +49,7 @@ export async function newAccount({ pool }: Pick<Database, 'pool'>): Promise<{ id
   const key = await createAccount(pool, {
     id,
     email: `account-${accounts}@example.com`,
-    signingSecret: encryptor.seal('whsec_QUJD', signingSecretOf(id)),
+    signingSecret: encryptor.encrypt('whsec_QUJD', signingSecretOf(id)),
     createdAt: new Date(),
   });
   if (!key) throw new Error('the account could not be made');

@@ -9,9 +9,8 @@ import {
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
-import { insertEvent } from '../deliveries/insert-event.ts';
-import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
-import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
+import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
 import { dropSecretOptions } from './secret-options.ts';
 

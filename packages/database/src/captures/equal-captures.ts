@@ -1,9 +1,8 @@
 import { type CaptureType, captureCompleted } from '@capture/contract/events/events';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
-import { insertEvent } from '../deliveries/insert-event.ts';
-import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
-import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
+import { makeReceiversDue } from '../deliveries/receivers.ts';
 import type { ClaimedCapture } from './claim-capture.ts';
 import { type EndingTerms, endCaptureOn } from './end-capture.ts';
 import type { NewCapture } from './reserve-capture.ts';

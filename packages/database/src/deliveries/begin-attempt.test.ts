@@ -7,7 +7,7 @@ import {
   signingSecretOf,
 } from '../accounts/signing-secret.ts';
 import { encryptor, newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
-import { beginAttempts } from './begin-attempt.ts';
+import { beginAttempts, holdDelivery } from './begin-attempt.ts';
 import { waitingLeaseMs } from './claim-deliveries.ts';
 import {
   after,
@@ -22,7 +22,6 @@ import {
   leaseOf,
   webhookUrl,
 } from './deliveries.test-support.ts';
-import { holdDelivery } from './hold-delivery.ts';
 
 const database = useTestDatabase();
 const { B } = forms;
@@ -56,7 +55,7 @@ it('has all that an attempt needs', async () => {
     previousSigningSecret: null,
     failingSince: null,
   });
-  expect(encryptor.open(attempt?.signingSecret ?? '', signingSecretOf(accountId))).toBe('whsec_QUJD');
+  expect(encryptor.decrypt(attempt?.signingSecret ?? '', signingSecretOf(accountId))).toBe('whsec_QUJD');
 });
 
 it('is begun once, of many at the same time', async () => {
@@ -104,12 +103,12 @@ describe('an attempt at a registered endpoint', () => {
   });
 
   it('is signed with the endpoint’s own secret, and the one before while the overlap lasts', async () => {
-    const open = (sealed = '') => encryptor.open(sealed, endpointSecretOf(webhookId));
+    const open = (sealed = '') => encryptor.decrypt(sealed, endpointSecretOf(webhookId));
     const first = await begin(database.pool, B, await claimOne(database.pool, B));
     expect(first).toMatchObject({ webhookId, previousSigningSecret: null });
     expect(open(first?.signingSecret)).toBe('whsec_REVG');
 
-    const next = encryptor.seal('whsec_R0hJ', endpointSecretOf(webhookId));
+    const next = encryptor.encrypt('whsec_R0hJ', endpointSecretOf(webhookId));
     await database.pool.query(
       `UPDATE webhook_endpoint SET previous_signing_secret = signing_secret, signing_secret = $1,
               previous_signing_secret_until = now() + interval '1 hour'`,
@@ -158,7 +157,7 @@ it('has the secret before a rotation too, while the overlap lasts', async () => 
   const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
   const beginAt = async (at: Date) => begin(database.pool, B, await claimOne(database.pool, B, at), at);
   const during = await beginAt(due);
-  const open = (sealed: string | null | undefined) => encryptor.open(sealed ?? '', signingSecretOf(accountId));
+  const open = (sealed: string | null | undefined) => encryptor.decrypt(sealed ?? '', signingSecretOf(accountId));
   expect(open(during?.signingSecret)).toBe(rotated?.secret);
   expect(open(during?.previousSigningSecret)).toBe('whsec_QUJD');
   await database.pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);

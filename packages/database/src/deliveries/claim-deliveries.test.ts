@@ -3,13 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
 import { openDatabase } from '../database.ts';
-import {
-  type Blocked,
-  deliveriesEstimate,
-  type InFlightDeliveries,
-  type SlotRules,
-  waitingLeaseMs,
-} from './claim-deliveries.ts';
+import { deliveriesEstimate, waitingLeaseMs } from './claim-deliveries.ts';
 import {
   after,
   beAlive,
@@ -27,10 +21,10 @@ import {
   receiverOf,
   upTo,
 } from './deliveries.test-support.ts';
-import { dropLostAttempts } from './drop-lost-attempts.ts';
+import { recoverReceivers } from './receivers.ts';
 import { recordAttempt } from './record-attempt.ts';
-import { recoverReceivers } from './recover-receivers.ts';
-import { returnClaims } from './return-claims.ts';
+import { dropLostAttempts, returnClaims } from './recover-deliveries.ts';
+import type { Blocked, InFlightDeliveries, SlotRules } from './share-slots.ts';
 
 const database = useTestDatabase(20);
 const { A, B } = forms;

@@ -3,7 +3,8 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { dispatcherAliveS } from '../liveness.ts';
 import { claimLock } from '../locks.ts';
-import type { ReceiverKey } from './make-receivers-due.ts';
+import type { ReceiverKey } from './receivers.ts';
+import { type Blocked, type DueReceiver, type InFlightDeliveries, type SlotRules, slotRules } from './share-slots.ts';
 
 /**
  * How long a claim holds while it waits in the queue, milliseconds. No more is claimed than there are places for, so it is
@@ -26,40 +27,6 @@ export interface ClaimedDelivery {
   attempt: number;
 }
 
-/** A receiver that has something due. */
-export interface DueReceiver extends ReceiverKey {
-  /** Whether it answered its last attempt in time; null if none has ended yet. */
-  prompt: boolean | null;
-}
-
-/** Deliveries that hold a place: claimed and waiting in the queue, or being sent by a dispatcher that is alive. */
-export interface InFlightDeliveries extends DueReceiver {
-  count: number;
-}
-
-/** What may not have another place now, whatever becomes due. */
-export interface Blocked {
-  /** Accounts, whichever of their receivers. */
-  accountIds: string[];
-  /** Accounts, where a receiver is new. */
-  newOf: string[];
-  /** All receivers that are new. */
-  allNew: boolean;
-  /** All receivers that did not answer in time. */
-  allSlow: boolean;
-}
-
-/** How places are shared out; the rules are the dispatcher's. */
-export interface SlotRules {
-  blocked(places: number, inFlight: readonly InFlightDeliveries[]): Blocked;
-  /** How many deliveries of each due receiver get a place, in the order given, and whether it then holds all it may. */
-  share(
-    places: number,
-    inFlight: readonly InFlightDeliveries[],
-    due: readonly DueReceiver[],
-  ): { places: number; atLimit: boolean }[];
-}
-
 /** What one round came to. */
 export interface ClaimedRound {
   /** The longest due of each receiver first. */
@@ -80,8 +47,8 @@ export interface ClaimedRound {
 export async function claimDeliveries(
   pool: pg.Pool,
   form: ContractForm,
-  rules: SlotRules,
   at: Date,
+  rules: SlotRules = slotRules,
 ): Promise<ClaimedRound> {
   return transaction(
     pool,

@@ -5,12 +5,13 @@ import { encryptor } from '../captures/captures.test-support.ts';
 import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import { beginAttempt, type DeliveryAttempt } from './begin-attempt.ts';
-import { type Blocked, type ClaimedDelivery, claimDeliveries, type SlotRules } from './claim-deliveries.ts';
+import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts';
 import { sendDispatcherHeartbeat } from './dispatcher-heartbeat.ts';
+import type { EventReceiver } from './insert-event.ts';
 import { insertEvent } from './insert-event.ts';
-import { makeReceiversDue } from './make-receivers-due.ts';
 import type { AttemptOutcome } from './next-state.ts';
-import type { EventReceiver } from './receivers-of-event.ts';
+import { makeReceiversDue } from './receivers.ts';
+import type { Blocked, SlotRules } from './share-slots.ts';
 
 export const webhookUrl = 'https://hooks.example.com/captures';
 export const eventBody = Buffer.from('{"event":"capture.completed"}');
@@ -46,7 +47,7 @@ export async function insertEndpoint(database: Queryable, accountId: string, sec
   await database.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
      VALUES ($1, $2, $3, ARRAY['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'], $4, $5)`,
-    [id, accountId, webhookUrl, encryptor.seal(secret, endpointSecretOf(id)), due],
+    [id, accountId, webhookUrl, encryptor.encrypt(secret, endpointSecretOf(id)), due],
   );
   return id;
 }
@@ -67,7 +68,7 @@ export const upTo = (limit: number): SlotRules => ({
 
 /** What one round claims. */
 export const claimRound = async (pool: pg.Pool, form: ContractForm, rules: SlotRules, at: Date) =>
-  (await claimDeliveries(pool, form, rules, at)).claims;
+  (await claimDeliveries(pool, form, at, rules)).claims;
 
 /** Claims what is due, with a dispatcher that is alive. */
 export async function claimAll(

@@ -6,9 +6,8 @@ import { endCapture } from '../captures/end-capture.ts';
 import { transaction } from '../database.ts';
 import { firstIdAt, newId } from '../ids.ts';
 import { due, eventBody, insertEndpoint, receiverOf, webhookUrl } from './deliveries.test-support.ts';
-import { insertEvent } from './insert-event.ts';
-import { makeReceiversDue } from './make-receivers-due.ts';
-import { receiversOfEvent } from './receivers-of-event.ts';
+import { insertEvent, receiversOfEvent } from './insert-event.ts';
+import { makeReceiversDue } from './receivers.ts';
 
 const database = useTestDatabase();
 const { A, B } = forms;

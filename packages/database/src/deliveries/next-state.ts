@@ -14,6 +14,13 @@ export interface AttemptOutcome {
 
 export type DeliveryState = 'delivered' | 'pending' | 'failed' | 'paused';
 
+export interface RecordedAttempt {
+  /** The delivery's new state. */
+  state: DeliveryState;
+  /** Whether its receiver has waited for the place that is free now. */
+  receiverDue: boolean;
+}
+
 /** What became of a delivery while its attempt was under way. */
 export interface Meanwhile {
   /** A retry was asked for. */

@@ -2,22 +2,15 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { DeliveryAttempt } from './begin-attempt.ts';
-import { makeReceiversDue } from './make-receivers-due.ts';
 import {
   type AttemptOutcome,
-  type DeliveryState,
   type Meanwhile,
   type NextState,
+  type RecordedAttempt,
   stateAfterFailure,
 } from './next-state.ts';
-import { type ReleasedSlot, releaseSlot } from './release-slot.ts';
-
-export interface RecordedAttempt {
-  /** The delivery's new state. */
-  state: DeliveryState;
-  /** Whether its receiver has waited for the place that is free now. */
-  receiverDue: boolean;
-}
+import { makeReceiversDue, releaseSlot } from './receivers.ts';
+import { durationOf, forget, freed, recordSuccess } from './record-successes.ts';
 
 /**
  * Writes down what an attempt came to and when the next is due, in one transaction. In a form without a history the
@@ -50,54 +43,6 @@ export async function recordAttempt(
     return { state: next.status, receiverDue };
   });
 }
-
-/** One statement, or two if the receiver has waited; many of them at once are `recordSuccesses`. */
-async function recordSuccess(
-  pool: pg.Pool,
-  form: ContractForm,
-  delivery: DeliveryAttempt,
-  outcome: AttemptOutcome,
-): Promise<RecordedAttempt | null> {
-  if (!form.delivery.history) {
-    return transaction(pool, async (connection) => {
-      if (!(await forget(connection, delivery))) return null;
-      return { state: 'delivered', receiverDue: await releaseSlot(connection, freed(delivery, outcome, null)) };
-    });
-  }
-  const { rowCount } = await pool.query({
-    name: 'record-success',
-    text: `WITH recorded AS (
-             UPDATE delivery
-                SET status = 'delivered', next_attempt_at = NULL, lease_until = NULL, last_status = $3, last_error = NULL,
-                    attempt_count = attempt_count + 1, next_trigger = 'schedule', retry_asked = false, completed_at = $4
-              WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
-              RETURNING id, attempt_count
-           )
-           INSERT INTO delivery_attempt
-             (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
-           SELECT id, attempt_count, $5, $6, $7, $3, NULL, $8 FROM recorded`,
-    values: [
-      delivery.id,
-      delivery.attempt,
-      outcome.status,
-      outcome.endedAt,
-      delivery.trigger,
-      outcome.startedAt,
-      durationOf(outcome),
-      outcome.responseExcerpt,
-    ],
-  });
-  if (rowCount !== 1) return null;
-  return { state: 'delivered', receiverDue: await releaseSlot(pool, freed(delivery, outcome, null)) };
-}
-
-const freed = (
-  { accountId, host }: DeliveryAttempt,
-  { error, endedAt }: AttemptOutcome,
-  nextAttemptAt: Date | null,
-): ReleasedSlot => ({ accountId, host, endedAt, prompt: error !== 'timeout', nextAttemptAt });
-
-const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 
 /**
  * Lock order: endpoint, delivery, receiver. Whoever pauses or deletes the endpoint waits for this, or is seen here.
@@ -165,22 +110,4 @@ async function recordFailure(
     ],
   });
   return rows[0].host;
-}
-
-/** @returns whether the claim held; else nothing was changed. */
-async function forget(connection: Queryable, delivery: DeliveryAttempt): Promise<boolean> {
-  const { rows } = await connection.query({
-    name: 'forget-delivery',
-    text: `WITH gone AS (
-             DELETE FROM delivery WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
-             RETURNING id, event_id
-           ), forgotten AS (
-             DELETE FROM event e USING gone
-              WHERE e.id = gone.event_id
-                AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event_id = e.id AND d.id <> gone.id)
-           )
-           SELECT id FROM gone`,
-    values: [delivery.id, delivery.attempt],
-  });
-  return rows.length === 1;
 }

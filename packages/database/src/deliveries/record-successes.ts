@@ -1,7 +1,9 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { Queryable } from '../database.ts';
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
 import type { DeliveryAttempt } from './begin-attempt.ts';
-import type { AttemptOutcome } from './next-state.ts';
+import type { AttemptOutcome, RecordedAttempt } from './next-state.ts';
+import { type ReleasedSlot, releaseSlot } from './receivers.ts';
 
 /** An attempt that was answered with 2xx, in time. */
 export interface Success {
@@ -18,6 +20,54 @@ export interface RecordedSuccess {
    */
   receiverDue: boolean | null;
 }
+
+/** One statement, or two if the receiver has waited; many of them at once are `recordSuccesses`. */
+export async function recordSuccess(
+  pool: pg.Pool,
+  form: ContractForm,
+  delivery: DeliveryAttempt,
+  outcome: AttemptOutcome,
+): Promise<RecordedAttempt | null> {
+  if (!form.delivery.history) {
+    return transaction(pool, async (connection) => {
+      if (!(await forget(connection, delivery))) return null;
+      return { state: 'delivered', receiverDue: await releaseSlot(connection, freed(delivery, outcome, null)) };
+    });
+  }
+  const { rowCount } = await pool.query({
+    name: 'record-success',
+    text: `WITH recorded AS (
+             UPDATE delivery
+                SET status = 'delivered', next_attempt_at = NULL, lease_until = NULL, last_status = $3, last_error = NULL,
+                    attempt_count = attempt_count + 1, next_trigger = 'schedule', retry_asked = false, completed_at = $4
+              WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
+              RETURNING id, attempt_count
+           )
+           INSERT INTO delivery_attempt
+             (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
+           SELECT id, attempt_count, $5, $6, $7, $3, NULL, $8 FROM recorded`,
+    values: [
+      delivery.id,
+      delivery.attempt,
+      outcome.status,
+      outcome.endedAt,
+      delivery.trigger,
+      outcome.startedAt,
+      durationOf(outcome),
+      outcome.responseExcerpt,
+    ],
+  });
+  if (rowCount !== 1) return null;
+  return { state: 'delivered', receiverDue: await releaseSlot(pool, freed(delivery, outcome, null)) };
+}
+
+export const freed = (
+  { accountId, host }: DeliveryAttempt,
+  { error, endedAt }: AttemptOutcome,
+  nextAttemptAt: Date | null,
+): ReleasedSlot => ({ accountId, host, endedAt, prompt: error !== 'timeout', nextAttemptAt });
+
+export const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 
 /**
  * Writes down many successes in one statement: by far the most outcomes are such. Each counts for itself, and the statement
@@ -98,3 +148,21 @@ const tellReceivers = `
        AND (seen.at_limit OR seen.prompt IS DISTINCT FROM true)
     RETURNING r.account_id, r.host, r.next_due_at <= seen.at AS due
   )`;
+
+/** @returns whether the claim held; else nothing was changed. */
+export async function forget(connection: Queryable, delivery: DeliveryAttempt): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'forget-delivery',
+    text: `WITH gone AS (
+             DELETE FROM delivery WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
+             RETURNING id, event_id
+           ), forgotten AS (
+             DELETE FROM event e USING gone
+              WHERE e.id = gone.event_id
+                AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event_id = e.id AND d.id <> gone.id)
+           )
+           SELECT id FROM gone`,
+    values: [delivery.id, delivery.attempt],
+  });
+  return rows.length === 1;
+}

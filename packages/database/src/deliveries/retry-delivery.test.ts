@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { transaction } from '../database.ts';
 import { changeEndpoint } from '../endpoints/change-endpoint.ts';
-import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
+import { deleteEndpoint } from '../endpoints/endpoints.ts';
 import {
   arrangeDelivery,
   beginClaim,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database.ts';
-import { underWay } from './in-progress.ts';
-import { makeReceiversDue } from './make-receivers-due.ts';
+import { underWay } from './delivery-conditions.ts';
+import { makeReceiversDue } from './receivers.ts';
 
 /** `after the attempt`: one is under way; if it fails, the next follows at once. */
 export type Retry =

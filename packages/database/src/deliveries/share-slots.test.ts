@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DueReceiver, InFlightDeliveries } from './claim-deliveries.ts';
-import { slotRules } from './share-slots.ts';
+import { type DueReceiver, type InFlightDeliveries, slotRules } from './share-slots.ts';
 
 const places = 256;
 const receiver = (accountId: string, host = 'a', prompt: boolean | null = true): DueReceiver => ({

@@ -1,4 +1,38 @@
-import type { DueReceiver, InFlightDeliveries, SlotRules } from './claim-deliveries.ts';
+import type { ReceiverKey } from './receivers.ts';
+
+/** A receiver that has something due. */
+export interface DueReceiver extends ReceiverKey {
+  /** Whether it answered its last attempt in time; null if none has ended yet. */
+  prompt: boolean | null;
+}
+
+/** Deliveries that hold a place: claimed and waiting in the queue, or being sent by a dispatcher that is alive. */
+export interface InFlightDeliveries extends DueReceiver {
+  count: number;
+}
+
+/** What may not have another place now, whatever becomes due. */
+export interface Blocked {
+  /** Accounts, whichever of their receivers. */
+  accountIds: string[];
+  /** Accounts, where a receiver is new. */
+  newOf: string[];
+  /** All receivers that are new. */
+  allNew: boolean;
+  /** All receivers that did not answer in time. */
+  allSlow: boolean;
+}
+
+/** How places are shared out; the rules are the dispatcher's. */
+export interface SlotRules {
+  blocked(places: number, inFlight: readonly InFlightDeliveries[]): Blocked;
+  /** How many deliveries of each due receiver get a place, in the order given, and whether it then holds all it may. */
+  share(
+    places: number,
+    inFlight: readonly InFlightDeliveries[],
+    due: readonly DueReceiver[],
+  ): { places: number; atLimit: boolean }[];
+}
 
 /** Deliveries to one receiver (an account's host) at once: enough for 3,000 a second where each takes 10 ms. */
 const perReceiver = 32;

@@ -1,9 +1,8 @@
 import type pg from 'pg';
-import { type Queryable, transaction } from '../database.ts';
-import { underWay } from '../deliveries/in-progress.ts';
-import { makeReceiversDue } from '../deliveries/make-receivers-due.ts';
-import { pauseDeliveries } from '../deliveries/pause-deliveries.ts';
-import { endpointColumns, type StoredEndpoint } from './endpoint-row.ts';
+import { transaction } from '../database.ts';
+import { makeReceiversDue } from '../deliveries/receivers.ts';
+import { pauseDeliveries, redirectDeliveries, releaseDeliveries } from './endpoint-deliveries.ts';
+import { endpointColumns, type StoredEndpoint } from './endpoints.ts';
 
 export interface EndpointChange {
   url?: string | undefined;
@@ -51,45 +50,4 @@ export async function changeEndpoint(
     );
     return changed;
   });
-}
-
-/** @param due gets the hosts that have a delivery for the new URL. */
-async function redirectDeliveries(
-  connection: Queryable,
-  webhookId: string,
-  url: string,
-  at: Date,
-  due: Set<string>,
-): Promise<void> {
-  // A claim that was not begun is taken back: what it holds is a place at the former receiver.
-  const { rows } = await connection.query(
-    `WITH redirected AS (
-       UPDATE delivery d
-          SET url = $2, next_attempt_at = CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at ELSE $3 END,
-              lease_until = NULL
-        WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND d.url <> $2 AND NOT ${underWay('$3')}
-       RETURNING d.host, d.status
-     )
-     SELECT DISTINCT host FROM redirected WHERE status = 'pending'`,
-    [webhookId, url, at],
-  );
-  for (const { host } of rows) due.add(host);
-}
-
-async function releaseDeliveries(
-  connection: Queryable,
-  endpoint: StoredEndpoint,
-  at: Date,
-  due: Set<string>,
-): Promise<void> {
-  const { rows } = await connection.query(
-    `WITH released AS (
-       UPDATE delivery SET status = 'pending', url = $2, next_attempt_at = $3, lease_until = NULL
-        WHERE webhook_id = $1 AND status = 'paused'
-       RETURNING host
-     )
-     SELECT DISTINCT host FROM released`,
-    [endpoint.id, endpoint.url, at],
-  );
-  for (const { host } of rows) due.add(host);
 }

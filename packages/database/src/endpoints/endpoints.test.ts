@@ -3,14 +3,18 @@ import { describe, expect, it } from '@jest/globals';
 import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { encryptor, newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { transaction } from '../database.ts';
-import { insertEvent } from '../deliveries/insert-event.ts';
-import { receiversOfEvent } from '../deliveries/receivers-of-event.ts';
+import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
 import { newId } from '../ids.ts';
 import { changeEndpoint } from './change-endpoint.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
-import { findEndpoint, listEndpoints, readEndpointSecrets } from './find-endpoints.ts';
-import { endpointsAtMost, registerEndpoint } from './register-endpoint.ts';
-import { rotateEndpointSecret } from './rotate-endpoint-secret.ts';
+import {
+  deleteEndpoint,
+  endpointsAtMost,
+  findEndpoint,
+  listEndpoints,
+  readEndpointSecrets,
+  registerEndpoint,
+  rotateEndpointSecret,
+} from './endpoints.ts';
 import {
   arrangeDelivery,
   beginClaim,
@@ -80,7 +84,7 @@ describe('a registration', () => {
     const { id: accountId } = await newAccount(database);
     const register = () => {
       const id = newId('wh');
-      const signingSecret = encryptor.seal('a secret of its owner', endpointSecretOf(id));
+      const signingSecret = encryptor.encrypt('a secret of its owner', endpointSecretOf(id));
       return registerEndpoint(database.pool, {
         id,
         accountId,

@@ -4,10 +4,10 @@ import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { encryptor } from '../captures/captures.test-support.ts';
 import type { Database, Queryable } from '../database.ts';
 import { beginAttempt, type DeliveryAttempt } from '../deliveries/begin-attempt.ts';
-import type { DeliveryStatus } from '../deliveries/find-delivery.ts';
+import type { DeliveryStatus } from '../deliveries/find-deliveries.ts';
 import { firstIdAt, newId } from '../ids.ts';
-import type { StoredEndpoint } from './endpoint-row.ts';
-import { registerEndpoint } from './register-endpoint.ts';
+import type { StoredEndpoint } from './endpoints.ts';
+import { registerEndpoint } from './endpoints.ts';
 
 export const endpointUrl = 'https://hooks.example.com/captures';
 export const sampleBody = Buffer.from('{"event":"capture.completed"}');
@@ -29,7 +29,7 @@ export async function newEndpoint(
     accountId,
     url: more.url ?? endpointUrl,
     events: ['capture.completed', 'capture.failed'],
-    signingSecret: encryptor.seal('a secret of its owner', endpointSecretOf(id)),
+    signingSecret: encryptor.encrypt('a secret of its owner', endpointSecretOf(id)),
     createdAt: now,
   });
   if (!endpoint) throw new Error('the account has too many endpoints');

@@ -2,9 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { arrangeDelivery } from '../endpoints/webhooks.test-support.ts';
 import { newId } from '../ids.ts';
-import { busiestAccounts } from './busiest-accounts.ts';
-import { failingReceivers } from './failing-receivers.ts';
-import { attemptsQuery, capturesQuery, readActivity } from './read-activity.ts';
+import { attemptsQuery, busiestAccounts, capturesQuery, failingReceivers, readActivity } from './read-activity.ts';
 
 const database = useTestDatabase();
 const at = new Date('2026-11-20T10:02:30.000Z');

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database.ts';
+import { firstIdAt } from '../ids.ts';
 
 /** What was done in one minute. */
 export interface MinuteActivity {
@@ -82,4 +83,83 @@ export function attemptsQuery(since: Date) {
              FROM delivery_attempt WHERE started_at >= $1 GROUP BY 1`,
     values: [since],
   };
+}
+
+/** An account that keeps the workers busy. */
+export interface BusyAccount {
+  id: string;
+  email: string;
+  plan: string;
+  /** Its captures that wait or are being rendered. */
+  open: number;
+  /** Its captures that ended in the time that was asked for. */
+  ended: number;
+  /** Its captures of today (UTC) that completed and count. */
+  usedToday: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The accounts that have most in the works or had most done since then. Reads what is open and what ended lately, each from
+ * an index of that, and of the few that it finds the day's count.
+ */
+export async function busiestAccounts(
+  database: Queryable,
+  of: { since: Date; at: Date; limit: number },
+): Promise<BusyAccount[]> {
+  const today = new Date(Math.floor(of.at.getTime() / dayMs) * dayMs);
+  const { rows } = await database.query<BusyAccount>({
+    name: 'busiest-accounts',
+    // The three kinds of open captures have a partial index each.
+    text: `WITH counted AS (
+             SELECT account_id, count(*) AS open, 0 AS ended FROM capture
+              WHERE status = 'queued' AND enqueued_at IS NULL GROUP BY 1
+              UNION ALL
+             SELECT account_id, count(*), 0 FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL GROUP BY 1
+              UNION ALL
+             SELECT account_id, count(*), 0 FROM capture WHERE status = 'processing' GROUP BY 1
+              UNION ALL
+             SELECT account_id, 0, count(*) FROM capture
+              WHERE completed_at >= $1 AND NOT cached AND status <> 'cancelled' GROUP BY 1
+           ), busiest AS (
+             SELECT account_id, sum(open)::int AS open, sum(ended)::int AS ended FROM counted
+              GROUP BY 1 ORDER BY sum(open) + sum(ended) DESC, account_id LIMIT $2
+           )
+           SELECT a.id, a.email, a.plan, b.open, b.ended,
+                  (SELECT count(*) FROM capture c
+                    WHERE c.account_id = a.id AND c.status = 'completed' AND c.id >= $3)::int -
+                  (SELECT count(*) FROM capture c WHERE c.account_id = a.id AND c.cached AND c.id >= $3)::int AS "usedToday"
+             FROM busiest b JOIN account a ON a.id = b.account_id
+            WHERE a.deleted_at IS NULL ORDER BY b.open + b.ended DESC, a.id`,
+    values: [of.since, of.limit, firstIdAt('req', today)],
+  });
+  return rows;
+}
+
+/** A host that does not take what is sent to it. */
+export interface FailingReceiver {
+  /** Host and port. */
+  host: string;
+  /** How many accounts send to it. */
+  accounts: number;
+  /** Deliveries whose last attempt failed and that are tried again. */
+  pending: number;
+  /** When the next attempt at the one that is due first is, or was, due. */
+  oldestDueAt: Date;
+  /** What most of the last attempts failed with. */
+  lastError: string | null;
+}
+
+/** The hosts at which most deliveries wait after an attempt that failed. Reads what is open, from an index of that alone. */
+export async function failingReceivers(database: Queryable, limit: number): Promise<FailingReceiver[]> {
+  const { rows } = await database.query<FailingReceiver>({
+    name: 'failing-receivers',
+    text: `SELECT host, count(DISTINCT account_id)::int AS accounts, count(*)::int AS pending,
+                  min(next_attempt_at) AS "oldestDueAt", mode() WITHIN GROUP (ORDER BY last_error) AS "lastError"
+             FROM delivery WHERE status = 'pending' AND last_error IS NOT NULL
+            GROUP BY host ORDER BY count(*) DESC, host LIMIT $1`,
+    values: [limit],
+  });
+  return rows;
 }

@@ -11,10 +11,9 @@ import {
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
 import { endCapture } from '../captures/end-capture.ts';
-import { encryptSecretOptions, openSecretOptions } from '../captures/secret-options.ts';
+import { encryptSecretOptions, decryptSecretOptions } from '../captures/secret-options.ts';
 import { createEncryptor } from '../encryption.ts';
-import { readEndpointSecrets } from '../endpoints/find-endpoints.ts';
-import { rotateEndpointSecret } from '../endpoints/rotate-endpoint-secret.ts';
+import { readEndpointSecrets, rotateEndpointSecret } from '../endpoints/endpoints.ts';
 import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
 import { newId } from '../ids.ts';
 import { countEncrypted, firstReencrypt, type ReencryptCursor, reencryptSome } from './reencrypt-secrets.ts';
@@ -65,7 +64,7 @@ it('leaves nothing that needs the key before, opens nothing in the wrong place, 
   expect(secrets).toEqual(['another secret', 'a secret of its owner']);
   for (const id of [queued, processing]) {
     const { options: stored } = await database.prisma.capture.findUniqueOrThrow({ where: { id } });
-    expect(openSecretOptions(rotated, id, stored as Record<string, unknown>)).toEqual(options);
+    expect(decryptSecretOptions(rotated, id, stored as Record<string, unknown>)).toEqual(options);
   }
 });
 
@@ -76,7 +75,7 @@ it('leaves alone what does not open, or was changed meanwhile', async () => {
   // Another row's text.
   await database.prisma.account.update({ where: { id: one.id }, data: { signingSecret: await secretOf(two) } });
   // Rotated between the look at it and its replacement.
-  const meanwhile = former.seal('rotated meanwhile', signingSecretOf(two.id));
+  const meanwhile = former.encrypt('rotated meanwhile', signingSecretOf(two.id));
   let looked = false;
   const query = async (...args: Parameters<typeof database.pool.query>) => {
     const result = await (database.pool.query as (...all: unknown[]) => Promise<unknown>)(...args);
@@ -104,7 +103,7 @@ it('goes through many in bounded steps', async () => {
   const rows = await database.prisma.webhookEndpoint.findMany({ where: { signingSecret: 'x' } });
   await database.pool.query(
     `UPDATE webhook_endpoint e SET signing_secret = n.sealed FROM unnest($1::text[], $2::text[]) AS n(id, sealed) WHERE e.id = n.id`,
-    [rows.map(({ id }) => id), rows.map(({ id }) => former.seal('secret', `${id} signing secret`))],
+    [rows.map(({ id }) => id), rows.map(({ id }) => former.encrypt('secret', `${id} signing secret`))],
   );
   const steps: number[] = [];
   for (let cursor: ReencryptCursor | null = { place: 2, after: '' }; cursor?.place === 2; ) {

@@ -1,5 +1,5 @@
 import { endpointSecretOf, signingSecretOf } from '../accounts/signing-secret.ts';
-import { encryptedKey, secretOptionsOf } from '../captures/secret-options.ts';
+import { encryptedOptionsKey, secretOptionsContext } from '../captures/secret-options.ts';
 import type { Queryable } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
 
@@ -22,10 +22,10 @@ interface Place {
  */
 const openCaptures = (among: string): Place => ({
   table: 'capture',
-  sealed: `t.options->>'${encryptedKey}'`,
-  set: `options = t.options || jsonb_build_object('${encryptedKey}', n.sealed)`,
+  sealed: `t.options->>'${encryptedOptionsKey}'`,
+  set: `options = t.options || jsonb_build_object('${encryptedOptionsKey}', n.sealed)`,
   among,
-  belongsTo: secretOptionsOf,
+  belongsTo: secretOptionsContext,
 });
 
 const column = (table: string, name: string, belongsTo: Place['belongsTo']): Place => ({
@@ -130,7 +130,7 @@ function nextPlace({ place }: ReencryptCursor): ReencryptCursor | null {
 
 function reseal(encryptor: Encryptor, sealed: string, belongsTo: string): string | null {
   try {
-    return encryptor.seal(encryptor.open(sealed, belongsTo), belongsTo);
+    return encryptor.encrypt(encryptor.decrypt(sealed, belongsTo), belongsTo);
   } catch {
     return null;
   }

@@ -1,17 +1,17 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
-import { listDeletedAccounts } from '@capture/database/accounts/delete-account';
+import { listDeletedAccounts } from '@capture/database/accounts/accounts';
 import { removeAccount } from '@capture/database/accounts/remove-account';
 import { deleteExpiredSessions } from '@capture/database/accounts/sessions';
 import type { EndingTerms } from '@capture/database/captures/end-capture';
 import { recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
 import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
 import { deleteIdleReceivers, deleteOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
-import { dropLostAttempts } from '@capture/database/deliveries/drop-lost-attempts';
-import { recoverReceivers } from '@capture/database/deliveries/recover-receivers';
+import { recoverReceivers } from '@capture/database/deliveries/receivers';
+import { dropLostAttempts } from '@capture/database/deliveries/recover-deliveries';
 import type { Encryptor } from '@capture/database/encryption';
 import { deleteExpiredResponses } from '@capture/database/idempotency';
 import { countEncrypted, firstReencrypt, reencryptSome } from '@capture/database/operator/reencrypt-secrets';
@@ -42,7 +42,7 @@ export async function runCleanupJobs(
   leaving: Leaving,
 ): Promise<void> {
   const at = new Date();
-  await sweep(pool, 'idempotency keys', () => deleteExpiredResponses(pool));
+  await runCleanupJob(pool, 'idempotency keys', () => deleteExpiredResponses(pool));
   await deleteExpiredSessions(pool);
   await recoverReceivers(pool);
   await deleteOldDeliveries(pool, at);

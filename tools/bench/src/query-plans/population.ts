@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { endpointSecretOf, signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
@@ -46,7 +46,7 @@ export async function populate(
 ): Promise<Population> {
   const createdAt = new Date(Date.now() - 120 * dayMs);
   const accountIds = Array.from({ length: accountCount }, () => newId('acc', createdAt));
-  const signingSecret = (id: string) => encryptor.seal(generateSigningSecret(), signingSecretOf(id));
+  const signingSecret = (id: string) => encryptor.encrypt(generateSigningSecret(), signingSecretOf(id));
   const endpoints = accountIds.flatMap((accountId, place) =>
     Array.from({ length: endpointsOf(place) }, (_, turn) => {
       const id = newId('wh', createdAt);
@@ -57,7 +57,7 @@ export async function populate(
         url: isNamed ? `${receiverUrl}/${turn}` : `https://hooks-${place}.example.com/${turn}`,
         // Every hundredth holds back what it should get.
         status: place % 50 === 49 && turn === 1 ? 'paused' : 'active',
-        secret: encryptor.seal(generateSigningSecret(), endpointSecretOf(id)),
+        secret: encryptor.encrypt(generateSigningSecret(), endpointSecretOf(id)),
       };
     }),
   );

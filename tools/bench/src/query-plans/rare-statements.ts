@@ -3,20 +3,24 @@ import { monthOf } from '@capture/contract/api/month';
 import { forms } from '@capture/contract/forms/forms';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
-import type { EndingTerms } from '@capture/database/captures/end-capture';
 import { releaseCapture } from '@capture/database/captures/claim-capture';
+import type { EndingTerms } from '@capture/database/captures/end-capture';
 import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import type { Database } from '@capture/database/database';
-import { beginAttempt, beginAttempts, type DeliveryAttempt } from '@capture/database/deliveries/begin-attempt';
-import { holdDelivery } from '@capture/database/deliveries/hold-delivery';
+import {
+  beginAttempt,
+  beginAttempts,
+  type DeliveryAttempt,
+  holdDelivery,
+} from '@capture/database/deliveries/begin-attempt';
 import type { AttemptOutcome } from '@capture/database/deliveries/next-state';
+import { releaseSlot } from '@capture/database/deliveries/receivers';
 import { recordAttempt } from '@capture/database/deliveries/record-attempt';
 import { recordSuccesses } from '@capture/database/deliveries/record-successes';
-import { releaseSlot } from '@capture/database/deliveries/release-slot';
-import { returnClaims } from '@capture/database/deliveries/return-claims';
+import { returnClaims } from '@capture/database/deliveries/recover-deliveries';
 import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
-import { readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
+import { readEndpointSecrets } from '@capture/database/endpoints/endpoints';
 import { newId } from '@capture/database/ids';
 import type { NamedAccount } from './population.ts';
 

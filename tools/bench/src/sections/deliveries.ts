@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { captureCompleted } from '@capture/contract/events/events';
 import { contractForm } from '@capture/contract/forms/forms';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { type Database, openDatabase, transaction } from '@capture/database/database';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
-import { makeReceiversDue } from '@capture/database/deliveries/make-receivers-due';
+import { makeReceiversDue } from '@capture/database/deliveries/receivers';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { connectRedis } from '@capture/queue/connect-redis';
@@ -91,7 +91,7 @@ async function openClients({ pool }: Database, servers: Servers): Promise<string
   const encryptor = createEncryptor(servers.secretKey);
   const ids = Array.from({ length: accounts }, () => newId('acc'));
   for (const id of ids) {
-    const signingSecret = encryptor.seal(generateSigningSecret(), signingSecretOf(id));
+    const signingSecret = encryptor.encrypt(generateSigningSecret(), signingSecretOf(id));
     await createAccount(pool, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
   }
   return ids;

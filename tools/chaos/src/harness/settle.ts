@@ -1,32 +1,72 @@
-import { makeReceiversDue, type ReceiverKey } from '@capture/database/deliveries/receivers';
+import { makeReceiversDue, type ReceiverKey } from '@capture/database/deliveries/make-receivers-due';
 import { sendSignal } from '@capture/queue/signals';
-import { type Platform, until } from './platform.ts';
+import { waitUntil } from '@capture/testing/wait-until';
+import type { Platform } from './platform.ts';
 
-/** Deliveries that have not come to an end. */
-export async function countOpen({ database }: Platform): Promise<number> {
+/** Number of captures in progress. */
+export async function countOpenCaptures({ database }: Platform): Promise<number> {
+  const { rows } = await database.pool.query(
+    `SELECT count(*)::int AS open FROM capture WHERE status IN ('queued', 'processing')`,
+  );
+  return rows[0].open;
+}
+
+/**
+ * Waits until every capture has ended, or the timeout has passed: the ledger reports what is still open then.
+ *
+ * @param options.hurried expires the leases of killed workers at once instead of after ten seconds.
+ */
+export async function settleCaptures(
+  platform: Platform,
+  { hurried, timeoutMs = 180_000 }: { hurried: boolean; timeoutMs?: number },
+): Promise<void> {
+  const endAt = Date.now() + timeoutMs;
+  await waitUntil(
+    async () => {
+      if ((await countOpenCaptures(platform)) === 0 || Date.now() > endAt) return true;
+      if (hurried) await expireCaptureLeases(platform);
+      return false;
+    },
+    { what: 'the state of the captures', timeoutMs: timeoutMs + 60_000 },
+  );
+}
+
+/** Expires the leases of killed workers, as time would. */
+async function expireCaptureLeases({ database, killedWorkers }: Platform): Promise<void> {
+  if (killedWorkers.length === 0) return;
+  await database.pool.query(
+    `UPDATE capture SET lease_until = now() - interval '1 ms'
+      WHERE status = 'processing' AND lease_until > now()
+        AND EXISTS (SELECT FROM unnest($1::text[]) AS killed (prefix) WHERE worker_id ^@ prefix)`,
+    [killedWorkers],
+  );
+}
+
+/** Number of deliveries in progress. */
+export async function countOpenDeliveries({ database }: Platform): Promise<number> {
   const { rows } = await database.pool.query(
     `SELECT count(*)::int AS open FROM delivery WHERE status IN ('pending', 'paused')`,
   );
   return rows[0].open;
 }
 
-/** Nobody sends for so long before claims that their dispatchers hold are taken for lost, milliseconds. */
+/** After so long without a request, leases that dispatchers hold count as lost, milliseconds. */
 const quietMs = 12_000;
 
 /**
- * A claim holds for half a minute beyond the receiver's time-out, to write down what came of it: one of which less than this
- * is left was over seconds ago, and not written down, seconds.
+ * A lease lasts half a minute beyond the receiver's timeout, to record the outcome. With less than this remaining, the
+ * attempt ended seconds ago and its outcome was not recorded, seconds.
  */
 const overdueS = 25;
 
 /**
- * Waits until every delivery has come to its end, or it has been long enough: what is open then is told by the ledger.
+ * Waits until every delivery has ended, or the timeout has passed: the ledger reports what is still open then.
  *
- * @param options.hurried lets claims that were lost end at once, as half a minute would: those of killed dispatchers, and
- * any when nothing has happened for a while.
- * @param options.unrecorded outcomes were lost with Postgres: attempts whose time-out is over are such.
+ * @param options.hurried expires lost leases at once instead of after half a minute: those of killed dispatchers, and
+ * all of them when nothing has happened for a while.
+ * @param options.unrecorded outcomes were lost with Postgres: leases of attempts past their timeout are lost too.
  */
-export async function settle(
+export async function settleDeliveries(
   platform: Platform,
   {
     hurried,
@@ -34,32 +74,31 @@ export async function settle(
     unrecorded = false,
   }: { hurried: boolean; timeoutMs?: number; unrecorded?: boolean },
 ): Promise<void> {
-  let seen = '';
-  let seenAt = Date.now();
+  let progress = '';
+  let progressAt = Date.now();
   const endAt = Date.now() + timeoutMs;
-  await until(
-    'the state of the deliveries',
+  await waitUntil(
     async () => {
-      const open = await countOpen(platform);
+      const open = await countOpenDeliveries(platform);
       if (open === 0 || Date.now() > endAt) return true;
       const { hits, open: sending } = await platform.receiver.count();
-      if (seen !== `${open} ${hits}` || sending > 0) {
-        seen = `${open} ${hits}`;
-        seenAt = Date.now();
+      if (progress !== `${open} ${hits}` || sending > 0) {
+        progress = `${open} ${hits}`;
+        progressAt = Date.now();
       }
-      if (hurried && unrecorded) await endClaims(platform, 'overdue');
-      if (hurried) await endClaims(platform, Date.now() - seenAt > quietMs ? 'all' : platform.killed);
+      if (hurried && unrecorded) await expireDeliveryLeases(platform, 'overdue');
+      if (hurried) await expireDeliveryLeases(platform, Date.now() - progressAt > quietMs ? 'all' : platform.killed);
       return false;
     },
-    timeoutMs + 60_000,
+    { what: 'the state of the deliveries', timeoutMs: timeoutMs + 60_000 },
   );
 }
 
 /**
- * Lets the begun attempts of these dispatchers end, as time does: nobody will record them any more. `overdue` are anybody's
- * that should have been written down by now.
+ * Expires the leases of these dispatchers' started attempts, as time would: no dispatcher will record them. `overdue` means
+ * attempts of any dispatcher that should have been recorded by now.
  */
-export async function endClaims(
+export async function expireDeliveryLeases(
   { database, redis }: Platform,
   dispatchers: readonly string[] | 'all' | 'overdue',
 ): Promise<void> {

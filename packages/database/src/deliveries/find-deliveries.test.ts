@@ -12,8 +12,13 @@ import {
   now,
   sampleBody,
 } from '../endpoints/webhooks.test-support.ts';
-import { type DeliveryStatus, findDelivery } from './find-delivery.ts';
-import { type DeliveryPage, deliveriesQuery, listDeliveries } from './list-deliveries.ts';
+import {
+  type DeliveryPage,
+  type DeliveryStatus,
+  deliveriesQuery,
+  findDelivery,
+  listDeliveries,
+} from './find-deliveries.ts';
 
 const database = useTestDatabase();
 

@@ -1,6 +1,6 @@
 import { firstIdAt } from '../ids.ts';
-import { owned, ownedBy } from '../owned-rows.ts';
-import type { DeliveryStatus } from './find-delivery.ts';
+import { ownedBy, ownerOrder } from '../owned-rows.ts';
+import type { DeliveryStatus } from './find-deliveries.ts';
 
 /** Which deliveries: a part of the table that one of its indexes holds together. */
 export interface DeliveryRange {
@@ -61,7 +61,7 @@ export function firstOfEach(
   limit: string,
 ): string {
   const owner = ownerOf(range);
-  const sorted = `${owner === null ? '' : `${owned(owner, order)}, `}d.id ${order}`;
+  const sorted = `${owner === null ? '' : `${ownerOrder(owner, order)}, `}d.id ${order}`;
   const arms = statuses.map(
     (status) => `(
       SELECT ${select} WHERE ${[`d.status = '${status}'`, ...conditions].join(' AND ')} ORDER BY ${sorted} LIMIT ${limit}
@@ -69,3 +69,12 @@ export function firstOfEach(
   );
   return `SELECT * FROM (${arms.join(' UNION ALL ')}) AS merged ORDER BY id ${order} LIMIT ${limit}`;
 }
+
+/**
+ * SQL: whether a delivery `d` has an attempt under way. One that is claimed but not begun waits: without its lease the
+ * claim cannot be begun any more.
+ *
+ * @param at the parameter that holds the time, such as `$2`.
+ */
+export const underWay = (at: string) =>
+  `(d.status = 'pending' AND coalesce(d.lease_until > ${at}, false) AND d.begun_attempt = d.attempt)`;

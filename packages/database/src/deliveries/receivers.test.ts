@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { transaction } from '../database.ts';
 import { before, inOrder, later, now, receiversOf } from '../endpoints/webhooks.test-support.ts';
-import { makeReceiversDue } from './make-receivers-due.ts';
+import { makeReceiversDue } from './receivers.ts';
 
 const database = useTestDatabase(20);
 let accountId: string;

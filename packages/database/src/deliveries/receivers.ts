@@ -1,0 +1,95 @@
+import type { Queryable } from '../database.ts';
+
+/** Where an account has deliveries: a row of `receiver`. */
+export interface ReceiverKey {
+  accountId: string;
+  /** Host and port, as the database makes them from a delivery's URL (`delivery.host`). */
+  host: string;
+}
+
+/**
+ * Makes receivers due at `at`, or leaves them due as early as they are; one at its limit is looked at soon anyway. To be
+ * called last in the transaction that made
+ * their deliveries due: the rows are locked in the order of their keys, so that two such transactions never wait for each
+ * other.
+ */
+export async function makeReceiversDue(
+  connection: Queryable,
+  receivers: Iterable<ReceiverKey>,
+  at: Date,
+): Promise<void> {
+  const pairs = [...receivers];
+  if (pairs.length === 0) return;
+  await connection.query({
+    name: 'make-receivers-due',
+    // A key that is given twice would be updated twice by one statement, which Postgres refuses.
+    text: `INSERT INTO receiver (account_id, host, next_due_at)
+           SELECT DISTINCT account_id, host, $3::timestamptz FROM unnest($1::text[], $2::text[]) AS due (account_id, host)
+            ORDER BY account_id, host
+           ON CONFLICT (account_id, host) DO UPDATE
+              SET next_due_at = excluded.next_due_at
+            WHERE (receiver.next_due_at IS NULL OR receiver.next_due_at > excluded.next_due_at)
+              AND NOT receiver.at_limit`,
+    values: [pairs.map(({ accountId }) => accountId), pairs.map(({ host }) => host), at],
+  });
+}
+
+/** What the end of an attempt means for its receiver. */
+export interface ReleasedSlot extends ReceiverKey {
+  endedAt: Date;
+  /** Whether it was answered in time. */
+  prompt: boolean;
+  /** When the delivery is due again; null if it is not. */
+  nextAttemptAt: Date | null;
+}
+
+/**
+ * Tells the receiver's row what an outcome means for its next delivery: one that waited for a place gets it now, one that
+ * did not answer in time gets few, and a retry may be the next thing that is due. Most outcomes change nothing there.
+ *
+ * The row is locked before it is judged: a round of claims may be about to write that the receiver holds all its places,
+ * one of which has just become free.
+ *
+ * @returns whether the receiver has waited for the place that is free now.
+ */
+export async function releaseSlot(database: Queryable, freed: ReleasedSlot): Promise<boolean> {
+  const { rows } = await database.query({
+    name: 'free-place',
+    text: `WITH seen AS MATERIALIZED (
+             SELECT account_id, host, at_limit, prompt, next_due_at FROM receiver
+              WHERE account_id = $1 AND host = $2 FOR UPDATE
+           )
+           UPDATE receiver r
+              SET next_due_at = least(CASE WHEN seen.at_limit THEN $3 ELSE seen.next_due_at END, $4), at_limit = false,
+                  prompt = $5
+             FROM seen
+            WHERE r.account_id = seen.account_id AND r.host = seen.host
+              AND (seen.at_limit OR seen.prompt IS DISTINCT FROM $5 OR $4 < seen.next_due_at
+                   OR (seen.next_due_at IS NULL AND $4 IS NOT NULL))
+        RETURNING r.next_due_at <= $3 AS due`,
+    values: [freed.accountId, freed.host, freed.endedAt, freed.nextAttemptAt, freed.prompt],
+  });
+  return rows[0]?.due === true;
+}
+
+/**
+ * Makes receivers due whose rows say otherwise than their deliveries: whatever forgot to tell them (a statement of a former
+ * version, a hand in the database), no delivery waits for ever. Reads one index of what is open.
+ *
+ * @returns how many there were.
+ */
+export async function recoverReceivers(database: Queryable): Promise<number> {
+  const { rowCount } = await database.query(
+    `INSERT INTO receiver (account_id, host, next_due_at)
+     SELECT open.account_id, open.host, open.next_due_at
+       FROM (SELECT account_id, host, min(next_attempt_at) AS next_due_at FROM delivery
+              WHERE status = 'pending' GROUP BY account_id, host) AS open
+       JOIN account a ON a.id = open.account_id
+       LEFT JOIN receiver r ON r.account_id = open.account_id AND r.host = open.host
+      WHERE r.account_id IS NULL
+         OR (NOT r.at_limit AND (r.next_due_at IS NULL OR r.next_due_at > open.next_due_at))
+      ORDER BY open.account_id, open.host
+     ON CONFLICT (account_id, host) DO UPDATE SET next_due_at = excluded.next_due_at`,
+  );
+  return rowCount ?? 0;
+}

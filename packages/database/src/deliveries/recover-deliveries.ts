@@ -1,0 +1,47 @@
+import type { ContractForm } from '@capture/contract/forms/forms';
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
+import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { makeReceiversDue, type ReceiverKey } from './receivers.ts';
+
+/**
+ * Gives claims back, because what should have carried them on (Redis) did not: they are due at once. One whose attempt
+ * was begun stays as it is: Redis had taken it after all.
+ */
+export async function returnClaims(pool: pg.Pool, claims: readonly ClaimedDelivery[], at: Date): Promise<void> {
+  await transaction(pool, async (connection) => {
+    const { rows } = await connection.query<ReceiverKey>(
+      `UPDATE delivery d SET lease_until = NULL, next_attempt_at = $3
+         FROM unnest($1::text[], $2::int[]) AS claim (id, attempt)
+        WHERE d.id = claim.id AND d.attempt = claim.attempt AND d.begun_attempt < d.attempt AND d.status = 'pending'
+          AND d.lease_until IS NOT NULL
+        RETURNING d.account_id AS "accountId", d.host`,
+      [claims.map((claim) => claim.id), claims.map((claim) => claim.attempt), at],
+    );
+    await makeReceiversDue(connection, rows, at);
+  });
+}
+
+/**
+ * Ends the deliveries whose one attempt was under way when its dispatcher died, in a form that never sends twice. One
+ * that was claimed but never begun was not sent; it stays and is claimed again.
+ *
+ * @returns the ids of those that were dropped.
+ */
+export async function dropLostAttempts(database: Queryable, form: ContractForm, at: Date): Promise<string[]> {
+  if (form.delivery.lostAttempt === 'send again') return [];
+  const { rows } = await database.query(
+    `WITH lost AS (
+       DELETE FROM delivery
+        WHERE status = 'pending' AND lease_until <= $1 AND begun_attempt = attempt
+       RETURNING id, event_id
+     ), forgotten AS (
+       DELETE FROM event e USING lost
+        WHERE e.id = lost.event_id
+          AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM lost))
+     )
+     SELECT id FROM lost`,
+    [at],
+  );
+  return rows.map((row) => row.id);
+}
