@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Encrypts what is stored of a client's secrets: AES-256-GCM with a key derived from `SECRET_KEY`, and the row that it
- * belongs to as additional data, so that a sealed value copied to another row does not open.
- * The text is `v1.<key id>.<nonce>.<ciphertext and tag>`; the key id tells which of the two keys sealed it.
+ * Encrypts the secrets of clients that are stored: AES-256-GCM with a key derived from `SECRET_KEY`, and the row that the
+ * secret belongs to as additional data, so that a value copied to another row cannot be decrypted.
+ * The text is `v1.<key id>.<nonce>.<ciphertext and tag>`; the key id names the key that encrypted it.
  */
 export interface Encryptor {
-  seal(plain: string, belongsTo: string): string;
-  /** @throws when it was sealed with neither key, altered, or belongs to something else. */
-  open(sealed: string, belongsTo: string): string;
+  encrypt(plain: string, belongsTo: string): string;
+  /** @throws when the text was encrypted with neither key, altered, or belongs to something else. */
+  decrypt(encrypted: string, belongsTo: string): string;
   /**
-   * What stands for a secret where only equality matters: the same text for the same secret, and nobody without the key
-   * can try out which one it is. Under a new `SECRET_KEY` it is another.
+   * A keyed hash, for secrets that are only compared: equal for equal secrets, and useless for guessing them without the
+   * key. A new `SECRET_KEY` changes it.
    */
-  standIn(secret: string): string;
-  /** The stand-in under the key before, while that is being rotated. */
-  formerStandIn: ((secret: string) => string) | null;
-  /** Which key seals now, and which one only opens: the second part of what they sealed. */
+  keyedHash(secret: string): string;
+  /** The hash under the previous key, while the key is being rotated. */
+  previousKeyedHash: ((secret: string) => string) | null;
+  /** Ids of the key that encrypts and of the one that only decrypts; the second part of an encrypted text. */
   keyIds: { current: string; previous: string | null };
 }
 
@@ -25,39 +25,39 @@ interface EncryptionKey {
   key: Buffer;
 }
 
-/** @param secretKey seals; @param previous also opens, while the key is being rotated. */
+/** @param secretKey encrypts and decrypts; @param previous only decrypts, while the key is being rotated. */
 export function createEncryptor(secretKey: string, previous?: string): Encryptor {
-  const current = deriveKey(secretKey);
-  const former = previous === undefined ? null : deriveKey(previous);
-  const keys = former === null ? [current] : [current, former];
+  const currentKey = deriveKey(secretKey);
+  const previousKey = previous === undefined ? null : deriveKey(previous);
+  const keys = previousKey === null ? [currentKey] : [currentKey, previousKey];
   return {
-    seal(plain, belongsTo) {
+    encrypt(plain, belongsTo) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(belongsTo));
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return ['v1', current.id, nonce.toString('base64url'), sealed.toString('base64url')].join('.');
+      const cipher = createCipheriv('aes-256-gcm', currentKey.key, nonce).setAAD(Buffer.from(belongsTo));
+      const bytes = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return ['v1', currentKey.id, nonce.toString('base64url'), bytes.toString('base64url')].join('.');
     },
-    open(text, belongsTo) {
-      const [version, keyId, nonce, body, ...more] = text.split('.');
-      if (version !== 'v1' || !nonce || !body || more.length > 0) throw new Error('not a sealed value');
+    decrypt(encrypted, belongsTo) {
+      const [version, keyId, nonce, body, ...more] = encrypted.split('.');
+      if (version !== 'v1' || !nonce || !body || more.length > 0) throw new Error('not an encrypted value');
       const key = keys.find((candidate) => candidate.id === keyId);
-      if (!key) throw new Error('sealed with a key that is not set any more');
+      if (!key) throw new Error('encrypted with a key that is no longer configured');
       const bytes = Buffer.from(body, 'base64url');
-      // Without its length Node takes a tag of four bytes too, which is guessed in no time.
+      // Without the explicit length Node also accepts a tag of four bytes, which is quickly guessed.
       const decipher = createDecipheriv('aes-256-gcm', key.key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 })
         .setAAD(Buffer.from(belongsTo))
         .setAuthTag(bytes.subarray(-16));
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
     },
-    standIn: standInUnder(secretKey),
-    formerStandIn: previous === undefined ? null : standInUnder(previous),
-    keyIds: { current: current.id, previous: former?.id ?? null },
+    keyedHash: keyedHashWith(secretKey),
+    previousKeyedHash: previous === undefined ? null : keyedHashWith(previous),
+    keyIds: { current: currentKey.id, previous: previousKey?.id ?? null },
   };
 }
 
-function standInUnder(secretKey: string): (secret: string) => string {
-  const comparing = derive(secretKey, 'capture-platform compared secrets');
-  return (secret) => createHmac('sha256', comparing).update(secret).digest('base64url');
+function keyedHashWith(secretKey: string): (secret: string) => string {
+  const key = derive(secretKey, 'capture-platform compared secrets');
+  return (secret) => createHmac('sha256', key).update(secret).digest('base64url');
 }
 
 function deriveKey(secretKey: string): EncryptionKey {

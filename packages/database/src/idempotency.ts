@@ -2,64 +2,64 @@ import { captureErrorCodes, errorStatus } from '@capture/contract/errors';
 import type pg from 'pg';
 import { type Queryable, transaction } from './database.ts';
 
-/** For how long a key is remembered: 24 h, the contract's figure. */
+/** How long a key is kept: 24 h, the contract's figure. */
 export const idempotencyTtlS = 86_400;
 
-/** With these a synchronous capture answered 5xx: that is not remembered, the next request tries anew. */
+/** A synchronous capture with one of these errors returned a 5xx: that is not stored, the next request tries again. */
 const serverErrors = captureErrorCodes.filter((code) => errorStatus[code] >= 500);
 
-export interface KeyedRequest {
+export interface IdempotentRequest {
   accountId: string;
   /** The client's `Idempotency-Key`. */
   key: string;
-  /** What the request asks for; another one under the same key is refused. */
+  /** Hash of the request; a different request under the same key is refused. */
   fingerprint: Buffer;
-  /** The same under the `SECRET_KEY` before, while that is being rotated. */
-  formerFingerprint?: Buffer | null;
+  /** The same under the previous `SECRET_KEY`, while that is being rotated. */
+  previousFingerprint?: Buffer | null;
 }
 
-/** What a request made: a capture whose end is the answer, or an acceptance whose body is the answer. */
-export interface MadeResponse {
+/** The response to a request: the outcome of a capture, or the body of an acceptance. */
+export interface StoredResponse {
   captureId: string | null;
-  answer: object | null;
+  body: object | null;
 }
 
-export type Remembered = { outcome: 'made' | 'replayed'; made: MadeResponse } | { outcome: 'conflict' };
+export type IdempotencyResult = { outcome: 'created' | 'replayed'; response: StoredResponse } | { outcome: 'conflict' };
 
 /**
- * Makes something once for a key, however many requests with it come at once: the first makes it, and the key is
- * remembered in the same transaction; the others wait for that and find it. If the first fails or its process dies,
- * nothing is remembered and the next one makes it; so it is after an answer of 5xx.
+ * Runs `create` once for a key, however many requests with it arrive at once: the first one runs it, and its response is
+ * stored in the same transaction; the others wait for that and find it. If the first fails or its process dies, nothing is
+ * stored and the next one runs it; the same after a 5xx.
  *
- * @param make must do all that it writes on the connection it is given.
+ * @param create must make all its writes on the connection that it gets.
  */
-export async function storeResponse(
+export async function runIdempotently(
   pool: pg.Pool,
-  request: KeyedRequest,
-  make: (connection: Queryable) => Promise<MadeResponse>,
-): Promise<Remembered> {
+  request: IdempotentRequest,
+  create: (connection: Queryable) => Promise<StoredResponse>,
+): Promise<IdempotencyResult> {
   return transaction(pool, async (connection) => {
-    // Ends with the transaction, or with the connection of a process that dies.
+    // Released with the transaction, or with the connection of a process that dies.
     await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `${request.accountId} ${request.key}`,
     ]);
-    const foundNow = await findResponse(connection, request);
-    if (foundNow) return foundNow;
-    const made = await make(connection);
+    const stored = await findResponse(connection, request);
+    if (stored) return stored;
+    const response = await create(connection);
     await connection.query(
       `INSERT INTO idempotency (account_id, key, fingerprint, capture_id, answer, created_at)
        VALUES ($1, $2, $3, $4, $5, now())
        ON CONFLICT (account_id, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, capture_id = excluded.capture_id, answer = excluded.answer,
              created_at = excluded.created_at`,
-      [request.accountId, request.key, request.fingerprint, made.captureId, made.answer],
+      [request.accountId, request.key, request.fingerprint, response.captureId, response.body],
     );
-    return { outcome: 'made', made };
+    return { outcome: 'created', response };
   });
 }
 
-/** What is remembered of a key; null if nothing is. */
-export async function findResponse(database: Queryable, request: KeyedRequest): Promise<Remembered | null> {
+/** Finds the stored response of a key; null if there is none. */
+export async function findResponse(database: Queryable, request: IdempotentRequest): Promise<IdempotencyResult | null> {
   const { rows } = await database.query({
     name: 'find-answer',
     text: `SELECT i.fingerprint, i.capture_id AS "captureId", i.answer
@@ -71,12 +71,12 @@ export async function findResponse(database: Queryable, request: KeyedRequest): 
   });
   const [row] = rows;
   if (!row) return null;
-  const known = [request.fingerprint, request.formerFingerprint];
+  const known = [request.fingerprint, request.previousFingerprint];
   if (!known.some((fingerprint) => fingerprint?.equals(row.fingerprint))) return { outcome: 'conflict' };
-  return { outcome: 'replayed', made: { captureId: row.captureId, answer: row.answer } };
+  return { outcome: 'replayed', response: { captureId: row.captureId, body: row.answer } };
 }
 
-/** Forgets keys whose time is over, some at a time. @returns how many. */
+/** Deletes expired keys, some at a time. @returns how many. */
 export async function deleteExpiredResponses(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM idempotency WHERE ctid = ANY (ARRAY(

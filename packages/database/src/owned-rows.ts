@@ -1,10 +1,11 @@
 /**
- * SQL for the first rows, by id, of somebody who has many: `ownedBy` in the conditions, `owned` before the id in the order.
- * Together they leave the planner only an index that begins with the owner. With `owner = $1 ORDER BY id` it would take the
- * primary key for one who has a tenth of all rows, as every tenth row must be his, and read the newest of everybody: all
- * of the last month's, where he has been away for a month. A list of one has the same rows, and an order of its own.
+ * SQL for the first rows of one account, by id, in a table where it may own many: `ownedBy` in the conditions, `ownerOrder`
+ * before the id in the order. Together they leave the planner only an index that begins with the owner. With
+ * `owner = $1 ORDER BY id` it takes the primary key for an account that owns a tenth of all rows, expecting every tenth row
+ * to match, and reads the newest rows of all accounts: a month of them if the account was inactive for a month. A list of
+ * one owner has the same rows, but an order of its own.
  */
 export const ownedBy = (column: string, parameter: string) => `${column} = ANY (ARRAY[${parameter}::text])`;
 
-/** In an index the ids of an owner stand the newest first; read backwards, its owners are too. */
-export const owned = (column: string, order: 'ASC' | 'DESC') => `${column} ${order === 'DESC' ? 'ASC' : 'DESC'}`;
+/** In an index the ids of an owner are stored newest first; read backwards, the owners are reversed too. */
+export const ownerOrder = (column: string, order: 'ASC' | 'DESC') => `${column} ${order === 'DESC' ? 'ASC' : 'DESC'}`;

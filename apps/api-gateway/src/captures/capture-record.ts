@@ -1,7 +1,7 @@
 import type { CaptureRecord } from '@capture/contract/api/capture-record';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
-import { shownOptions } from '@capture/database/captures/secret-options';
+import { visibleOptions } from '@capture/database/captures/secret-options';
 
 /** A capture's row in the words of the API. */
 export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord {
@@ -20,7 +20,7 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
     error_code: capture.errorCode,
     error_message: capture.errorMessage,
     batch_id: capture.batchId,
-    options: shownOptions(capture.options),
+    options: visibleOptions(capture.options),
     metadata: capture.metadata,
     cached: capture.cached,
     created_at: capture.createdAt.toISOString(),

@@ -1,7 +1,7 @@
 import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
@@ -39,7 +39,7 @@ export function startFileCleanup(dependencies: CleanupDependencies): () => Promi
 }
 
 export async function removeExpiredFiles({ database, storage, log }: CleanupDependencies): Promise<void> {
-  await sweep(database.pool, 'expired files', async () => {
+  await runCleanupJob(database.pool, 'expired files', async () => {
     let removed = 0;
     for (;;) {
       const keys = await releaseExpiredFiles(database.pool, new Date(), filesAtOnce);
@@ -57,7 +57,7 @@ export async function removeOrphans(
   { database, storage, log }: CleanupDependencies,
   olderThanMs: number = orphanAfterMs,
 ): Promise<void> {
-  await sweep(database.pool, 'files without a row', async () => {
+  await runCleanupJob(database.pool, 'files without a row', async () => {
     let removed = 0;
     const check = async (keys: readonly string[]) => {
       for (const key of await withoutRecord(database.pool, keys)) {

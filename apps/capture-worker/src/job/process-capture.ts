@@ -1,7 +1,7 @@
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
-import { openSecretOptions } from '@capture/database/captures/secret-options';
+import { decryptSecretOptions } from '@capture/database/captures/secret-options';
 import type { Encryptor } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/log';
@@ -136,7 +136,7 @@ function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): Captu
   try {
     const renderer = dependencies.renderers[capture.type];
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
-    const options = openSecretOptions(dependencies.encryptor, capture.id, capture.options);
+    const options = decryptSecretOptions(dependencies.encryptor, capture.id, capture.options);
     const request = captureKinds[capture.type].request.parse(options);
     const pool = dependencies.sharedPages.of(capture.sharingBatchId, request);
     return startCapture({ ...dependencies, pool }, renderer, request);

@@ -1,7 +1,7 @@
 import type { CaptureStatus } from '@capture/contract/api/capture-record';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { Queryable } from '../database.ts';
-import { owned, ownedBy } from '../owned-rows.ts';
+import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
 export interface StoredBatch {
   id: string;
@@ -57,7 +57,7 @@ export async function listBatches(
   const { rows } = await database.query<StoredBatch>(
     `SELECT ${batchColumns} FROM batch
       WHERE ${ownedBy('account_id', '$1')} AND ($2::text IS NULL OR id < $2)
-      ORDER BY ${owned('account_id', 'DESC')}, id DESC LIMIT $3`,
+      ORDER BY ${ownerOrder('account_id', 'DESC')}, id DESC LIMIT $3`,
     [page.accountId, page.after, page.limit],
   );
   return rows;

@@ -3,7 +3,7 @@ import type { Receipt } from '@capture/contract/api/receipt';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
-import { owned, ownedBy } from '../owned-rows.ts';
+import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
 /** A capture's row as the API tells of it. */
 export interface StoredCapture {
@@ -113,7 +113,7 @@ export async function listCaptures(database: Queryable, page: CapturePage): Prom
   add('c.id <', page.after);
   const { rows } = await database.query<StoredCapture>(
     `SELECT ${listColumns} FROM capture c WHERE ${conditions.join(' AND ')}
-      ORDER BY ${owned('c.account_id', 'DESC')}, c.id DESC LIMIT $1`,
+      ORDER BY ${ownerOrder('c.account_id', 'DESC')}, c.id DESC LIMIT $1`,
     values,
   );
   return rows;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { noteRun } from '../cleanup/cleanup-runs.ts';
+import { recordCleanupRun } from '../cleanup/cleanup-runs.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { recoveryLock } from '../locks.ts';
 import { type EndingTerms, endCapture } from './end-capture.ts';
@@ -31,7 +31,7 @@ export interface RecoveredCaptures {
  */
 export async function recoverCaptures(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
   const recovered = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
-  return noteRun(pool, 'lost captures', () => recover(pool, terms, at), recovered);
+  return recordCleanupRun(pool, 'lost captures', () => recover(pool, terms, at), recovered);
 }
 
 async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {

@@ -20,7 +20,7 @@ import {
 import { releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
 import { insertBatch } from './insert-batch.ts';
-import { encryptSecretOptions, openSecretOptions, shownOptions } from './secret-options.ts';
+import { decryptSecretOptions, encryptSecretOptions, visibleOptions } from './secret-options.ts';
 
 const database = useTestDatabase();
 const terms = termsOf('B');
@@ -44,17 +44,17 @@ describe('confided options', () => {
   it('open as they were given, for their own capture and with their own key alone', () => {
     const stored = encryptSecretOptions(encryptor, 'req_1', given);
     expect(JSON.stringify(stored)).not.toContain('planted');
-    expect(openSecretOptions(encryptor, 'req_1', stored)).toEqual(given);
-    expect(shownOptions(stored)).toEqual(shown);
-    expect(() => openSecretOptions(encryptor, 'req_2', stored)).toThrow();
-    expect(() => openSecretOptions(createEncryptor(randomBytes(32).toString('hex')), 'req_1', stored)).toThrow();
+    expect(decryptSecretOptions(encryptor, 'req_1', stored)).toEqual(given);
+    expect(visibleOptions(stored)).toEqual(shown);
+    expect(() => decryptSecretOptions(encryptor, 'req_2', stored)).toThrow();
+    expect(() => decryptSecretOptions(createEncryptor(randomBytes(32).toString('hex')), 'req_1', stored)).toThrow();
   });
 
   it('that are none leave everything as it is', () => {
     const plain = { url, metadata: { cookies: 'planted' } };
     expect(encryptSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
-    expect(openSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
-    expect(shownOptions(plain)).toEqual(plain);
+    expect(decryptSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
+    expect(visibleOptions(plain)).toEqual(plain);
   });
 });
 
@@ -71,10 +71,10 @@ describe('in the row of a capture', () => {
   it('they stay sealed while it is open, whoever claims it and gives it back', async () => {
     const { id } = await open();
     const first = await claim(database.pool, id);
-    expect(openSecretOptions(encryptor, id, first.options)).toEqual(given);
+    expect(decryptSecretOptions(encryptor, id, first.options)).toEqual(given);
     await releaseCapture(database.pool, first);
     const second = await claim(database.pool, id);
-    expect(openSecretOptions(encryptor, id, second.options)).toEqual(given);
+    expect(decryptSecretOptions(encryptor, id, second.options)).toEqual(given);
     expect(JSON.stringify(await optionsOf(id))).not.toContain('planted');
   });
 
@@ -101,7 +101,7 @@ describe('in the row of a capture', () => {
     }));
     const batch = { id: batchId, accountId, month, monthlyLimit: null, webhookUrl: null, sharePage: false, items };
     await insertBatch(database.pool, batch);
-    for (const item of items) expect(openSecretOptions(encryptor, item.id, await optionsOf(item.id))).toEqual(given);
+    for (const item of items) expect(decryptSecretOptions(encryptor, item.id, await optionsOf(item.id))).toEqual(given);
     await cancelBatch(database.pool, accountId, batchId);
     for (const item of items) await isDropped(item.id);
   });

@@ -8,15 +8,15 @@ import type { Encryptor } from '../encryption.ts';
  */
 
 /** Where the sealed text is among a row's options: no name that an option could have. */
-export const encryptedKey = '*sealed';
+export const encryptedOptionsKey = '*sealed';
 
 /** SQL that takes the sealed text out of a capture's options; for every statement that ends one. */
-export const dropSecretOptions = `options = options - '${encryptedKey}'`;
+export const dropSecretOptions = `options = options - '${encryptedOptionsKey}'`;
 
 type Options = Record<string, unknown>;
 
 /** What a confided value is sealed for. */
-export function secretOptionsOf(captureId: string): string {
+export function secretOptionsContext(captureId: string): string {
   return `${captureId} options`;
 }
 
@@ -28,7 +28,7 @@ export function encryptSecretOptions(encryptor: Encryptor, captureId: string, op
   if (Object.keys(confided).length === 0) return options;
   return {
     ...maskSecretOptions(options),
-    [encryptedKey]: encryptor.seal(JSON.stringify(confided), secretOptionsOf(captureId)),
+    [encryptedOptionsKey]: encryptor.encrypt(JSON.stringify(confided), secretOptionsContext(captureId)),
   };
 }
 
@@ -37,15 +37,15 @@ export function encryptSecretOptions(encryptor: Encryptor, captureId: string, op
  *
  * @throws when they were sealed with a key that is not set any more, or for another capture.
  */
-export function openSecretOptions(encryptor: Encryptor, captureId: string, stored: Options): Options {
-  const { [encryptedKey]: sealed, ...options } = stored;
+export function decryptSecretOptions(encryptor: Encryptor, captureId: string, stored: Options): Options {
+  const { [encryptedOptionsKey]: sealed, ...options } = stored;
   if (typeof sealed !== 'string') return stored;
-  return { ...options, ...JSON.parse(encryptor.open(sealed, secretOptionsOf(captureId))) };
+  return { ...options, ...JSON.parse(encryptor.decrypt(sealed, secretOptionsContext(captureId))) };
 }
 
 /** The options of a stored capture as its record shows them. */
-export function shownOptions(stored: Options): Options {
-  const { [encryptedKey]: _sealed, ...options } = stored;
+export function visibleOptions(stored: Options): Options {
+  const { [encryptedOptionsKey]: _sealed, ...options } = stored;
   return options;
 }
 

@@ -22,7 +22,7 @@ export interface CleanupJobRun {
 const errorKept = 500;
 
 /** Notes that a sweep begins that may take its time. That it cannot be noted is no reason not to sweep. */
-export async function noteCleanupStarted(database: Queryable, name: CleanupJobName): Promise<void> {
+export async function recordCleanupStart(database: Queryable, name: CleanupJobName): Promise<void> {
   await database
     .query({
       name: 'note-sweep-begun',
@@ -38,7 +38,7 @@ export async function noteCleanupStarted(database: Queryable, name: CleanupJobNa
  *
  * @param work gives null where another process was at it: then there is nothing to note.
  */
-export async function noteRun<T>(
+export async function recordCleanupRun<T>(
   database: Queryable,
   name: CleanupJobName,
   work: () => Promise<T | null>,

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { useTestDatabase } from '../captures/captures.test-support.ts';
 import { type CleanupJobName, cleanupJobs } from './cleanup-jobs.ts';
 import { readCleanupJobRuns } from './cleanup-runs.ts';
-import { sweep } from './run-cleanup-job.ts';
+import { runCleanupJob } from './run-cleanup-job.ts';
 
 const database = useTestDatabase();
 const runOf = async (name: CleanupJobName) => {
@@ -28,13 +28,13 @@ it('has every cleanup job in its list, those that have never run too', async () 
 });
 
 it('writes down when it ran, for how long, and what it swept', async () => {
-  expect(await sweep(database.pool, 'expired files', async () => 3)).toBe(3);
+  expect(await runCleanupJob(database.pool, 'expired files', async () => 3)).toBe(3);
   const run = await runOf('expired files');
   expect(run).toMatchObject({ lastCount: 3, lastError: null, lastDurationMs: expect.any(Number) });
   expect(run.lastFinishedAt?.getTime()).toBeGreaterThanOrEqual(run.lastStartedAt?.getTime() ?? Infinity);
   const found = { waiting: 2, failed: ['req_1'] };
   expect(
-    await sweep(
+    await runCleanupJob(
       database.pool,
       'lost captures',
       async () => found,
@@ -45,32 +45,32 @@ it('writes down when it ran, for how long, and what it swept', async () => {
 });
 
 it('writes down why it failed, until it does not', async () => {
-  const failing = sweep(database.pool, 'delivery logs', async () => {
+  const failing = runCleanupJob(database.pool, 'delivery logs', async () => {
     throw new Error(`the store is away ${'x'.repeat(1_000)}`);
   });
   await expect(failing).rejects.toThrow('the store is away');
   const run = await runOf('delivery logs');
   expect(run).toMatchObject({ lastCount: null, lastError: expect.stringMatching(/^the store is away x+$/) });
   expect(run.lastError).toHaveLength(500);
-  await sweep(database.pool, 'delivery logs', async () => 0);
+  await runCleanupJob(database.pool, 'delivery logs', async () => 0);
   expect(await runOf('delivery logs')).toMatchObject({ lastCount: 0, lastError: null });
 });
 
 it('runs once at a time, and tells that it is under way', async () => {
-  await sweep(database.pool, 'deleted accounts', async () => 1);
+  await runCleanupJob(database.pool, 'deleted accounts', async () => 1);
   const before = await runOf('deleted accounts');
   let finish = () => {};
   const held = new Promise<number>((resolve) => {
     finish = () => resolve(2);
   });
-  const running = sweep(database.pool, 'deleted accounts', () => held);
+  const running = runCleanupJob(database.pool, 'deleted accounts', () => held);
   await waitUntil(
     async () => (await runOf('deleted accounts')).lastStartedAt?.getTime() !== before.lastStartedAt?.getTime(),
     {
       what: 'the sweep to begin',
     },
   );
-  expect(await sweep(database.pool, 'deleted accounts', async () => 99)).toBeNull();
+  expect(await runCleanupJob(database.pool, 'deleted accounts', async () => 99)).toBeNull();
   expect(await runOf('deleted accounts')).toMatchObject({ lastFinishedAt: before.lastFinishedAt, lastCount: 1 });
   finish();
   expect(await running).toBe(2);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
 import type { CleanupJobName } from './cleanup-jobs.ts';
-import { noteCleanupStarted, noteRun } from './cleanup-runs.ts';
+import { recordCleanupRun, recordCleanupStart } from './cleanup-runs.ts';
 
 /**
  * Runs a sweep unless some process is at it already. The lock is held for as long as it takes and ends with the
@@ -11,7 +11,7 @@ import { noteCleanupStarted, noteRun } from './cleanup-runs.ts';
  * @param countOf tells from what the sweep gives how much it swept; a number is it already.
  * @returns what the sweep gives, or null if another process had the lock.
  */
-export async function sweep<T>(
+export async function runCleanupJob<T>(
   pool: pg.Pool,
   name: CleanupJobName,
   work: () => Promise<T>,
@@ -22,7 +22,7 @@ export async function sweep<T>(
       `sweep ${name}`,
     ]);
     if (!rows[0].held) return null;
-    await noteCleanupStarted(pool, name);
-    return noteRun(pool, name, work, countOf);
+    await recordCleanupStart(pool, name);
+    return recordCleanupRun(pool, name, work, countOf);
   });
 }

@@ -1,5 +1,5 @@
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
-import { openSecretOptions } from '@capture/database/captures/secret-options';
+import { decryptSecretOptions } from '@capture/database/captures/secret-options';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
@@ -163,7 +163,7 @@ describe('what a client confides', () => {
     const rows = await gateway.database.prisma.capture.findMany();
     expect(rows).toHaveLength(4);
     for (const row of rows) {
-      expect(openSecretOptions(gateway.encryptor, row.id, row.options as Record<string, unknown>)).toMatchObject(
+      expect(decryptSecretOptions(gateway.encryptor, row.id, row.options as Record<string, unknown>)).toMatchObject(
         confided,
       );
     }

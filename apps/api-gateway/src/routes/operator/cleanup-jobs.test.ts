@@ -1,4 +1,4 @@
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
@@ -12,11 +12,11 @@ describe('GET /api/operator/cleanup-jobs', () => {
 
   it('200: shows when each last ran, and what came of it', async () => {
     const { pool } = gateway.database;
-    await sweep(pool, 'expired files', async () => 4);
+    await runCleanupJob(pool, 'expired files', async () => 4);
     const failing = async () => {
       throw new Error('the store is away');
     };
-    await sweep(pool, 'files without a row', failing).catch(() => undefined);
+    await runCleanupJob(pool, 'files without a row', failing).catch(() => undefined);
     const { body } = await callOperator(gateway, 'get', '/cleanup-jobs').expect(200);
     const of = (name: string) => body.cleanup_jobs.find((cleanupJob: { name: string }) => cleanupJob.name === name);
     expect(of('expired files')).toEqual({
