@@ -37,7 +37,7 @@ describe('what such services are known to get wrong', () => {
   it('a page of a million by a million and a half pixels is refused, and the next one drawn', async () => {
     const url = serve('<div style="width:998096px;height:1605439px;background:#f00">');
     const started = await worker.browser.current();
-    const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/at most 100 million pixels/) };
+    const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/the limit is 100 million pixels/) };
     expect(await worker.fail(url, { full_page: true })).toEqual(failure);
     expect(await worker.fail(url, { clip: { x: 0, y: 0, width: 100_000, height: 100_000 } })).toEqual(failure);
     await worker.capture(url, { width: 100, height: 100 });

@@ -1,13 +1,13 @@
 /** Red, green and blue, 0 to 255. */
 export type Color = readonly [number, number, number];
 
-/** What a card is painted with. */
+/** The colours of a card. */
 export interface CardColors {
   background: string;
   title: string;
   text: string;
   accent: string;
-  /** On the accent. */
+  /** Text on the accent. */
   onAccent: string;
   line: string;
 }
@@ -15,7 +15,7 @@ export interface CardColors {
 export const white: Color = [255, 255, 255];
 export const black: Color = [13, 17, 23];
 
-/** For pages that name no colour of their own: one a site, always the same. Each is 4.5 : 1 on white at least. */
+/** For sites without a theme colour: each site always gets the same one. Contrast with white is at least 4.5 : 1. */
 const palette: readonly Color[] = [
   [37, 99, 235],
   [124, 58, 237],
@@ -27,42 +27,42 @@ const palette: readonly Color[] = [
   [71, 85, 105],
 ];
 
-/** What WCAG 2.2 asks for: of text (AAA, AA), and of what is no text. */
+/** Minimum contrast of WCAG 2.2: text (AAA, AA) and graphics. */
 const titleContrast = 7;
 const textContrast = 4.5;
 const shapeContrast = 3;
 
-/** The colour of sites that name none. */
-export function colorOf(site: string): Color {
+/** Picks a colour for a site that has no theme colour. */
+export function defaultColor(site: string): Color {
   let sum = 0;
   for (const character of site) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return palette[sum % palette.length] ?? black;
 }
 
-/** A card's colours around a site's own one, each of them as far from what it lies on as WCAG asks. */
-export function cardColors(own: Color, theme: 'light' | 'dark'): CardColors {
+/** Derives a card's colours from the site's colour, each with the contrast that WCAG requires. */
+export function cardColors(siteColor: Color, theme: 'light' | 'dark'): CardColors {
   const dark = theme === 'dark';
   const [ground, ink] = dark ? [black, white] : [white, black];
-  const background = mix(ground, own, dark ? 0.1 : 0.05);
-  const accent = towards(own, ink, background, shapeContrast);
+  const background = mix(ground, siteColor, dark ? 0.1 : 0.05);
+  const accent = withContrast(siteColor, ink, background, shapeContrast);
   const onAccent = contrast(accent, white) >= contrast(accent, black) ? white : black;
   return {
     background: hex(background),
-    title: hex(towards(mix(ink, own, 0.04), ink, background, titleContrast)),
-    text: hex(towards(mix(ink, background, 0.36), ink, background, textContrast)),
+    title: hex(withContrast(mix(ink, siteColor, 0.04), ink, background, titleContrast)),
+    text: hex(withContrast(mix(ink, background, 0.36), ink, background, textContrast)),
     accent: hex(accent),
     onAccent: hex(onAccent),
     line: hex(mix(background, ink, 0.12)),
   };
 }
 
-/** How far two colours are from each other, 1 to 21 (WCAG 2.2). */
-export function contrast(one: Color, other: Color): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+/** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
+export function contrast(a: Color, b: Color): number {
+  const [light = 0, dark = 0] = [luminance(a), luminance(b)].sort((one, other) => other - one);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** How light a colour is, 0 to 1 (WCAG 2.2). */
+/** Relative luminance, 0 to 1 (WCAG 2.2). */
 export function luminance([red, green, blue]: Color): number {
   const linear = (channel: number) => {
     const part = channel / 255;
@@ -71,11 +71,11 @@ export function luminance([red, green, blue]: Color): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
-/** Mixes ink into a colour until it is far enough from what it lies on. */
-function towards(color: Color, ink: Color, ground: Color, least: number): Color {
+/** Mixes ink into a colour until its contrast with the ground is sufficient. */
+function withContrast(color: Color, ink: Color, ground: Color, minContrast: number): Color {
   for (let share = 0; share < 1; share += 0.05) {
     const mixed = mix(color, ink, share);
-    if (contrast(mixed, ground) >= least) return mixed;
+    if (contrast(mixed, ground) >= minContrast) return mixed;
   }
   return ink;
 }

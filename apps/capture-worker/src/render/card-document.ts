@@ -1,33 +1,33 @@
 import type { OgImageRequest } from '@capture/contract/options/og-image-options';
-import { type CardColors, cardColors, colorOf } from './card-colors.ts';
+import { type CardColors, cardColors, defaultColor } from './card-colors.ts';
 import type { PageMetadata } from './card-scripts.ts';
 import { cardStyle } from './card-style.ts';
 
-/** More fits on no card, whatever its size. */
-const longestTitle = 300;
-const longestText = 600;
-const longestName = 80;
+/** Maximum lengths in characters: no card has room for more. */
+const titleMaxLength = 300;
+const textMaxLength = 600;
+const nameMaxLength = 80;
 
-/** What is read from right to left. */
+/** Text in a right-to-left script. */
 const rightToLeft =
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 export type CardRequest = Pick<OgImageRequest, 'title' | 'description' | 'theme'>;
 
 /**
- * The document that is drawn as a card. Of the page there is nothing in it but text, escaped, and the addresses of two
- * pictures; it runs no scripts and loads nothing else.
+ * Builds the HTML document of a card. From the page it takes only escaped text and the URLs of two images. The document
+ * runs no scripts and loads nothing else.
  */
 export function cardDocument(page: PageMetadata, request: CardRequest): string {
-  const host = shorten(page.host, longestName);
-  const site = shorten(page.siteName, longestName) || host;
-  const title = shorten(request.title ?? page.title, longestTitle) || site || 'Untitled';
-  const text = shorten(request.description ?? page.description, longestText);
+  const host = shorten(page.host, nameMaxLength);
+  const site = shorten(page.siteName, nameMaxLength) || host;
+  const title = shorten(request.title ?? page.title, titleMaxLength) || site || 'Untitled';
+  const text = shorten(request.description ?? page.description, textMaxLength);
   const isDark = request.theme === 'auto' ? page.dark : request.theme === 'dark';
-  const colors = cardColors(page.color ?? colorOf(page.host || site), isDark ? 'dark' : 'light');
+  const colors = cardColors(page.color ?? defaultColor(page.host || site), isDark ? 'dark' : 'light');
   const direction = rightToLeft.test(title) ? 'rtl' : 'ltr';
   const initial = [...site.replace(/^[^\p{L}\p{N}]+/u, '')][0]?.toUpperCase() ?? '';
-  const shown = title === text ? '' : text;
+  const description = title === text ? '' : text;
   return `<!doctype html>
 <html lang="${escapeHtml(page.lang)}" dir="${direction}">
 <meta charset="utf-8">
@@ -37,10 +37,10 @@ export function cardDocument(page: PageMetadata, request: CardRequest): string {
 <style>:root { ${variables(colors)} } ${cardStyle}</style>
 <body>
 <div class="card">
-<div class="picture">${image(page.image)}</div>
+<div class="image">${image(page.image)}</div>
 <div class="content">
 ${site && `<div class="site"><span class="icon"><b>${escapeHtml(initial)}</b>${image(page.icon)}</span><span class="name" dir="auto">${escapeHtml(site === title ? '' : site)}</span></div>`}
-<div class="main"><h1 class="title" dir="auto">${escapeHtml(title)}</h1>${shown && `<p class="text" dir="auto">${escapeHtml(shown)}</p>`}</div>
+<div class="main"><h1 class="title" dir="auto">${escapeHtml(title)}</h1>${description && `<p class="text" dir="auto">${escapeHtml(description)}</p>`}</div>
 ${host && host !== site ? `<div class="host" dir="ltr">${escapeHtml(host)}</div>` : ''}
 </div>
 </div>`;
@@ -56,14 +56,14 @@ function variables(colors: CardColors): string {
     .join(' ');
 }
 
-/** One line of at most so many characters, without what is no text: controls, halves of characters. */
-function shorten(text: string, longest: number): string {
+/** Cuts text to one line of at most `maxLength` characters, without control characters and lone surrogates. */
+function shorten(text: string, maxLength: number): string {
   const line = text
     .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const characters = [...line];
-  return characters.length <= longest ? line : `${characters.slice(0, longest).join('').trimEnd()}…`;
+  return characters.length <= maxLength ? line : `${characters.slice(0, maxLength).join('').trimEnd()}…`;
 }
 
 function escapeHtml(text: string): string {

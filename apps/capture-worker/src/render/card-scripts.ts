@@ -1,23 +1,23 @@
 /// <reference lib="dom" />
-/** What runs in the page that a card tells of, and in the card (`runInPage`). */
+/** Functions that `runInPage` runs in the captured page and in its card. */
 
-/** What a page says of itself. Everything in it is the page's: text of any content, addresses of http and https alone. */
+/** A page's own metadata. It is untrusted: text of any content; URLs are always http or https. */
 export interface PageMetadata {
   title: string;
   description: string;
   siteName: string;
-  /** `example.com`; empty for a document of the client's own. */
+  /** `example.com`; empty for a document that the client sent as `html`. */
   host: string;
   lang: string;
   image: string | null;
   icon: string | null;
-  /** Its theme colour: red, green, blue. */
+  /** The theme colour: red, green, blue. */
   color: [number, number, number] | null;
-  /** Whether it is drawn light on dark. */
+  /** Whether the page shows light text on a dark background. */
   dark: boolean;
 }
 
-/** Reads what search engines and social networks would read, as it stands now. */
+/** Reads the metadata that search engines and social networks read, from the document as it is now. */
 export function readMetadata(): PageMetadata {
   const { location } = window;
   const clean = (text: string | null | undefined) => (text ?? '').slice(0, 10_000).replace(/\s+/g, ' ').trim();
@@ -29,7 +29,7 @@ export function readMetadata(): PageMetadata {
     }
     return '';
   };
-  const address = (text: string | null) => {
+  const webUrl = (text: string | null) => {
     if (!text || text.length > 8_192) return null;
     try {
       const { protocol, username, password, href } = new URL(text, document.baseURI);
@@ -39,7 +39,7 @@ export function readMetadata(): PageMetadata {
     }
   };
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  /** As it is drawn; null for what is no colour, or lets through what is behind it. */
+  /** The colour as it is drawn; null if it is invalid or translucent. */
   const color = (text: string): [number, number, number] | null => {
     if (!context || !CSS.supports('color', text)) return null;
     context.clearRect(0, 0, 1, 1);
@@ -51,7 +51,7 @@ export function readMetadata(): PageMetadata {
   const themeColors = [...document.querySelectorAll('meta[name="theme-color" i]')];
   const themeColor = themeColors.find((each) => window.matchMedia(each.getAttribute('media') ?? '').matches);
 
-  // The page's background, or without one the scheme that it names: browsers paint that.
+  // The page's background or, without one, its colour scheme: browsers paint that.
   const root = document.documentElement;
   const painted = [document.body, root].flatMap((each) =>
     each ? [color(getComputedStyle(each).backgroundColor)] : [],
@@ -68,7 +68,7 @@ export function readMetadata(): PageMetadata {
     .map((link) => ({ link, rel: (link.getAttribute('rel') ?? '').toLowerCase().split(/\s+/) }))
     .filter(({ rel }) => rel.some((each) => /^(icon|apple-touch-icon(-precomposed)?)$/.test(each)))
     .map(({ link, rel }) => ({
-      url: address(link.getAttribute('href')),
+      url: webUrl(link.getAttribute('href')),
       size: /\.svg\b|^any$/i.test(`${link.getAttribute('href')}`)
         ? 1_000
         : Number.parseInt(link.getAttribute('sizes') ?? '', 10) || (rel.includes('icon') ? 16 : 180),
@@ -84,7 +84,7 @@ export function readMetadata(): PageMetadata {
     siteName: meta('og:site_name', 'application-name'),
     host: location.hostname.replace(/^www\./, ''),
     lang: clean(root.getAttribute('lang')).slice(0, 35),
-    image: address(meta('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')),
+    image: webUrl(meta('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')),
     icon: icons[0]?.url ?? usualIcon,
     color: color(themeColor?.getAttribute('content') ?? ''),
     dark: isDark,
@@ -92,11 +92,11 @@ export function readMetadata(): PageMetadata {
 }
 
 /**
- * Lays out a card with the pictures that have come, and its text as large as it fits.
+ * Lays out a card with the images that have loaded, and its text as large as it fits.
  *
- * @param most.pixels a picture of more is left out: it would be unpacked whole to be drawn small.
+ * @param limits.pixels images with more pixels are left out: they would be decoded in full only to be drawn small.
  */
-export function fitCard(most: { pixels: number }): void {
+export function fitCard(limits: { pixels: number }): void {
   const card = document.querySelector<HTMLElement>('.card');
   const title = document.querySelector<HTMLElement>('.title');
   const text = document.querySelector<HTMLElement>('.text');
@@ -104,20 +104,19 @@ export function fitCard(most: { pixels: number }): void {
   const sizeOf = (image: HTMLImageElement | null) => {
     if (!image?.complete) return null;
     const { naturalWidth: width, naturalHeight: height } = image;
-    return width * height > 0 && width * height <= most.pixels ? { width, height } : null;
+    return width * height > 0 && width * height <= limits.pixels ? { width, height } : null;
   };
-  const picture = document.querySelector<HTMLImageElement>('.picture img');
-  const size = sizeOf(picture);
-  // What is smaller is a logo or a dot that counts visitors.
+  const size = sizeOf(document.querySelector<HTMLImageElement>('.image img'));
+  // Smaller images are logos or tracking pixels.
   if (size && size.width >= 200 && size.height >= 100) {
     const ratio = size.width / size.height;
-    card.classList.add('pictured', ratio > 2.6 ? 'banner' : ratio > 1.35 ? 'inset' : 'beside');
+    card.classList.add('has-image', ratio > 2.6 ? 'banner' : ratio > 1.35 ? 'inset' : 'beside');
   }
   const icon = document.querySelector<HTMLImageElement>('.icon img');
   const iconSize = sizeOf(icon);
   if (icon && iconSize && iconSize.width >= 16 && iconSize.width <= iconSize.height * 2) {
-    card.classList.add('iconed');
-    // An icon of 16 pixels at its threefold size is a blur.
+    card.classList.add('has-icon');
+    // A 16-pixel icon scaled up three times is blurred.
     if (iconSize.width < 48) icon.classList.add('small');
   }
   const [largest, smallest, lines] = card.classList.contains('inset')
@@ -135,12 +134,12 @@ export function fitCard(most: { pixels: number }): void {
     if (fits()) break;
   }
   title.style.fontSize = `${px}px`;
-  // A word that is longer than the line at its smallest size is broken; the text may be larger then.
+  // A word longer than a line at the smallest size is broken; then the title may be larger.
   if (!fits()) {
     title.classList.add('broken');
     for (px = largest; px > smallest && !fits(); px -= 2) title.style.fontSize = `${px}px`;
   }
-  // What is too long ends after a word, where it has words.
+  // Text that is still too long is cut, after a word if it has words.
   const cut = (element: HTMLElement) => {
     const words = (element.textContent ?? '').split(' ');
     while (words.length > 3 && element.scrollHeight > element.clientHeight + 2) {
@@ -149,7 +148,7 @@ export function fitCard(most: { pixels: number }): void {
     }
   };
   cut(title);
-  // The description has what is left.
+  // The description gets the remaining space.
   const main = document.querySelector<HTMLElement>('.main');
   if (!main || !text) return;
   for (let rows = card.classList.contains('inset') ? 4 : 3; rows > 0; rows -= 1) {

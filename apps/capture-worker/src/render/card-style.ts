@@ -1,6 +1,6 @@
 /**
- * How a card looks: 1200 × 630. `fitCard` adds the classes: `pictured` with `inset` (a picture as most have it), `beside`
- * (square or upright) or `banner` (very wide), `iconed` when the icon has come.
+ * The style sheet of a card of 1200 × 630 pixels. `fitCard` adds the classes: `has-image` with `inset` (the usual aspect
+ * ratio), `beside` (square or portrait) or `banner` (very wide), and `has-icon` when the icon has loaded.
  */
 export const cardStyle = `
   * { box-sizing: border-box; margin: 0; padding: 0 }
@@ -15,7 +15,7 @@ export const cardStyle = `
   .card::before {
     content: ''; position: absolute; inset-block: 0; inset-inline-start: 0; width: 14px; background: var(--accent);
   }
-  .card:not(.pictured)::after {
+  .card:not(.has-image)::after {
     content: ''; position: absolute; inset-block-start: -300px; inset-inline-end: -260px; width: 760px; height: 760px;
     border-radius: 50%; background: radial-gradient(closest-side, var(--accent), transparent); opacity: 0.16;
   }
@@ -30,12 +30,12 @@ export const cardStyle = `
   }
   .icon > * { grid-area: 1 / 1 }
   .icon b { font-size: 32px; line-height: 1 }
-  .icon img, .picture img { visibility: hidden }
+  .icon img, .image img { visibility: hidden }
   .icon img { width: 60px; height: 60px; object-fit: contain }
   .icon img.small { width: 32px; height: 32px }
-  .iconed .icon { background: #fff; box-shadow: 0 0 0 1px var(--line) }
-  .iconed .icon b { display: none }
-  .iconed .icon img, .pictured .picture img { visibility: visible }
+  .has-icon .icon { background: #fff; box-shadow: 0 0 0 1px var(--line) }
+  .has-icon .icon b { display: none }
+  .has-icon .icon img, .has-image .image img { visibility: visible }
   .name {
     min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
     font-size: 30px; font-weight: 700; line-height: 1.3; color: var(--title);
@@ -52,22 +52,22 @@ export const cardStyle = `
   :lang(ja) .title { word-break: auto-phrase }
   .host { flex: none; font-size: 26px; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; text-align: start }
   [dir='rtl'] .host { text-align: right }
-  .picture { display: none }
-  .pictured .picture { display: block; order: 1; flex: none }
-  /* Letters on nothing are made for paper: seen where a picture lets through what is behind it. */
-  .pictured .picture img { display: block; background: #fff }
-  .pictured .text { font-size: 28px }
+  .image { display: none }
+  .has-image .image { display: block; order: 1; flex: none }
+  /* Transparent images usually expect a white background. */
+  .has-image .image img { display: block; background: #fff }
+  .has-image .text { font-size: 28px }
   .inset .content { padding-inline-end: 48px }
-  .inset .picture { display: flex; align-items: center; width: 536px; padding-inline-end: 56px }
-  .inset .picture img {
+  .inset .image { display: flex; align-items: center; width: 536px; padding-inline-end: 56px }
+  .inset .image img {
     width: 480px; max-height: 500px; object-fit: cover; border-radius: 18px;
     box-shadow: 0 0 0 1px var(--line), 0 18px 50px rgb(0 0 0 / 22%);
   }
   .beside .content { padding-inline-end: 56px }
-  .beside .picture img { width: 430px; height: 630px; object-fit: cover; object-position: 50% 25% }
+  .beside .image img { width: 430px; height: 630px; object-fit: cover; object-position: 50% 25% }
   .card.banner { flex-direction: column }
-  .banner .picture { order: -1 }
-  .banner .picture img { width: 1200px; height: 210px; object-fit: cover }
+  .banner .image { order: -1 }
+  .banner .image img { width: 1200px; height: 210px; object-fit: cover }
   .banner .content { padding-block: 32px }
   .banner .main { gap: 14px }
 `;

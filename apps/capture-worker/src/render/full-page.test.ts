@@ -6,7 +6,7 @@ import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../wor
 const images = 40;
 const heroHeight = 720;
 
-describe('a whole page', () => {
+describe('a full-page screenshot', () => {
   let server: PageServer;
   let worker: TestWorker;
 
@@ -14,9 +14,9 @@ describe('a whole page', () => {
     const image = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#ff0000' } })
       .jpeg()
       .toBuffer();
-    const picture = { delayMs: 30, headers: { 'content-type': 'image/jpeg' }, body: image };
+    const response = { delayMs: 30, headers: { 'content-type': 'image/jpeg' }, body: image };
     const paths = Array.from({ length: images }, (_, index) => `/image-${index}`);
-    server = await openPageServer(Object.fromEntries(paths.map((path) => [path, picture])));
+    server = await openPageServer(Object.fromEntries(paths.map((path) => [path, response])));
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
   });
   afterAll(async () => {
@@ -37,7 +37,7 @@ describe('a whole page', () => {
       /^#f[a-f]0[0-5]0[0-5]$/.test(colour),
     ).length;
 
-  it('paints what loads lazily, beyond 16,384 pixels too', async () => {
+  it('shows lazy images, also beyond 16,384 pixels', async () => {
     const pixels = await capture(
       rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`),
     );
@@ -45,7 +45,7 @@ describe('a whole page', () => {
     expect(painted(pixels)).toBe(images);
   });
 
-  it('paints what a script loads when it comes into view', async () => {
+  it('shows images that a script loads when they come into view', async () => {
     const observer = `<script>
       const observer = new IntersectionObserver((entries) => entries.forEach(({ isIntersecting, target }) => {
         if (isIntersecting) target.src = target.dataset.src;
@@ -64,7 +64,7 @@ describe('a whole page', () => {
     expect(painted(await capture(body + listener))).toBe(images);
   });
 
-  it('keeps the size of what is measured in the viewport, and never lays the page out anew', async () => {
+  it('keeps lengths in viewport units and does not lay out the page again', async () => {
     const pixels = await capture(`
       <div style="height:100vh;background:#00ff00"></div>
       <div id="below" style="height:3000px;background:#0000ff"></div>
@@ -79,7 +79,7 @@ describe('a whole page', () => {
     expect(pixels.at(640, heroHeight + 2_999)).toBe('#0000ff');
   });
 
-  it('shows what is fixed or sticky once, where it is at the top', async () => {
+  it('shows fixed and sticky elements once, at their position at the top of the page', async () => {
     const pixels = await capture(`
       <div style="position:fixed;top:0;width:100%;height:50px;background:#ff0000"></div>
       <div style="height:200px"></div>
@@ -92,7 +92,7 @@ describe('a whole page', () => {
     expect(where('#0000ff')).toEqual([250, 5_249]);
   });
 
-  it('draws sections that are left out while they are out of view', async () => {
+  it('draws sections with content-visibility: auto', async () => {
     const section =
       '<section style="content-visibility:auto;contain-intrinsic-size:auto 500px"><div style="height:1000px;background:#ff0000">';
     const pixels = await capture(
@@ -103,20 +103,20 @@ describe('a whole page', () => {
     expect(pixels.at(640, 3_500)).toBe('#ff0000');
   });
 
-  it('scrolls through a page that scrolls smoothly', async () => {
+  it('scrolls through a page with smooth scrolling', async () => {
     const style = '<style>html { scroll-behavior: smooth }</style>';
     const body = rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`);
     expect(painted(await capture(style + body))).toBe(images);
   });
 
-  it('is no smaller than the viewport, and has the asked width', async () => {
+  it('is at least as high as the viewport, and has the requested width', async () => {
     const short = await capture('<div style="height:10px;width:3000px;background:#ff0000">', {
       device_scale_factor: 2,
     });
     expect([short.width, short.height]).toEqual([2560, 1440]);
   });
 
-  it('of a feed without an end has one', async () => {
+  it('stops at some point in an endless feed', async () => {
     const pixels = await capture(`<div id="feed"></div><script>
       const grow = () => {
         if (scrollY + innerHeight + 2000 < document.documentElement.scrollHeight) return;
@@ -129,7 +129,7 @@ describe('a whole page', () => {
     expect(pixels.height).toBeLessThan(30_000);
   });
 
-  it('on a phone is as wide as the phone, also where the page was made for no phone', async () => {
+  it('is as wide as the phone, also for a page without a mobile layout', async () => {
     const body = `<div style="height:300px;background:linear-gradient(90deg,#ff0000 0 50%,#0000ff 50%)"></div>
       <div style="height:4000px;background:#00ff00"></div>`;
     const viewport = '<meta name="viewport" content="width=device-width">';
@@ -151,8 +151,8 @@ describe('a whole page', () => {
     }
   });
 
-  describe('of an application', () => {
-    /** A page whose window does not scroll; its rows are in a scroller of its own, and their images come into view there. */
+  describe('of an application with its own scroll container', () => {
+    /** A page whose window does not scroll: its rows and their lazy images are in a scroll container. */
     const application = (outer: string, scroller: string) => `
       <style>html, body { height: 100%; overflow: hidden } ${outer}</style>
       <div id="app"><header style="height:60px;flex:none;background:#ffff00"></header>
@@ -160,22 +160,22 @@ describe('a whole page', () => {
 
     it.each([
       [
-        'a column of flexible height',
+        'a flex column',
         '#app { height: 100vh; display: flex; flex-direction: column }',
         'flex:1;min-height:0;overflow-y:auto',
       ],
-      ['a fixed frame', '#app { position: fixed; inset: 0 }', 'height:calc(100% - 60px);overflow:auto'],
+      ['a fixed box', '#app { position: fixed; inset: 0 }', 'height:calc(100% - 60px);overflow:auto'],
       ['a grid', '#app { height: 100dvh; display: grid; grid-template-rows: auto minmax(0, 1fr) }', 'overflow:scroll'],
       ['the body', 'body { height: 100vh; overflow: auto }', ''],
-      ['a place of its own', '', 'position:absolute;top:60px;bottom:0;left:0;right:0;overflow-y:scroll'],
-    ])('shows what is in its scroller, that being %s', async (_, outer, scroller) => {
+      ['an absolutely positioned box', '', 'position:absolute;top:60px;bottom:0;left:0;right:0;overflow-y:scroll'],
+    ])('shows all of its content: %s', async (_, outer, scroller) => {
       const pixels = await capture(application(outer, scroller));
       expect(pixels.height).toBe(images * 500 + 60);
       expect(pixels.at(640, 30)).toBe('#ffff00');
       expect(painted(pixels, 60)).toBe(images);
     });
 
-    it('shows what is in a scroller of a web component', async () => {
+    it('shows all content of a scroll container in a web component', async () => {
       const content = rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`);
       const pixels = await capture(`<style>html, body { height: 100%; overflow: hidden }</style>
         <my-app style="display:block;height:100%">${content}</my-app><script>
@@ -185,7 +185,7 @@ describe('a whole page', () => {
       expect(painted(pixels)).toBe(images);
     });
 
-    it('ends where its feed has no end', async () => {
+    it('stops at some point in an endless feed', async () => {
       const pixels = await capture(`<style>html, body { height: 100%; overflow: hidden }</style>
         <div id="feed" style="height:100%;overflow-y:auto"></div><script>
           const grow = () => {
@@ -199,7 +199,7 @@ describe('a whole page', () => {
       expect(pixels.height).toBeLessThan(30_000);
     });
 
-    it('keeps smaller scrollers as they are, with what they show loaded', async () => {
+    it('leaves smaller scroll containers as they are, with their visible images loaded', async () => {
       const list = `<div style="width:600px;height:400px;overflow:auto">${rows(
         (index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`,
       )}</div>`;
@@ -209,7 +209,7 @@ describe('a whole page', () => {
     });
   });
 
-  it('shows what fades or slides in as it ends, and lets what moves for ever move', async () => {
+  it('shows finite animations at their end and does not wait for infinite ones', async () => {
     const pixels = await capture(`<style>
         @keyframes in { from { opacity: 0; transform: translateX(-2000px) } }
         @keyframes turn { to { rotate: 360deg } }
@@ -226,20 +226,20 @@ describe('a whole page', () => {
     expect(pixels.at(640, 2_750)).toBe('#0000ff');
   });
 
-  it('has the fonts that it asked for', async () => {
-    let asked = 0;
+  it('requests the fonts of the page once', async () => {
+    let requests = 0;
     server.serve({
       '/font.woff2': async (_, response) => {
-        asked += 1;
+        requests += 1;
         await new Promise((resolve) => setTimeout(resolve, 300));
         response.writeHead(404).end();
       },
     });
-    // It never comes; what is not known to be late is not waited for.
+    // The response is 404: there is no font to wait for.
     await capture(
       '<style>@font-face { font-family: late; src: url(/font.woff2) } p { font-family: late }</style><p>text',
     );
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 
   it.each([
@@ -247,8 +247,8 @@ describe('a whole page', () => {
     ['png', 1, 640, 40_000],
     ['jpeg', 2, 640, 30_000],
     ['webp', 2, 640, 8_191],
-  ] as const)('has every band once, in its place: %s at scale %i', async (format, scale, width, height) => {
-    // Each row of 100 pixels has a grey of its own place, so that a band that is missing, white or repeated shows.
+  ] as const)('shows every band once, in its place: %s at scale %i', async (format, scale, width, height) => {
+    // The grey of each 100-pixel band depends on its position, so missing, white or repeated bands are detected.
     const band = (index: number) => 10 + ((index * 37) % 220);
     const bands = Array.from({ length: Math.ceil(height / 100) }, (_, index) => {
       const grey = band(index);
@@ -260,10 +260,12 @@ describe('a whole page', () => {
     const wrong = bands.flatMap((_, index) => {
       const top = index * 100 * scale;
       const bottom = Math.min(top + 100 * scale, height * scale) - 1;
-      const seen = [top + 8, bottom - 8].map((y) =>
+      const actual = [top + 8, bottom - 8].map((y) =>
         Number.parseInt(pixels.at(width, Math.min(y, bottom)).slice(1, 3), 16),
       );
-      return seen.every((grey) => Math.abs(grey - band(index)) <= 6) ? [] : [{ index, seen, expected: band(index) }];
+      return actual.every((grey) => Math.abs(grey - band(index)) <= 6)
+        ? []
+        : [{ index, actual, expected: band(index) }];
     });
     expect(wrong).toEqual([]);
   });
@@ -273,11 +275,11 @@ describe('a whole page', () => {
       'over 100 million pixels',
       40_000,
       { width: 2_000, device_scale_factor: 1.5 },
-      /3000 × 60000 pixels: at most 100 million/,
+      /3000 × 60000 pixels: the limit is 100 million/,
     ],
-    ['over 100,000 pixels high', 100_001, { width: 100 }, /100 × 100001 pixels: at most .* a height of 100,000/],
-    ['over what a JPEG can be', 65_536, { width: 100, format: 'jpeg' }, /jpeg ends at 65,535 pixels a side; use png/],
-    ['over what a WebP can be', 16_384, { width: 100, format: 'webp' }, /webp ends at 16,383 pixels a side; use png/],
+    ['over 100,000 pixels high', 100_001, { width: 100 }, /100 × 100001 pixels: the limit is .* a height of 100,000/],
+    ['over the limit of JPEG', 65_536, { width: 100, format: 'jpeg' }, /jpeg is 65,535 pixels a side; use png/],
+    ['over the limit of WebP', 16_384, { width: 100, format: 'webp' }, /webp is 16,383 pixels a side; use png/],
   ] as const)('%s is PAGE_TOO_LARGE', async (_, height, options, message) => {
     server.serve({ '/tall': `<!doctype html><style>body { margin: 0 }</style><div style="height:${height}px">` });
     expect(await worker.fail(server.url('/tall'), { full_page: true, ...options })).toEqual({
@@ -286,7 +288,7 @@ describe('a whole page', () => {
     });
   });
 
-  it('of 100,000 pixels is drawn to its last row', async () => {
+  it('is drawn to the last of 100,000 rows', async () => {
     const pixels = await capture(
       '<div style="height:99999px;background:#0000ff"></div><div style="height:1px;background:#ff0000">',
       {
@@ -297,7 +299,7 @@ describe('a whole page', () => {
     expect([pixels.at(50, 99_998), pixels.at(50, 99_999)]).toEqual(['#0000ff', '#ff0000']);
   });
 
-  it('whatever the page, a viewport over the limits is refused before anything is loaded', async () => {
+  it('rejects a viewport over the limits before loading the page', async () => {
     const before = server.hits();
     const options = { width: 7_680, height: 4_320, device_scale_factor: 4 };
     expect(await worker.fail(server.url('/page'), options)).toMatchObject({ code: 'PAGE_TOO_LARGE' });

@@ -18,25 +18,25 @@ export async function readImageSize(bytes: Buffer, format: ImageFormat): Promise
   const metadata = await sharp(bytes)
     .metadata()
     .catch(() => null);
-  if (metadata?.format !== format) throw new Error(`the browser gave no ${format}`);
+  if (metadata?.format !== format) throw new Error(`the browser returned no ${format}`);
   return { width: metadata.width, height: metadata.height };
 }
 
-/** What a side of the format can be at most: the numbers have 16 and 14 bits; PNG has 31. */
-const longestSide: Record<ImageFormat, number> = { png: 0x7fff_ffff, jpeg: 65_535, webp: 16_383 };
+/** Maximum width and height of each format, in pixels: stored in 31, 16 and 14 bits. */
+const maxSide: Record<ImageFormat, number> = { png: 0x7fff_ffff, jpeg: 65_535, webp: 16_383 };
 
-/** @throws {CaptureFailure} `PAGE_TOO_LARGE` when a picture of this many pixels is not made. */
+/** @throws {CaptureFailure} `PAGE_TOO_LARGE` when the image would exceed the limits of the service or of its format. */
 export function checkImageSize(size: { width: number; height: number }, format: ImageFormat): void {
   const { width, height } = size;
   if (height > pixelsHighAtMost || width * height > pixelsAtMost) {
-    throw tooLarge(size, 'at most 100 million pixels and a height of 100,000 are made');
+    throw tooLarge(size, 'the limit is 100 million pixels and a height of 100,000');
   }
-  const longest = longestSide[format];
-  if (width > longest || height > longest) {
-    throw tooLarge(size, `the format ${format} ends at ${longest.toLocaleString('en-US')} pixels a side; use png`);
+  const max = maxSide[format];
+  if (width > max || height > max) {
+    throw tooLarge(size, `the limit of the format ${format} is ${max.toLocaleString('en-US')} pixels a side; use png`);
   }
 }
 
 function tooLarge(size: { width: number; height: number }, why: string): CaptureFailure {
-  return new CaptureFailure('PAGE_TOO_LARGE', `The picture would be ${size.width} × ${size.height} pixels: ${why}.`);
+  return new CaptureFailure('PAGE_TOO_LARGE', `The image would be ${size.width} × ${size.height} pixels: ${why}.`);
 }

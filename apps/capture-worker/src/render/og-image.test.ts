@@ -8,18 +8,18 @@ const green = '#00ff00';
 
 describe('an OG image', () => {
   let server: PageServer;
-  /** Something on this machine that captures may not see. */
+  /** A server on this machine that captures may not reach. */
   let secret: PageServer;
   let worker: TestWorker;
 
   beforeAll(async () => {
-    const picture = (width: number, height: number) =>
+    const png = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: green } })
         .png()
         .toBuffer();
     const image = async (width: number, height: number) => ({
       headers: { 'content-type': 'image/png' },
-      body: await picture(width, height),
+      body: await png(width, height),
     });
     server = await openPageServer({
       '/usual.png': await image(1_200, 630),
@@ -52,7 +52,7 @@ describe('an OG image', () => {
     `<meta property="og:${property}" content="${content.replaceAll('"', '&quot;')}">`;
   const title = og('title', 'A title');
 
-  /** How many of its pixels have a colour; each fourth is looked at in both directions. */
+  /** The share of pixels with a colour, sampled at every fourth pixel in both directions. */
   function share(pixels: Pixels, colour: string, { from = 0, to = 1_200 } = {}): number {
     let found = 0;
     let all = 0;
@@ -64,10 +64,10 @@ describe('an OG image', () => {
     }
     return found / all;
   }
-  /** The colour that most of it has. */
+  /** The background colour. */
   const ground = (pixels: Pixels) => pixels.at(60, 620);
   const isDark = (pixels: Pixels) => Number.parseInt(ground(pixels).slice(1, 3), 16) < 0x40;
-  /** The part of a region that is not its ground, so text or a picture. */
+  /** The share of a region that is not background: text or an image. */
   const inked = (pixels: Pixels, left: number, top: number, width: number, height: number) => {
     let found = 0;
     for (let x = left; x < left + width; x += 2) {
@@ -79,7 +79,7 @@ describe('an OG image', () => {
     return found / ((width * height) / 4);
   };
 
-  it('of the page is the page at 1200 × 630, in every format', async () => {
+  it('of the page shows it at 1200 × 630, in every format', async () => {
     const body = `<!doctype html><style>body { margin: 0; width: 1200px; height: 630px; background: ${green} }
       @media (width: 1200px) and (height: 630px) and (resolution: 1dppx) { body { background: #0000ff } }</style>`;
     for (const format of ['png', 'jpeg', 'webp']) {
@@ -90,14 +90,14 @@ describe('an OG image', () => {
     expect([pixels.at(0, 0), pixels.at(1_199, 629)]).toEqual(['#0000ff', '#0000ff']);
   });
 
-  it('as a card is 1200 × 630 whatever the page is', async () => {
+  it('as a card is 1200 × 630 for any page', async () => {
     for (const format of ['png', 'jpeg', 'webp']) {
       const file = await draw('<body style="width:5000px;height:5000px">', { template: 'card', format });
       expect((await sharp(file.bytes).metadata()).format).toBe(format);
     }
   });
 
-  it('has the picture where its shape wants it', async () => {
+  it('places the image according to its aspect ratio', async () => {
     const shown = async (path: string) => card(`${title}${og('image', path)}`);
     const usual = await shown('/usual.png');
     expect(share(usual, green, { from: 660, to: 1_150 })).toBeGreaterThan(0.35);
@@ -110,7 +110,7 @@ describe('an OG image', () => {
     expect(banner.at(600, 400)).not.toBe(green);
   });
 
-  it('does without one that does not come, is a dot, is huge, or is none', async () => {
+  it('omits images that do not load, are tiny or huge, or have an invalid URL', async () => {
     const plain = await draw(`<!doctype html>${title}`, { template: 'card' });
     const odd = ['/missing.png', '/never.png', '/dot.png', '/huge.png', 'javascript:alert(1)', 'file:///etc/passwd'];
     for (const url of [...odd, 'data:image/png;base64,iVBORw0KGgo=', 'http://', 'http://a:b@127.0.0.1/']) {
@@ -119,12 +119,12 @@ describe('an OG image', () => {
     }
   });
 
-  it('reaches nothing that captures may not reach', async () => {
+  it('does not load images from addresses that captures may not reach', async () => {
     const page = `${title}${og('image', secret.url('/usual.png'))}<link rel="icon" href="${secret.url('/usual.png')}">`;
     expect(share(await card(page), green)).toBe(0);
   });
 
-  it('has words of the page, or those of the client over them', async () => {
+  it('shows the page’s text, or the client’s instead', async () => {
     const drawn = async (head: string, options = {}) =>
       (await draw(`<!doctype html>${head}`, { template: 'card', ...options })).bytes.toString('base64');
     const wanted = await drawn(`${title}${og('description', 'Text')}${og('site_name', 'Site')}`);
@@ -141,7 +141,7 @@ describe('an OG image', () => {
     expect(await drawn(`${og('title', 'x')}${og('description', 'Text')}${og('site_name', 'Site')}`)).not.toBe(wanted);
   });
 
-  it('is light or dark as asked, or as the page is', async () => {
+  it('is light or dark as requested, or like the page', async () => {
     const night = '<style>body { background: #101010 }</style>';
     expect(isDark(await card(title, { theme: 'dark' }))).toBe(true);
     expect(isDark(await card(title + night, { theme: 'light' }))).toBe(false);
@@ -159,7 +159,7 @@ describe('an OG image', () => {
     expect(isDark(await card(both, { dark_mode: true }))).toBe(true);
   });
 
-  it('has the page’s colour', async () => {
+  it('uses the page’s theme colour', async () => {
     const bar = async (head: string) => (await card(title + head)).at(5, 300);
     expect(await bar('<meta name="theme-color" content="rgb(200, 0, 0)">')).toBe('#c80000');
     expect(
@@ -169,7 +169,7 @@ describe('an OG image', () => {
     expect(await bar('<meta name="theme-color" content="red} body { display: none">')).toBe(own);
   });
 
-  it('keeps its text within it, however long, in any script', async () => {
+  it('keeps text of any length and script inside the card', async () => {
     const words = 'word '.repeat(60);
     for (const text of [
       words,
@@ -183,7 +183,7 @@ describe('an OG image', () => {
       for (const image of ['', '/usual.png', '/square.png', '/wide.png']) {
         const head = `${og('title', text)}${og('description', text)}${image && og('image', image)}`;
         const pixels = await card(head);
-        // There is text, and none of it lies in the margins above and below.
+        // There is text, and none of it is in the margins above and below.
         const left = text.startsWith('عنوان') ? 610 : 90;
         expect({ text, image, shown: inked(pixels, left, 130, 500, 400) > 0.005 }).toEqual({
           text,
@@ -196,13 +196,13 @@ describe('an OG image', () => {
     }
   });
 
-  it('mirrors for what is read from right to left', async () => {
+  it('is mirrored for right-to-left text', async () => {
     const pixels = await card(og('title', 'כותרת קצרה'), { theme: 'light' });
     expect(pixels.at(1_195, 300)).toBe((await card(title, { theme: 'light' })).at(5, 300));
     expect(inked(pixels, 700, 200, 420, 230)).toBeGreaterThan(0.01);
   });
 
-  it('comes of a document of one’s own, and of pages that hinder it', async () => {
+  it('works for a document sent as html, and for hostile pages', async () => {
     const { file } = await worker.render('og_image', { html: `<title>Mine</title>`, template: 'card' });
     expect(inked(await readPixels(file), 86, 200, 500, 230)).toBeGreaterThan(0.01);
     for (const head of [

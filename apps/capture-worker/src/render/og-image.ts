@@ -12,12 +12,12 @@ import { readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { takeScreenshot } from './screenshot.ts';
 
-/** A page that is stuck in its own work answers late. */
+/** A page busy with its own scripts responds late. */
 const readWithinMs = 5_000;
 
 const fitWithinMs = 10_000;
 
-/** What social networks show beside a link: always 1200 × 630 pixels. */
+/** Renders the image that social networks show beside a link: always 1200 × 630 pixels. */
 export function ogImageRenderer(encoder: PngEncoder): Renderer<OgImageRequest> {
   return { medium: 'screen', draw: (...capture) => draw(encoder, ...capture) };
 }
@@ -38,17 +38,17 @@ async function draw(
   return { format, bytes, ...(await readImageSize(bytes, format)) };
 }
 
-/** Shows a card in place of the page that it tells of. */
+/** Replaces the page by its card. */
 async function showCard(page: CapturePage, request: OgImageRequest, deadline: Deadline): Promise<void> {
-  const metadata = await metadataOf(page, deadline);
+  const metadata = await readMetadataOf(page, deadline);
   await setDocument(page, cardDocument(metadata, request), deadline);
   await settle(page, 'auto', deadline);
   const limits = { what: 'fitting the card', limitMs: fitWithinMs, deadline };
   await runInPage(page, fitCard, { pixels: cardImagePixelsAtMost }, limits);
 }
 
-/** A page that says nothing of itself in time has its address. */
-async function metadataOf(page: CapturePage, deadline: Deadline): Promise<PageMetadata> {
+/** Reads the page's metadata. If the page does not respond in time, only its host is known. */
+async function readMetadataOf(page: CapturePage, deadline: Deadline): Promise<PageMetadata> {
   try {
     const limits = { what: 'reading the metadata', limitMs: readWithinMs, deadline };
     return await runInPage(page, readMetadata, null, limits);
@@ -57,7 +57,7 @@ async function metadataOf(page: CapturePage, deadline: Deadline): Promise<PageMe
     if (!isStuck && !(error instanceof PageScriptError) && !isDocumentGone(error)) throw error;
     const url = page.activity.document?.url ?? '';
     const { hostname } = new URL(URL.canParse(url) ? url : 'about:blank');
-    const nothing = { title: '', description: '', siteName: '', lang: '', image: null, icon: null, color: null };
-    return { ...nothing, host: hostname.replace(/^www\./, ''), dark: false };
+    const unknown = { title: '', description: '', siteName: '', lang: '', image: null, icon: null, color: null };
+    return { ...unknown, host: hostname.replace(/^www\./, ''), dark: false };
   }
 }

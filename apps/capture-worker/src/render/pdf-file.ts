@@ -8,14 +8,14 @@ export interface PdfPages {
 /** A point is 1/72 inch, a CSS pixel 1/96. */
 const pixelsPerPoint = 96 / 72;
 
-/** Pages hang in a tree; Chromium's has as many levels as eights multiply to its pages. */
+/** Pages form a tree; in Chromium's, each node has at most eight children. */
 const levelsAtMost = 32;
 
 /**
- * Reads a PDF's own pages: what a record says of a file is what the file says. It reads what Chromium writes: a plain
- * table of the objects at the end, and dictionaries that are not packed.
+ * Counts and measures a PDF's pages from the file itself. It reads only what Chromium writes: a plain cross-reference
+ * table at the end, and uncompressed dictionaries.
  *
- * @throws {Error} when the bytes are no such PDF.
+ * @throws {Error} when the bytes are not such a PDF.
  */
 export function readPdfPages(bytes: Buffer): PdfPages {
   const objects = readTable(bytes);
@@ -31,32 +31,32 @@ export function readPdfPages(bytes: Buffer): PdfPages {
   const [left = Number.NaN, bottom = Number.NaN, right = Number.NaN, top = Number.NaN] = box;
   const width = Math.round((right - left) * pixelsPerPoint);
   const height = Math.round((top - bottom) * pixelsPerPoint);
-  if (!(count > 0 && width > 0 && height > 0)) throw new Error('the browser gave no PDF');
+  if (!(count > 0 && width > 0 && height > 0)) throw new Error('the browser returned no PDF');
   return { count, width, height };
 }
 
-/** Where each object begins, and the trailer. */
+/** Reads the offset of each object, and the trailer. */
 function readTable(bytes: Buffer): { get(number: number): number | undefined; trailer: string } {
   const tail = bytes.toString('latin1', Math.max(0, bytes.length - 1_024));
   const start = Number(/startxref\s+(\d+)\s+%%EOF/.exec(tail)?.[1]);
   const [, first, count] = /^xref\s+(\d+) (\d+)\s*\n/.exec(bytes.toString('latin1', start, start + 64)) ?? [];
   if (first === undefined || !bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) {
-    throw new Error('the browser gave no PDF');
+    throw new Error('the browser returned no PDF');
   }
   const rows = bytes.indexOf('\n', start + 5) + 1;
-  // Each row has 20 bytes, the first ten of them the place.
-  const place = (number: number) => Number(bytes.toString('latin1', rows + 20 * number, rows + 20 * number + 10));
+  // Each row has 20 bytes; the first ten are the offset.
+  const offset = (number: number) => Number(bytes.toString('latin1', rows + 20 * number, rows + 20 * number + 10));
   return {
-    get: (number) => (number >= 0 && number < Number(count) ? place(number - Number(first)) : undefined),
+    get: (number) => (number >= 0 && number < Number(count) ? offset(number - Number(first)) : undefined),
     trailer: bytes.toString('latin1', rows + 20 * Number(count)),
   };
 }
 
-/** A dictionary's text without its strings: titles and languages are the page's, and may look like anything. */
-function readObject(bytes: Buffer, place: number | undefined): string {
-  if (place === undefined) return '';
-  const end = bytes.indexOf('endobj', place);
-  return bytes.toString('latin1', place, end === -1 ? place : end).replaceAll(/\((?:\\[\s\S]|[^\\)])*\)/g, '()');
+/** Returns a dictionary's text without its strings: titles and languages come from the page and may contain anything. */
+function readObject(bytes: Buffer, offset: number | undefined): string {
+  if (offset === undefined) return '';
+  const end = bytes.indexOf('endobj', offset);
+  return bytes.toString('latin1', offset, end === -1 ? offset : end).replaceAll(/\((?:\\[\s\S]|[^\\)])*\)/g, '()');
 }
 
 function reference(dictionary: string, key: string): number {

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
-/** What runs in pages that become one sheet (`runInPage`). */
+/** Functions that `runInPage` runs in pages printed on a single sheet. */
 
-/** Takes away what makes a new page, and the page's own margins: the sheet is what the client asked for. */
-export function noBreaks(margins: { top: number; right: number; bottom: number; left: number }): void {
+/** Removes page breaks and the page's own margins: the request decides about the sheet. */
+export function removeBreaks(margins: { top: number; right: number; bottom: number; left: number }): void {
   const { top, right, bottom, left } = margins;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`
@@ -12,26 +12,26 @@ export function noBreaks(margins: { top: number; right: number; bottom: number; 
 }
 
 /**
- * Notes the lengths of elements that may hang on the height of the viewport, for `keepViewportLengths`.
+ * Records the lengths of elements that may depend on the viewport's height, for `keepViewportLengths`.
  *
- * @param elementsAtMost how many are looked at; those that hang on it stand near the top of a document's tree.
+ * @param elementsAtMost how many elements are checked; those that depend on it are near the root of the document.
  */
-export function noteViewportLengths(elementsAtMost: number): void {
+export function recordViewportLengths(elementsAtMost: number): void {
   const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom'];
   names.push('margin-top', 'margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width');
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
   const read = (element: Element) => {
-    // Computed, not used: `auto` stays `auto`, a percentage a percentage, and only `vh` is pixels.
+    // Computed values, not used values: `auto` and percentages stay as they are, and only `vh` becomes pixels.
     const style = element.computedStyleMap();
     return names.map((name) => String(style.get(name) ?? ''));
   };
-  const noted = all(document)
+  const recorded = all(document)
     .slice(0, elementsAtMost)
     .map((element) => ({ element, before: read(element) }));
   const ours = globalThis as { captureKeepLengths?: () => void };
   ours.captureKeepLengths = () => {
-    const changed = noted.map(({ element, before }) => ({ element, before, now: read(element) }));
+    const changed = recorded.map(({ element, before }) => ({ element, before, now: read(element) }));
     for (const { element, before, now } of changed) {
       if (!(element instanceof HTMLElement || element instanceof SVGElement)) continue;
       for (const [index, value] of now.entries()) {
@@ -42,17 +42,17 @@ export function noteViewportLengths(elementsAtMost: number): void {
   };
 }
 
-/** Gives what changed with the height of the viewport the lengths that it has now, for good. */
+/** Fixes the current lengths of all elements that changed with the viewport's height. */
 export function keepViewportLengths(): void {
   (globalThis as { captureKeepLengths?: () => void }).captureKeepLengths?.();
 }
 
-/** Of all that is on the page, CSS pixels. */
+/** Size of the page's content in CSS pixels. */
 export function contentSize(): { width: number; height: number } {
   const { documentElement: root, body } = document;
   const { scrollWidth: width, scrollHeight } = root;
   if (scrollHeight > window.innerHeight || !body) return { width, height: Math.max(1, scrollHeight) };
-  // Where the content is shorter than the viewport, `scrollHeight` is that of the viewport; in quirks mode so is the body.
+  // If the content is shorter than the viewport, `scrollHeight` is the viewport's; in quirks mode the body's is too.
   const content = document.createRange();
   content.selectNodeContents(body);
   const bottom = content.getBoundingClientRect().bottom + Number.parseFloat(getComputedStyle(body).marginBottom);

@@ -3,17 +3,17 @@ import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 export interface ReadPdf {
   /** CSS pixels, rounded. */
   pages: { width: number; height: number; text: string }[];
-  /** The titles of its outline, those below in brackets. */
+  /** The titles of the outline; children in brackets. */
   outline: string;
-  /** The roles in the first page's tree of tags. */
+  /** The roles in the structure tree of the first page. */
   tags: string[];
-  /** The colours that the first page fills with, `#rrggbb`. */
+  /** The fill colours of the first page, `#rrggbb`. */
   fills: string[];
   images: number;
   title: string;
 }
 
-/** Reads a PDF as a program that shows it would. @param pagesAtMost of how many pages; all are counted. */
+/** Reads a PDF as a viewer would. @param pagesAtMost how many pages are read; all are counted. */
 export async function readPdf(bytes: Buffer, pagesAtMost = 20): Promise<ReadPdf & { count: number }> {
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0, useSystemFonts: false });
   const pdf = await loading.promise;
@@ -56,7 +56,7 @@ interface OutlineItem {
 
 function titles(items: OutlineItem[] | null): string {
   return (items ?? [])
-    .map(({ title, items: below }) => (below.length > 0 ? `${title} (${titles(below)})` : title))
+    .map(({ title, items: children }) => (children.length > 0 ? `${title} (${titles(children)})` : title))
     .join(', ');
 }
 

@@ -28,8 +28,8 @@ describe('a PDF', () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => `<p style="break-after:page">page ${index + 1}</p>`).join('');
 
-  describe('has the paper', () => {
-    it('of each name, and lies on its side', async () => {
+  describe('paper size', () => {
+    it('takes names, lengths and landscape', async () => {
       // Chromium counts in points: half a pixel either way.
       for (const [options, width, height] of [
         [{}, 794, 1_123],
@@ -48,13 +48,13 @@ describe('a PDF', () => {
       }
     });
 
-    it('that its own rules name, where they may', async () => {
+    it('follows @page rules with prefer_css_page_size', async () => {
       const body = '<style>@page { size: 300px 400px }</style><p>text';
       expect(size((await render(body)).pages[0])).not.toEqual({ width: 300, height: 400 });
       expect(size((await render(body, { prefer_css_page_size: true })).pages[0])).toEqual({ width: 300, height: 400 });
     });
 
-    it('and is refused where a page of it would pass the limits', async () => {
+    it('is PAGE_TOO_LARGE over the limits', async () => {
       const huge = { html: '<p>', paper_width: '200in', paper_height: '200in' };
       expect((await worker.failRender('pdf', huge)).code).toBe('PAGE_TOO_LARGE');
       const own = { html: '<style>@page { size: 20000px 20000px }</style>', prefer_css_page_size: true };
@@ -62,7 +62,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('has room for what the margins and the scale leave', async () => {
+  it('applies margins and scale', async () => {
     const lines = '<p style="height:100px">line</p>'.repeat(10);
     const paper = { paper_width: '500px', paper_height: '1000px' };
     const count = async (options: Record<string, unknown>) => (await render(lines, { ...paper, ...options })).count;
@@ -74,8 +74,8 @@ describe('a PDF', () => {
     expect(await count({ margin: '60px', scale: 0.5 })).toBe(1);
   });
 
-  describe('of some pages', () => {
-    it('has these, as far as there are any', async () => {
+  describe('page_ranges', () => {
+    it('prints the pages that exist', async () => {
       const texts = async (page_ranges: string) =>
         (await render(numbered(5), { page_ranges })).pages.map(({ text }) => text).filter((text) => text !== '');
       expect(await texts('2-3')).toEqual(['page 2', 'page 3']);
@@ -83,17 +83,17 @@ describe('a PDF', () => {
       expect(await texts('5-900')).toEqual(['page 5']);
     });
 
-    it('fails by the client’s doing, and once, where there is none of them', async () => {
+    it('is SELECTOR_NOT_FOUND without a retry when no page exists', async () => {
       const failure = await worker.failRender('pdf', { html: numbered(2), page_ranges: '7-9' });
       expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', report: { tries: 1, problems: [] } });
       expect(failure.message).toContain('page_ranges');
     });
   });
 
-  describe('on a single page', () => {
+  describe('single_page', () => {
     const single = { single_page: true, paper_width: '600px' };
 
-    it('is as high as the content, its margins around it', async () => {
+    it('is as high as the content plus margins', async () => {
       const body = '<p style="height:4000px">top</p><p style="height:30px">end</p>';
       const plain = await render(body, single);
       expect(plain).toMatchObject({ count: 1, pages: [{ width: 600, text: 'top end' }] });
@@ -107,7 +107,7 @@ describe('a PDF', () => {
       expect(file.height).toBeLessThan(150);
     });
 
-    it('has what would break it, and what is a part of the viewport', async () => {
+    it('ignores page breaks and keeps lengths in viewport units', async () => {
       const broken = `<style>@page { size: A5; margin: 3cm } @page wide { size: A3 } .wide { page: wide }</style>${numbered(4)}<p class="wide">wide`;
       expect(await render(broken, single)).toMatchObject({ count: 1, pages: [{ width: 600 }] });
       const screens = '<section style="height:100vh">a</section><section style="min-height:50vh">b</section><p>end';
@@ -117,18 +117,18 @@ describe('a PDF', () => {
       expect(pages[0]?.height).toBeLessThan(1_240);
     });
 
-    it('is laid out for the medium, and has what came with scrolling', async () => {
+    it('is laid out for the medium, and shows what loads on scrolling', async () => {
       const media = '<style>p { height: 100px } @media print { p { height: 700px } }</style><p>text';
       expect((await render(media, single)).pages[0]?.height).toBeGreaterThanOrEqual(700);
       expect((await render(media, { ...single, media: 'screen' })).pages[0]?.height).toBeLessThan(110);
       const lazy = `<div style="height:5000px"></div><p>waiting</p><script>
-        new IntersectionObserver(([entry], seen) => {
-          if (entry.isIntersecting) { seen.disconnect(); entry.target.textContent = 'came' }
+        new IntersectionObserver(([entry], observer) => {
+          if (entry.isIntersecting) { observer.disconnect(); entry.target.textContent = 'came' }
         }).observe(document.querySelector('p'))</script>`;
       expect((await render(lazy, single)).pages[0]?.text).toBe('came');
     });
 
-    it('may be higher than Chromium’s paper, and no higher than the limits', async () => {
+    it('may exceed Chromium’s paper sizes, but not the limits', async () => {
       const tall = await render('<p style="height:60000px">tall</p><p>end', single);
       expect(tall).toMatchObject({ count: 1, pages: [{ text: 'tall end' }] });
       expect(tall.pages[0]?.height).toBeGreaterThan(60_000);
@@ -139,7 +139,7 @@ describe('a PDF', () => {
     });
   });
 
-  it('has an outline and tags where they are wanted', async () => {
+  it('has an outline and tags on request', async () => {
     const body = '<h1>One</h1><h2>One one</h2><p>text</p><h1>Two</h1>';
     const usual = await render(body);
     expect(usual).toMatchObject({ outline: '', title: 'A title' });
@@ -149,7 +149,7 @@ describe('a PDF', () => {
     expect((await render(body, { tagged: false })).tags).toEqual([]);
   });
 
-  it('has backgrounds unless they are left out, and colours of the medium', async () => {
+  it('prints backgrounds unless disabled, and uses the colours of the medium', async () => {
     const body = `<style>@media screen { p { background: #0000ff } }</style><p style="color:#ff0000">text</p>
       <div style="background:#00ff00;height:50px"></div>`;
     const { fills } = await render(body);
@@ -161,7 +161,7 @@ describe('a PDF', () => {
     expect((await render(body, { media: 'screen' })).fills).toContain('#0000ff');
   });
 
-  it('has what an application keeps behind a scroll bar of its own', async () => {
+  it('prints all of a scroll container', async () => {
     const rows = '<p style="height:50px">row</p>'.repeat(60);
     const shell = `<style>body, main { height: 100vh; overflow: hidden } main { overflow-y: auto }</style><main>${rows}<p>the last</p></main>`;
     const { count, pages } = await render(shell);
@@ -169,11 +169,11 @@ describe('a PDF', () => {
     expect(pages.at(-1)?.text).toContain('the last');
   });
 
-  describe('with header and footer', () => {
+  describe('header_html and footer_html', () => {
     const margin = { top: '1in', bottom: '1in' };
     const small = 'style="font-size:10px"';
 
-    it('has them on every page, with what Chromium fills in', async () => {
+    it('are on every page, with Chromium’s placeholders filled in', async () => {
       const { pages } = await render(numbered(2), {
         margin,
         header_html: `<div ${small}>[<span class="title"></span>|<span class="url"></span>]</div>`,
@@ -184,13 +184,13 @@ describe('a PDF', () => {
       expect(pages[1]?.text).toContain('Page 2 of');
     });
 
-    it('has the one that is given, and nothing in place of the other', async () => {
+    it('leave the other one empty when only one is given', async () => {
       const { pages } = await render('<p>body', { margin, footer_html: `<div ${small}>foot</div>` });
       expect(pages[0]?.text).toBe('body foot');
       expect((await render('<p>body', { margin, header_html: ' ' })).pages[0]?.text).toBe('body');
     });
 
-    it('runs nothing and loads nothing for them', async () => {
+    it('run no scripts and load nothing', async () => {
       const secret = await openPageServer({});
       const at = (path: string) => secret.url(path);
       const hostile = `<div ${small}>shown</div>
@@ -211,14 +211,14 @@ describe('a PDF', () => {
       }
     });
 
-    it('takes pictures that stand in them', async () => {
-      const picture = `<img style="width:9px" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">`;
+    it('show data: images', async () => {
+      const image = `<img style="width:9px" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==">`;
       expect((await render('<p>', { margin })).images).toBe(0);
-      expect((await render('<p>', { margin, header_html: picture })).images).toBe(1);
+      expect((await render('<p>', { margin, header_html: image })).images).toBe(1);
     });
   });
 
-  it('of 500 pages is whole', async () => {
+  it('of 500 pages is complete', async () => {
     const lines = '<p>A line of text that fills the page with something.</p>'.repeat(10);
     const chapters = Array.from({ length: 500 }, (_, index) => `<h2>Chapter ${index + 1}</h2>${lines}`);
     server.serve({ '/book': `<!doctype html><style>h2 { break-before: page }</style>${chapters.join('')}<p>The end.` });
@@ -228,7 +228,7 @@ describe('a PDF', () => {
     expect(outline.split(', ')).toHaveLength(500);
   });
 
-  it('is measured by what it is, whatever its page says', async () => {
+  it('is measured correctly when the page’s title and language contain PDF syntax', async () => {
     const lang = '/Pages 1 0 R) /Pages 2 0 R \\';
     const html = `<!doctype html><html lang="${lang}"><title>/MediaBox [0 0 1 1] ) /Root 1 0 R ((</title><p>text`;
     const { file } = await worker.render('pdf', { html, paper: 'Letter' });

@@ -3,30 +3,30 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import type { ImageSize } from './image-size.ts';
 
-/** What a capture gives. Sizes are integers: pixels, for a PDF those of its first page in CSS pixels. */
+/** The file that a capture produces. Sizes are integers: pixels, or for a PDF the first page in CSS pixels. */
 export interface RenderedFile extends ImageSize {
   format: 'png' | 'jpeg' | 'webp' | 'pdf';
   bytes: Buffer;
 }
 
-/** Of Chromium's encoders for PNG: the one that is quick, or the one that makes files small. */
+/** Chromium's PNG encoder: the fast one, or the one that makes small files. */
 export type PngEncoder = 'quick' | 'small';
 
-/** A kind of capture: what is its own, beyond loading a page and acting on it. */
+/** Renders one type of capture, once the page is loaded and acted on. */
 export interface Renderer<Request extends PageRequest> {
-  /** The medium that the kind draws in by itself; another one that is asked for is emulated. */
+  /** The medium this type uses by default; the other one is emulated on request. */
   medium: PageRequest['media'];
   /**
-   * Refuses what cannot be made whatever the page is, before anything is loaded for it.
+   * Rejects requests that no page can satisfy, before anything is loaded.
    *
    * @throws {CaptureFailure}
    */
   check?(request: Request): void;
   /**
-   * Draws the page as it is now: loaded, waited for and acted on.
+   * Renders the page in its current state.
    *
    * @throws {CaptureFailure}
-   * @throws {BrowserProblem} when the browser let us down.
+   * @throws {BrowserProblem} when the browser fails.
    */
   draw(page: CapturePage, request: Request, deadline: Deadline): Promise<RenderedFile>;
 }

@@ -5,7 +5,7 @@ import { pdfRenderer } from './pdf.ts';
 import type { PngEncoder, Renderer } from './renderer.ts';
 import { screenshotRenderer } from './screenshot.ts';
 
-/** What draws each kind of capture. */
+/** The renderer of each type of capture. */
 export type Renderers = Readonly<Record<CaptureType, Renderer<PageRequest>>>;
 
 export function createRenderers(encoder: PngEncoder): Renderers {

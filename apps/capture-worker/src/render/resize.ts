@@ -2,25 +2,25 @@ import sharp from 'sharp';
 import { pixelsAtMost } from '../limits.ts';
 import type { ImageFormat, ImageSize } from './image-size.ts';
 
-export interface Resizing {
+export interface ResizeOptions {
   resize_width?: number | undefined;
   resize_height?: number | undefined;
 }
 
-/** Whether anything is to be resized. */
-export function isResized({ resize_width: width, resize_height: height }: Resizing): boolean {
+/** Whether the request resizes the image. */
+export function isResized({ resize_width: width, resize_height: height }: ResizeOptions): boolean {
   return width !== undefined || height !== undefined;
 }
 
 /**
- * Resizes a picture: to one side, the proportions kept, or to both: then it covers them, and what is too much is cut from
- * both sides or from the bottom, as the top of a page tells what it is.
+ * Resizes an image. With one side given, it keeps its aspect ratio. With both, it covers them and is cropped on the left
+ * and right or at the bottom, because the top of a page identifies it.
  *
- * @param png what the browser drew.
+ * @param png the browser's screenshot.
  */
 export async function resize(
   png: Buffer,
-  { resize_width: width, resize_height: height }: Resizing,
+  { resize_width: width, resize_height: height }: ResizeOptions,
   { format, quality }: { format: ImageFormat; quality?: number | undefined },
 ): Promise<Buffer> {
   const resized = sharp(png, { limitInputPixels: pixelsAtMost })
@@ -29,8 +29,11 @@ export async function resize(
   return resized.toBuffer();
 }
 
-/** The size that it comes to. */
-export function resizedSize(drawn: ImageSize, { resize_width: width, resize_height: height }: Resizing): ImageSize {
+/** Returns the size after resizing. */
+export function resizedSize(
+  drawn: ImageSize,
+  { resize_width: width, resize_height: height }: ResizeOptions,
+): ImageSize {
   const { width: drawnWidth, height: drawnHeight } = drawn;
   return {
     width: width ?? Math.max(1, Math.round((drawnWidth * (height ?? drawnHeight)) / drawnHeight)),

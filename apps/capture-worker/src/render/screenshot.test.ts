@@ -8,7 +8,7 @@ const red = '#ff0000';
 const green = '#00ff00';
 const blue = '#0000ff';
 
-it('a PNG is drawn quickly, or made small where the operator wants that, and shows the same', async () => {
+it('the quick and the small PNG encoder produce the same pixels', async () => {
   const text = Array.from({ length: 60 }, (_, line) => `<p>Line ${line} of a page of text.</p>`).join('');
   const server = await openPageServer({ '/page': `<!doctype html>${text}` });
   const drawWith = async (pngEncoder: PngEncoder) => {
@@ -39,25 +39,25 @@ describe('a screenshot', () => {
     await server.close();
   });
 
-  async function shoot(body: string, options: Record<string, unknown> = {}) {
+  async function takeScreenshot(body: string, options: Record<string, unknown> = {}) {
     server.serve({ '/page': `<!doctype html><style>body { margin: 0 }</style>${body}` });
     const { file } = await worker.render('screenshot', { url: server.url('/page'), ...options });
     return file;
   }
   const capture = async (body: string, options: Record<string, unknown> = {}): Promise<Pixels> =>
-    readPixels(await shoot(body, options));
+    readPixels(await takeScreenshot(body, options));
   const size = ({ width, height }: { width: number; height: number }) => [width, height];
   const box = (colour: string, width: number, height: number, more = '') =>
     `<div style="background:${colour};width:${width}px;height:${height}px;${more}"></div>`;
 
-  /** Every colour of a column, from its top. */
+  /** The colours of a pixel column from top to bottom, without repetitions. */
   function column(pixels: Pixels, x: number): string[] {
     const rows = Array.from({ length: pixels.height }, (_, y) => pixels.at(x, y));
     return rows.filter((colour, y) => colour !== rows[y - 1]);
   }
 
   describe('of an element', () => {
-    it('is the element and nothing beside it, to the pixel', async () => {
+    it('shows exactly the element, to the pixel', async () => {
       const body = `${box(red, 800, 2_000)}<div id="it" style="margin-left:33px;width:200px">${box(green, 200, 50)}${box(blue, 200, 50)}</div>${box(red, 800, 900)}`;
       for (const [scale, width, height] of [
         [1, 200, 100],
@@ -72,7 +72,7 @@ describe('a screenshot', () => {
       }
     });
 
-    it('taller and wider than the viewport is whole', async () => {
+    it('is complete when the element is larger than the viewport', async () => {
       const rows = `${box(green, 2_000, 2_000)}${box(blue, 2_000, 2_000)}`;
       const pixels = await capture(
         `${box(red, 10, 500)}<div id="it" style="width:2000px">${rows}</div>${box(red, 10, 9)}`,
@@ -87,7 +87,7 @@ describe('a screenshot', () => {
       ]);
     });
 
-    it('has been in view, and nothing that is fixed lies over it', async () => {
+    it('scrolls the element into view and shows no fixed element over it', async () => {
       const body = `<div style="position:fixed;top:0;left:0;right:0;height:80px;background:${red}"></div>${box(blue, 10, 3_000)}
         <div id="it" style="height:2000px"><p></p></div><script>
           document.querySelector('#it p').style = 'height:2000px;margin:0';
@@ -99,19 +99,19 @@ describe('a screenshot', () => {
       expect(column(await capture(body, { selector: '#it' }), 600)).toEqual([green]);
     });
 
-    it('in a scroller that shows only part of it is whole', async () => {
+    it('is complete when the element is in a scroll container', async () => {
       const inner = `<div id="it" style="width:300px">${box(green, 300, 700)}${box(blue, 300, 700)}</div>`;
       const body = `<div style="height:400px;overflow:auto">${box(red, 300, 900)}${inner}</div>`;
       const pixels = await capture(body, { selector: '#it' });
       expect([pixels.height, column(pixels, 100)]).toEqual([1_400, [green, blue]]);
     });
 
-    it('that comes late is waited for', async () => {
+    it('waits for an element that appears late', async () => {
       const body = `<div id="it" hidden>${box(green, 50, 50)}</div><script>setTimeout(() => { it.hidden = false }, 800)</script>`;
       expect(column(await capture(body, { selector: '#it div' }), 9)).toEqual([green]);
     });
 
-    it('over the limits is PAGE_TOO_LARGE', async () => {
+    it('is PAGE_TOO_LARGE when the element exceeds the limits', async () => {
       server.serve({ '/tall': `<div id="it" style="width:100px;height:100001px">` });
       const options = { url: server.url('/tall'), selector: '#it' };
       expect(await worker.failRender('screenshot', options)).toMatchObject({ code: 'PAGE_TOO_LARGE' });
@@ -121,7 +121,7 @@ describe('a screenshot', () => {
   describe('of a clip', () => {
     const body = `${box(red, 1_280, 1_000)}${box(green, 1_280, 1_000)}${box(blue, 1_280, 1_000)}`;
 
-    it('is that part of the page, beyond the viewport too', async () => {
+    it('shows that part of the page, also beyond the viewport', async () => {
       const pixels = await capture(body, { clip: { x: 10, y: 900, width: 50, height: 1_200 } });
       expect(size(pixels)).toEqual([50, 1_200]);
       expect(Array.from({ length: 3 }, (_, index) => pixels.at(25, [99, 100, 1_100][index] ?? 0))).toEqual([
@@ -131,12 +131,12 @@ describe('a screenshot', () => {
       ]);
     });
 
-    it('is measured from the top of the page, wherever it was scrolled to', async () => {
+    it('is measured from the top of the page at any scroll position', async () => {
       const pixels = await capture(body, { clip: { x: 0, y: 0, width: 50, height: 50 }, js: 'scrollTo(0, 1500)' });
       expect(column(pixels, 9)).toEqual([red]);
     });
 
-    it('of parts of pixels has whole ones', async () => {
+    it('is rounded to integer pixels', async () => {
       const clip = { x: 0.4, y: 999.6, width: 99.9, height: 10 };
       const pixels = await capture(body, { clip, device_scale_factor: 2 });
       expect(size(pixels)).toEqual([200, 20]);
@@ -144,11 +144,11 @@ describe('a screenshot', () => {
     });
   });
 
-  describe('without a background', () => {
-    it.each(['png', 'webp'] as const)('is transparent where the page has none (%s)', async (format) => {
+  describe('with omit_background', () => {
+    it.each(['png', 'webp'] as const)('is transparent where the page has no background (%s)', async (format) => {
       const body = box(green, 100, 100);
       for (const more of [{}, { full_page: true }, { resize_width: 640 }]) {
-        const { bytes } = await shoot(body, { format, omit_background: true, ...more });
+        const { bytes } = await takeScreenshot(body, { format, omit_background: true, ...more });
         const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
         const at = (x: number, y: number) => [...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4)];
         expect(at(10, 10)[3]).toBe(255);
@@ -156,7 +156,7 @@ describe('a screenshot', () => {
       }
     });
 
-    it('has the one that the page has', async () => {
+    it('keeps the page’s own background', async () => {
       const body = `<body style="background:${blue}">`;
       expect((await capture(body, { omit_background: true })).at(600, 600)).toBe(blue);
     });
@@ -179,16 +179,16 @@ describe('a screenshot', () => {
       [{ resize_width: 320, device_scale_factor: 2 }, [320, 180]],
       [{ resize_width: 100, resize_height: 100 }, [100, 100]],
       [{ resize_width: 1, resize_height: 1 }, [1, 1]],
-    ])('%j is %j', async (options, expected) => {
+    ])('%j gives a size of %j', async (options, expected) => {
       for (const format of ['png', 'jpeg', 'webp'] as const) {
-        const file = await shoot(quarters, { ...options, format });
+        const file = await takeScreenshot(quarters, { ...options, format });
         expect([file.width, file.height]).toEqual(expected);
         expect(size(await readPixels(file))).toEqual(expected);
         expect((await sharp(file.bytes).metadata()).format).toBe(format);
       }
     });
 
-    it('to both sides covers and crops, and keeps the top of the page', async () => {
+    it('to both sides is cropped and keeps the top of the page', async () => {
       const wide = await capture(quarters, { resize_width: 100, resize_height: 100 });
       expect([wide.at(10, 10), wide.at(90, 10), wide.at(10, 90), wide.at(90, 90)]).toEqual([
         red,
@@ -201,17 +201,17 @@ describe('a screenshot', () => {
       expect([top.at(100, 10), top.at(100, 190)]).toEqual([red, red]);
     });
 
-    it('may be of a page that the format itself could not hold', async () => {
+    it('may come from a screenshot over the format’s own limit', async () => {
       const tall = `${box(red, 100, 10_000)}${box(blue, 100, 10_000)}`;
       const options = { full_page: true, width: 100, format: 'webp', resize_height: 2_000 };
-      const file = await shoot(tall, options);
+      const file = await takeScreenshot(tall, options);
       expect([file.width, file.height]).toEqual([10, 2_000]);
     });
 
-    it('keeps the quality', async () => {
+    it('applies the quality', async () => {
       const body = '<div style="height:720px;background:linear-gradient(45deg,#123,#fed,#987,#0ff)">';
       const bytes = async (quality: number) =>
-        (await shoot(body, { format: 'jpeg', resize_width: 600, quality })).bytes.length;
+        (await takeScreenshot(body, { format: 'jpeg', resize_width: 600, quality })).bytes.length;
       expect(await bytes(10)).toBeLessThan(await bytes(90));
     });
   });

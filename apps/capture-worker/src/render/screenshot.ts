@@ -11,7 +11,7 @@ import { checkImageSize, type ImageFormat, type ImageSize, readImageSize } from 
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { isResized, resize, resizedSize } from './resize.ts';
 
-/** 0.05 s for a viewport, 2 s for 100 million pixels on a free machine; and pages of which no frame ever comes. */
+/** A viewport takes 0.05 s and 100 million pixels take 2 s on an idle machine; some pages never draw a frame. */
 const screenshotWithinMs = 30_000;
 
 const callWithinMs = 10_000;
@@ -32,22 +32,22 @@ async function draw(
   request: ScreenshotRequest,
   deadline: Deadline,
 ): Promise<RenderedFile> {
-  const area = await areaOf(page, request, deadline);
+  const area = await openArea(page, request, deadline);
   checkSize(request, area ?? { width: request.width, height: request.height });
   if (request.omit_background) await omitBackground(page, deadline);
   const { format } = request;
-  // What is made smaller is encoded once more.
-  const how = isResized(request)
+  // Resizing encodes the image again.
+  const encoding = isResized(request)
     ? { format: 'png' as const, encoder: 'quick' as const }
     : { format, encoder, quality: request.quality };
-  const shot = await takeScreenshot(page, { ...how, ...(area && { clip: area }) }, deadline);
-  const resizing = isResized(request) && resize(shot, request, request);
-  const bytes = resizing ? await page.step('resizing', screenshotWithinMs, deadline, resizing) : shot;
+  const image = await takeScreenshot(page, { ...encoding, ...(area && { clip: area }) }, deadline);
+  const resizing = isResized(request) && resize(image, request, request);
+  const bytes = resizing ? await page.step('resizing', screenshotWithinMs, deadline, resizing) : image;
   return { format, bytes, ...(await readImageSize(bytes, format)) };
 }
 
-/** What is drawn, from the page's upper left corner; null for the viewport, where it stands. */
-async function areaOf(page: CapturePage, request: ScreenshotRequest, deadline: Deadline): Promise<Area | null> {
+/** Prepares the area to draw; null for the viewport at its current scroll position. */
+async function openArea(page: CapturePage, request: ScreenshotRequest, deadline: Deadline): Promise<Area | null> {
   const { full_page: fullPage, selector, clip } = request;
   if (fullPage) return openFullPage(page, request, deadline);
   if (selector !== undefined) return openElement(page, selector, deadline);
@@ -56,19 +56,18 @@ async function areaOf(page: CapturePage, request: ScreenshotRequest, deadline: D
   return roundToPixels(clip);
 }
 
-/** What was asked for of a picture's pixels. */
 export interface ScreenshotOptions {
   format: ImageFormat;
-  /** Of a png. */
+  /** For png. */
   encoder: PngEncoder;
-  /** Of a jpeg or webp. */
+  /** For jpeg and webp. */
   quality?: number | undefined;
-  /** The viewport where it stands unless given; may reach beyond it. */
+  /** Defaults to the viewport at its current scroll position; may reach beyond it. */
   clip?: Area;
 }
 
 /**
- * Draws what the page shows.
+ * Takes a screenshot of the page in its current state.
  *
  * @throws {CaptureFailure} `PAGE_TOO_LARGE`, `CAPTURE_TIMEOUT`
  */
@@ -80,17 +79,17 @@ export async function takeScreenshot(
   const screenshot = page.session.send('Page.captureScreenshot', {
     format,
     ...(quality !== undefined && format !== 'png' && { quality }),
-    // A page of text is 190 kB in 30 ms, or 125 kB in 47 (Chromium 156). The other formats know no such thing.
+    // A page of text takes 30 ms and 190 kB, or 47 ms and 125 kB (Chromium 156). Only PNG has this option.
     optimizeForSpeed: format === 'png' && encoder === 'quick',
     ...(clip && { clip: { scale: 1, ...clip } }),
   });
   try {
-    const { data } = await page.step('taking the picture', screenshotWithinMs, deadline, screenshot);
+    const { data } = await page.step('taking the screenshot', screenshotWithinMs, deadline, screenshot);
     return Buffer.from(data, 'base64');
   } catch (error) {
     if (!(error instanceof ProtocolError) || !error.message.includes(tooLongMessage)) throw error;
     const hint = format === 'png' ? '; use jpeg or webp' : '';
-    throw new CaptureFailure('PAGE_TOO_LARGE', `The file of the picture would be over 96 MB${hint}.`, { cause: error });
+    throw new CaptureFailure('PAGE_TOO_LARGE', `The image would be larger than 96 MB${hint}.`, { cause: error });
   }
 }
 
@@ -100,14 +99,14 @@ async function omitBackground(page: CapturePage, deadline: Deadline): Promise<vo
   await page.step('omitting the background', callWithinMs, deadline, setting);
 }
 
-/** @throws {CaptureFailure} `PAGE_TOO_LARGE` for what is drawn, and for what becomes of it. */
+/** @throws {CaptureFailure} `PAGE_TOO_LARGE` for the screenshot before or after resizing. */
 function checkSize(
   request: ScreenshotRequest,
   { width, height, scale: zoom = 1 }: ImageSize & { scale?: number },
 ): void {
   const { format } = request;
   const scale = request.device_scale_factor * zoom;
-  // Chromium rounds up where the scale gives a part of a pixel.
+  // Chromium rounds fractional pixels up.
   const drawn = { width: Math.ceil(width * scale), height: Math.ceil(height * scale) };
   checkImageSize(drawn, isResized(request) ? 'png' : format);
   if (isResized(request)) checkImageSize(resizedSize(drawn, request), format);
