@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Migration } from './migration-files.ts';
-import { recordBegun, recordFinished, recordTakenBack } from './migration-record.ts';
+import { recordFinished, recordRolledBack, recordStarted } from './migration-record.ts';
 
-export interface Patience {
+export interface RetryOptions {
   /**
    * How long a statement may wait for a lock, milliseconds. Whoever comes after it waits behind it, so this is what a
    * client's request may take longer at most.
@@ -27,7 +27,7 @@ const deadlockDetected = '40P01';
  *
  * @throws what Postgres says; the message names the migration.
  */
-export async function applyMigration(client: pg.Client, migration: Migration, patience: Patience): Promise<void> {
+export async function applyMigration(client: pg.Client, migration: Migration, patience: RetryOptions): Promise<void> {
   if (!migration.transactional) return applyOutside(client, migration);
   for (let tried = 1; ; tried += 1) {
     try {
@@ -47,7 +47,7 @@ export async function applyMigration(client: pg.Client, migration: Migration, pa
 
 async function applyInTransaction(client: pg.Client, migration: Migration, lockTimeoutMs: number): Promise<void> {
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`);
-  const id = await recordBegun(client, migration);
+  const id = await recordStarted(client, migration);
   await client.query(migration.sql);
   await recordFinished(client, id);
   await client.query('COMMIT');
@@ -58,8 +58,8 @@ async function applyInTransaction(client: pg.Client, migration: Migration, lockT
  * those take, and nobody waits behind them.
  */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
-  await recordTakenBack(client, migration.name);
-  const id = await recordBegun(client, migration);
+  await recordRolledBack(client, migration.name);
+  const id = await recordStarted(client, migration);
   for (const statement of statementsOf(migration.sql)) {
     try {
       await client.query(statement);

@@ -3,7 +3,7 @@
 // DATABASE_URL names any PostgreSQL database; nothing is read from or written to it.
 // What would hold up a large database in use is told on standard error: docs/upgrade.md.
 import { text } from 'node:stream/consumers';
-import { checkMigration } from './judge-migration.ts';
+import { checkMigration } from './check-migration.ts';
 import { noFilters, schemaFiles, withSchemaEngine } from './schema-engine.ts';
 
 const former = await text(process.stdin);

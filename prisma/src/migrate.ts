@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { applyMigration, type Patience } from './apply-migration.ts';
+import { applyMigration, type RetryOptions } from './apply-migration.ts';
 import { type Migration, migrationNames, migrationsFolder, readMigration } from './migration-files.ts';
 import { ensureRecord, readRecord } from './migration-record.ts';
 
@@ -11,9 +11,9 @@ const migrationLock = 7_310_554;
 const lookEveryMs = 200;
 
 /** Half a second is what a request may be held up by; two minutes of tries outlast a sweep, a backup's start, a slow query. */
-const usualPatience: Patience = { lockTimeoutMs: 500, tries: 60, pauseMs: 1_500, report: () => {} };
+const defaultRetry: RetryOptions = { lockTimeoutMs: 500, tries: 60, pauseMs: 1_500, report: () => {} };
 
-export interface MigrateOptions extends Partial<Patience> {
+export interface MigrateOptions extends Partial<RetryOptions> {
   /** Where the migrations are; those of this version unless given. */
   folder?: string;
   /** Only those, as a backup of an earlier version had them. */
@@ -41,7 +41,7 @@ export async function applyMigrations(databaseUrl: string, options: MigrateOptio
   try {
     await takeTurn(client);
     const missing = await findMissing(client, names, folder);
-    for (const migration of missing) await applyMigration(client, migration, { ...usualPatience, ...patience });
+    for (const migration of missing) await applyMigration(client, migration, { ...defaultRetry, ...patience });
     return missing.map(({ name }) => name);
   } finally {
     await client.end();

@@ -31,7 +31,7 @@ export async function readRecord(client: pg.Client): Promise<Recorded[]> {
   return rows;
 }
 
-export async function recordBegun(client: pg.Client, { name, checksum }: Migration): Promise<string> {
+export async function recordStarted(client: pg.Client, { name, checksum }: Migration): Promise<string> {
   const id = randomUUID();
   await client.query(
     'INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())',
@@ -48,7 +48,7 @@ export async function recordFinished(client: pg.Client, id: string): Promise<voi
 }
 
 /** Takes back the entries of a migration that was begun and not finished, because it is run again. */
-export async function recordTakenBack(client: pg.Client, name: string): Promise<void> {
+export async function recordRolledBack(client: pg.Client, name: string): Promise<void> {
   await client.query(
     `UPDATE _prisma_migrations SET rolled_back_at = clock_timestamp()
       WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkMigration } from './judge-migration.ts';
+import { checkMigration } from './check-migration.ts';
 import { migrationNames, readMigration } from './migration-files.ts';
 
 /** The first release: nobody had a database that they could have held up. */
