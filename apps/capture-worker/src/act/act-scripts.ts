@@ -1,29 +1,29 @@
 /// <reference lib="dom" />
 /**
- * What acts on pages (`runInPage`): each function is sent as text, so it sees nothing of what is around it here, and it
- * takes and gives JSON.
+ * Functions that `runInPage` runs to act on pages. Each is sent as text, so it cannot use anything outside itself, and its
+ * input and output are JSON.
  */
 
 /**
- * Resolves when the selector matches something.
+ * Waits until the selector matches an element.
  *
- * @param wanted.visible only what takes up room counts.
- * @param wanted.withinMs then it resolves with false, milliseconds.
- * @throws {SyntaxError} when it is no selector.
+ * @param match.visible only elements with a size count.
+ * @param match.withinMs limit in milliseconds, after which it resolves with false.
+ * @throws {SyntaxError} when the selector is invalid.
  */
-export async function waitForMatch(wanted: { selector: string; visible: boolean; withinMs: number }): Promise<boolean> {
-  const end = performance.now() + wanted.withinMs;
+export async function waitForMatch(match: { selector: string; visible: boolean; withinMs: number }): Promise<boolean> {
+  const end = performance.now() + match.withinMs;
   for (;;) {
-    const element = document.querySelector(wanted.selector);
+    const element = document.querySelector(match.selector);
     const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
-    if (element && (!wanted.visible || (width > 0 && height > 0))) return true;
+    if (element && (!match.visible || (width > 0 && height > 0))) return true;
     if (performance.now() >= end) return false;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
-/** Where the first match can be clicked, scrolled into view: null if something lies over it, or it has no place. */
-export function aim(selector: string): { x: number; y: number } | null {
+/** Scrolls the first match into view and returns where to click it; null if it is covered or has no size. */
+export function findClickPoint(selector: string): { x: number; y: number } | null {
   const element = document.querySelector(selector);
   if (!element) return null;
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
@@ -33,7 +33,7 @@ export function aim(selector: string): { x: number; y: number } | null {
   return hit && element.contains(hit) ? { x, y } : null;
 }
 
-/** Clicks the first match whatever lies over it. */
+/** Clicks the first match, even if it is covered. */
 export function clickDirectly(selector: string): void {
   const element = document.querySelector(selector);
   if (element instanceof HTMLElement) element.click();
@@ -41,12 +41,11 @@ export function clickDirectly(selector: string): void {
 }
 
 /**
- * Puts the client's style sheet on the page, and what hides and removes. May be called again: what has come since is
- * removed as well.
+ * Applies the client's style sheet and hides and removes elements. May be called again for elements added since.
  *
- * @throws {Error} that names the field, for what is no selector.
+ * @throws {Error} that names the field with the invalid selector.
  */
-export function dress(style: { css: string; hide: readonly string[]; remove: readonly string[] }): void {
+export function applyStyle(style: { css: string; hide: readonly string[]; remove: readonly string[] }): void {
   const check = (field: string) => (selector: string, index: number) => {
     try {
       document.createDocumentFragment().querySelector(selector);
@@ -56,7 +55,7 @@ export function dress(style: { css: string; hide: readonly string[]; remove: rea
   };
   style.hide.forEach(check('hide_selectors'));
   style.remove.forEach(check('remove_selectors'));
-  // A rule for each: were they in one, those that only some browsers know would take the others with them.
+  // One rule per selector: in a shared rule, a selector the browser does not know would disable the others.
   const rules = (selectors: readonly string[], declaration: string) =>
     selectors.map((selector) => `${selector} { ${declaration} !important }`).join('\n');
 
@@ -64,7 +63,7 @@ export function dress(style: { css: string; hide: readonly string[]; remove: rea
   if (!world.captureSheet) {
     world.captureSheet = new CSSStyleSheet();
     const text = [rules(style.hide, 'visibility: hidden'), rules(style.remove, 'display: none')].join('\n');
-    // An adopted sheet is no concern of the page's security policy, but it may import nothing.
+    // The page's security policy does not apply to an adopted sheet, but such a sheet cannot import.
     const imports = /@import/i.test(style.css);
     if (imports) (document.head ?? document.documentElement).append(sheetElement(style.css));
     world.captureSheet.replaceSync(imports ? text : `${style.css}\n${text}`);
@@ -72,7 +71,7 @@ export function dress(style: { css: string; hide: readonly string[]; remove: rea
   if (!document.adoptedStyleSheets.includes(world.captureSheet)) {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, world.captureSheet];
   }
-  // Hidden rather than taken out of the tree: scripts that keep an eye on their elements would trip over the gap.
+  // Hidden rather than removed from the tree: the page's scripts may still use the elements.
   for (const [selectors, name, value] of [
     [style.hide, 'visibility', 'hidden'],
     [style.remove, 'display', 'none'],

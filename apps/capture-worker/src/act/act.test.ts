@@ -6,9 +6,9 @@ const red = '#ff0000';
 const green = '#00ff00';
 const blue = '#0000ff';
 
-describe('what is done to a page', () => {
+describe('actions on a page', () => {
   let server: PageServer;
-  /** Something on this machine that captures may not see. */
+  /** A server on this machine that captures may not reach. */
   let secret: PageServer;
   let worker: TestWorker;
 
@@ -32,10 +32,10 @@ describe('what is done to a page', () => {
     const { file } = await worker.render('screenshot', { url, width: 400, height: 300, ...options });
     return readPixels(file);
   }
-  const turn = (colour: string) => `document.body.style.background = '${colour}'`;
+  const setBackground = (colour: string) => `document.body.style.background = '${colour}'`;
 
   describe('wait_for_selector', () => {
-    it('waits for what a script puts there, on the page after the first too', async () => {
+    it('waits for elements that a script adds, also on a following page', async () => {
       const later = (html: string) => `<script>setTimeout(() => { document.body.innerHTML = '${html}' }, 700)</script>`;
       const url = serve(`<body>${later(`<p class="ready" style="background:${green};margin:0;height:99px">`)}`);
       expect((await capture(url, { wait_for_selector: '.ready' })).at(50, 50)).toBe(green);
@@ -49,7 +49,7 @@ describe('what is done to a page', () => {
       ['click', { click: '.none' }, 'click matched nothing within'],
       ['the second click', { click: ['body', '.none'] }, 'click.1 matched nothing within'],
       ['selector', { selector: '.none' }, 'selector matched nothing visible within'],
-      ['selector of what is not shown', { selector: 'head' }, 'selector matched nothing visible within'],
+      ['selector of an invisible element', { selector: 'head' }, 'selector matched nothing visible within'],
     ])('%s that matches nothing is SELECTOR_NOT_FOUND', async (_, options, message) => {
       const failure = await worker.failRender('screenshot', { url: serve('<body>'), timeout_ms: 1_500, ...options });
       expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', message: expect.stringContaining(message) });
@@ -61,7 +61,7 @@ describe('what is done to a page', () => {
       [{ selector: '<p>' }, 'The option selector is not a CSS selector.'],
       [{ hide_selectors: ['p', '}'] }, 'The option hide_selectors.1 is not a CSS selector.'],
       [{ remove_selectors: ['p, {'] }, 'The option remove_selectors.0 is not a CSS selector.'],
-    ])('%j fails at once and says so', async (options, message) => {
+    ])('%j is rejected with a message that names the option', async (options, message) => {
       const failure = await worker.failRender('screenshot', { url: serve('<body>'), ...options });
       expect(failure).toMatchObject({ code: 'SELECTOR_NOT_FOUND', message });
     });
@@ -72,7 +72,7 @@ describe('what is done to a page', () => {
       .map((colour, index) => `<div class="b${index}" style="height:50px;background:${colour}"></div>`)
       .join('');
 
-    it('style, hide in place, and take out', async () => {
+    it('style, hide in place and remove elements', async () => {
       const pixels = await capture(serve(blocks), {
         css: '.b2 { background: #ffff00 !important }',
         hide_selectors: ['.b0', '.none', '.chat'],
@@ -81,7 +81,7 @@ describe('what is done to a page', () => {
       expect([pixels.at(9, 25), pixels.at(9, 75), pixels.at(9, 125)]).toEqual(['#ffffff', '#ffff00', '#ffffff']);
     });
 
-    it('against the page’s own !important, its security policy, and what comes late', async () => {
+    it('override !important and the security policy of the page, and apply to elements added late', async () => {
       const late = `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend',
         '<div class="late" style="display:block !important;visibility:visible !important;height:300px;background:${red}">'), 300)</script>`;
       const policy = {
@@ -93,34 +93,34 @@ describe('what is done to a page', () => {
       }
     });
 
-    it('css may import and bring images, which are waited for', async () => {
+    it('css may import style sheets, which are waited for', async () => {
       server.serve({
         '/more.css': { delayMs: 300, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
       });
       expect((await capture(serve('<body>'), { css: '@import url(/more.css);' })).at(200, 200)).toBe(green);
     });
 
-    it('a rule that only some browsers know does not take the others with it', async () => {
+    it('apply even if another selector is unknown to the browser', async () => {
       const pixels = await capture(serve(blocks), { remove_selectors: [':is(.b0)', '.b1:not(.x)'] });
       expect(pixels.at(9, 25)).toBe(blue);
     });
   });
 
   describe('js', () => {
-    it('runs in the page’s own world, awaits, and is waited for', async () => {
+    it('runs in the page’s main world and may use await', async () => {
       server.serve({ '/data': { delayMs: 200, body: green } });
-      const js = `const answer = await fetch('/data'); document.body.style.background = (await answer.text()) + known;`;
+      const js = `const response = await fetch('/data'); document.body.style.background = (await response.text()) + known;`;
       expect((await capture(serve('<body><script>window.known = ""</script>'), { js })).at(200, 200)).toBe(green);
     });
 
-    it('tells its error, and the page is drawn', async () => {
+    it('reports its error, and the page is captured', async () => {
       const options = { url: serve(`<body style="background:${green}">`), js: 'missing.of()' };
       const { file, report } = await worker.render('screenshot', options);
       expect((await readPixels(file)).at(200, 200)).toBe(green);
       expect(report.scriptFault).toMatch(/^ReferenceError: missing is not defined/);
     });
 
-    it('that leads to another page is followed, and judged', async () => {
+    it('may navigate to another page, which is checked', async () => {
       expect((await capture(serve('<body>'), { js: "location = '/green'" })).at(200, 200)).toBe(green);
       const js = `location = '${secret.url('/')}'`;
       expect(await worker.failRender('screenshot', { url: serve('<body>'), js })).toMatchObject({
@@ -132,8 +132,8 @@ describe('what is done to a page', () => {
       ['a loop', 'for (;;);'],
       ['a loop after an await', 'await null; for (;;);'],
       ['a loop in a timer', `setTimeout(() => { for (;;); }); await new Promise(() => 0)`],
-      ['a promise that is never kept', 'await new Promise(() => 0)'],
-    ])('that is %s without end is over at timeout_ms', async (_, js) => {
+      ['a promise that never resolves', 'await new Promise(() => 0)'],
+    ])('fails at timeout_ms in an endless script: %s', async (_, js) => {
       const failure = await worker.failRender('screenshot', { url: serve('<body>'), js, timeout_ms: 2_000 });
       expect(failure.code).toBe('CAPTURE_TIMEOUT');
     });
@@ -141,8 +141,8 @@ describe('what is done to a page', () => {
     it.each([
       ['a loop', 'for (;;);'],
       ['a loop after an await', 'await null; for (;;);'],
-      ['a promise that is never kept', 'await new Promise(() => 0)'],
-    ])('that is %s without end is cut off where there is time, and the page is drawn', async (_, js) => {
+      ['a promise that never resolves', 'await new Promise(() => 0)'],
+    ])('is terminated when it does not end, and the page is captured: %s', async (_, js) => {
       const options = { url: serve(`<body style="background:${green}">`), js, timeout_ms: 60_000 };
       const { file, report } = await worker.render('screenshot', options);
       expect((await readPixels(file)).at(200, 200)).toBe(green);
@@ -152,11 +152,11 @@ describe('what is done to a page', () => {
   });
 
   describe('click', () => {
-    it('is a person’s: trusted, in order, each waited for', async () => {
+    it('dispatches trusted clicks in order and waits after each', async () => {
       const body = `<button id="first" style="position:absolute;top:2000px">first</button><script>
         first.onclick = ({ isTrusted }) => { if (isTrusted) fetch('/data').then(() => {
           document.body.insertAdjacentHTML('beforeend', '<button id="second">second</button>');
-          second.onclick = () => { ${turn(green)} };
+          second.onclick = () => { ${setBackground(green)} };
         }) };
       </script>`;
       server.serve({ '/data': { delayMs: 200 } });
@@ -164,7 +164,7 @@ describe('what is done to a page', () => {
       expect(pixels.at(300, 100)).toBe(green);
     });
 
-    it('reaches what is covered or has no place', async () => {
+    it('reaches covered and invisible elements', async () => {
       const body = (style: string) => `<button id="button" style="${style}">ok</button>
         <div style="position:fixed;inset:0;background:${red}"></div>
         <script>button.onclick = () => { document.querySelector('div').style.background = '${green}' }</script>`;
@@ -172,7 +172,7 @@ describe('what is done to a page', () => {
       expect((await capture(serve(body('display:none')), { click: 'button' })).at(200, 200)).toBe(green);
     });
 
-    it('that leads to another page is followed, and the page judged', async () => {
+    it('may navigate to another page, which is checked', async () => {
       expect((await capture(serve('<a href="/green">go</a>'), { click: 'a' })).at(200, 200)).toBe(green);
       const slow = '<a href="/slow">go</a>';
       server.serve({ '/slow': { delayMs: 700, body: `<!doctype html><body style="background:${green}">` } });
@@ -181,7 +181,7 @@ describe('what is done to a page', () => {
       expect(await worker.failRender('screenshot', { url, click: 'a' })).toMatchObject({ code: 'URL_BLOCKED' });
     });
 
-    it('leads on from a page that would not let go of its visitor', async () => {
+    it('navigates away from a page with a beforeunload dialog', async () => {
       server.serve({
         '/clingy':
           '<script>addEventListener("beforeunload", (event) => event.preventDefault())</script><a href="/next">x</a>',
@@ -191,24 +191,24 @@ describe('what is done to a page', () => {
       expect((await readPixels(image)).at(600, 600)).toBe(green);
     });
 
-    it('opens no window, saves no file, and is held up by no dialog', async () => {
+    it('opens no window, saves no file and is not blocked by dialogs', async () => {
       server.serve({ '/file': { headers: { 'content-disposition': 'attachment' }, body: 'x' } });
       const before = server.hits('/green');
       const body = `<a href="/green" target="_blank">window</a><a id="file" href="/file" download>file</a>
-        <button onclick="alert(1); confirm(2); ${turn(blue)}">dialog</button>`;
+        <button onclick="alert(1); confirm(2); ${setBackground(blue)}">dialog</button>`;
       const pixels = await capture(serve(body), { click: ['a', '#file', 'button'] });
       expect(pixels.at(200, 200)).toBe(blue);
       expect(server.hits('/green')).toBe(before);
     });
 
-    it('on a page that hangs upon it ends in time', async () => {
+    it('fails at timeout_ms on a page that hangs on the click', async () => {
       const url = serve('<button onclick="for (;;);">hang</button>');
       const failure = await worker.failRender('screenshot', { url, click: 'button', timeout_ms: 3_000 });
       expect(failure.code).toBe('CAPTURE_TIMEOUT');
     });
   });
 
-  it('what was asked for holds on the page that a click led to', async () => {
+  it('hide and remove apply to the page that a click leads to', async () => {
     server.serve({
       '/next': `<!doctype html><body style="background:${green}"><div class="ad" style="height:200px;background:${red}">`,
     });
@@ -216,7 +216,7 @@ describe('what is done to a page', () => {
     expect((await capture(serve('<a href="/next">go</a>'), options)).at(200, 100)).toBe(green);
   });
 
-  it('scroll brings what loads when it comes into view, and the page stands at its top again', async () => {
+  it('scroll loads what appears on scrolling, and returns to the top of the page', async () => {
     const body = `<div style="height:200px;background:${blue}"></div><div style="height:3000px"></div><div id="end">end</div><script>
       new IntersectionObserver(([entry]) => {
         if (entry.isIntersecting) document.querySelector('div').style.background = '${green}';
@@ -250,7 +250,7 @@ describe('fail_on_status', () => {
     ['/404', ['4xx'], 404],
     ['/503', [404, '5xx'], 503],
     ['/moved', [404], 404],
-  ])('%s with %j fails', async (path, failOn, status) => {
+  ])('%s with %j fails with HTTP_STATUS', async (path, failOn, status) => {
     const failure = await worker.failRender('screenshot', { url: server.url(path), fail_on_status: failOn });
     expect(failure).toMatchObject({ code: 'HTTP_STATUS', message: `The page answered with status ${status}.` });
     expect(failure.report.httpStatus).toBe(status);
@@ -260,11 +260,11 @@ describe('fail_on_status', () => {
     ['/200', ['4xx', '5xx']],
     ['/418', [404, '5xx']],
     ['/moved', ['3xx']],
-  ])('%s with %j does not', async (path, failOn) => {
+  ])('%s with %j succeeds', async (path, failOn) => {
     await worker.render('screenshot', { url: server.url(path), fail_on_status: failOn });
   });
 
-  it('concerns the page that a click leads to as well', async () => {
+  it('applies to the page that a click leads to', async () => {
     const options = { url: server.url('/link'), click: 'a', fail_on_status: [404] };
     expect(await worker.failRender('screenshot', options)).toMatchObject({ code: 'HTTP_STATUS' });
   });

@@ -7,15 +7,15 @@ import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import { bestEffort, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { scrollThroughPage } from '../page/scroll-through.ts';
 import { settle } from '../page/settle.ts';
-import { dress } from './act-scripts.ts';
+import { applyStyle } from './act-scripts.ts';
 import { click } from './click.ts';
 import { runScript } from './run-script.ts';
 import { selectorNotFound, waitForSelector } from './wait-for-selector.ts';
 
-/** What is done to a page takes a few milliseconds; one that is at work itself answers late. */
-const dressWithinMs = 5_000;
+/** Styling takes a few milliseconds; a busy page responds late. */
+const styleWithinMs = 5_000;
 
-/** More than a wait itself, for a machine under load. */
+/** Extra time for `delay_ms` on a machine under load. */
 const marginMs = 10_000;
 
 export type ActRequest = Pick<
@@ -32,14 +32,14 @@ export type ActRequest = Pick<
 >;
 
 export interface ActReport {
-  /** Why the client's script failed. */
+  /** Why the client's script failed; null if it did not. */
   scriptFault: string | null;
 }
 
 /**
- * Does to a loaded page what was asked for, in this order: cookie banners, `wait_for_selector`, `css` with what is hidden
- * and removed, `js`, `click`, `delay_ms`, `scroll`. What one of them leads to is waited for before the next, and another
- * page that it leads to is judged as the first was.
+ * Applies the request's actions to a loaded page, in this order: cookie banners, `wait_for_selector`, `css` with
+ * `hide_selectors` and `remove_selectors`, `js`, `click`, `delay_ms`, `scroll`. After each action the page settles, and a
+ * page that it navigated to is checked like the first one.
  *
  * @throws {CaptureFailure}
  * @throws {BrowserProblem}
@@ -57,10 +57,10 @@ export async function act(
   const { changed } = await cleaning.act(deadline);
   if (changed) await follow();
   if (request.wait_for_selector !== undefined) {
-    const wanted = { field: 'wait_for_selector', selector: request.wait_for_selector, visible: false };
-    await waitForSelector(page, wanted, deadline);
+    const target = { field: 'wait_for_selector', selector: request.wait_for_selector, visible: false };
+    await waitForSelector(page, target, deadline);
   }
-  await dressPage(page, request, deadline);
+  await stylePage(page, request, deadline);
   if (request.css !== undefined) await follow();
   if (request.js !== undefined) {
     scriptFault = await runScript(page, request.js, deadline);
@@ -73,30 +73,30 @@ export async function act(
   if (request.delay_ms > 0) await wait(page, request.delay_ms, deadline);
   if (request.scroll) await scrollThroughPage(page, deadline);
   if (request.delay_ms > 0 || request.scroll) await cleaning.act(deadline);
-  // What came since, on another page perhaps, is hidden and removed as well.
-  await dressPage(page, request, deadline);
+  // Style again for elements added since, perhaps on another page.
+  await stylePage(page, request, deadline);
   return { scriptFault };
 }
 
-async function dressPage(page: CapturePage, request: ActRequest, deadline: Deadline): Promise<void> {
+async function stylePage(page: CapturePage, request: ActRequest, deadline: Deadline): Promise<void> {
   const { css = '', hide_selectors: hide, remove_selectors: remove } = request;
   if (css === '' && hide.length === 0 && remove.length === 0) return;
-  const limits = { what: 'styling the page', limitMs: dressWithinMs, deadline };
-  const dressing = runInPage(page, dress, { css, hide, remove }, limits).catch((error) => {
+  const limits = { what: 'styling the page', limitMs: styleWithinMs, deadline };
+  const styling = runInPage(page, applyStyle, { css, hide, remove }, limits).catch((error) => {
     const field =
       error instanceof PageScriptError && /(hide|remove)_selectors\.\d+ is not a CSS selector/.exec(error.message);
     if (field) throw selectorNotFound(`The option ${field[0]}.`, error);
     throw error;
   });
-  await bestEffort(dressing);
+  await bestEffort(styling);
 }
 
-/** After something was done to the page: what it leads to, be that a request, a frame or another page, is waited for. */
+/** Waits for what an action started: requests, frames or another page. */
 async function settleAgain(page: CapturePage, request: ActRequest, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
   await settle(page, 'auto', deadline);
-  const isAnother = page.activity.document !== document;
-  if (isAnother && request.wait_until !== 'auto') await settle(page, request.wait_until, deadline);
+  const hasNavigated = page.activity.document !== document;
+  if (hasNavigated && request.wait_until !== 'auto') await settle(page, request.wait_until, deadline);
 }
 
 async function wait(page: CapturePage, ms: number, deadline: Deadline): Promise<void> {

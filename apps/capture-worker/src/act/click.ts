@@ -2,15 +2,15 @@ import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
-import { aim, clickDirectly } from './act-scripts.ts';
+import { clickDirectly, findClickPoint } from './act-scripts.ts';
 import { waitForSelector } from './wait-for-selector.ts';
 
-/** What a page does on a click before it gives an answer. */
+/** Time for the page's click handlers. */
 const clickWithinMs = 5_000;
 
 /**
- * Clicks the first element that a selector matches: with the mouse, as a person would, or, where something lies over it or
- * it has no place of its own, as a script would.
+ * Clicks the first element that the selector matches: with the mouse, or by script if the element is covered or has no
+ * size.
  *
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND`
  */
@@ -21,20 +21,20 @@ export async function click(
 ): Promise<void> {
   await waitForSelector(page, { field, selector, visible: false }, deadline);
   const limits = { what: field, limitMs: clickWithinMs, deadline };
-  const place = await runInPage(page, aim, selector, limits).catch((error) => {
+  const point = await runInPage(page, findClickPoint, selector, limits).catch((error) => {
     if (!isDocumentGone(error) && !(error instanceof PageScriptError)) throw error;
     return null;
   });
-  if (place && (await clickAt(page, place, deadline))) return;
+  if (point && (await clickAt(page, point, deadline))) return;
   await bestEffort(runInPage(page, clickDirectly, selector, limits));
 }
 
-/** @returns false if the browser took no notice. */
-async function clickAt(page: CapturePage, place: { x: number; y: number }, deadline: Deadline): Promise<boolean> {
+/** @returns false if the browser did not respond. */
+async function clickAt(page: CapturePage, point: { x: number; y: number }, deadline: Deadline): Promise<boolean> {
   const mouse = (type: 'mouseMoved' | 'mousePressed' | 'mouseReleased') =>
     page.session.send('Input.dispatchMouseEvent', {
       type,
-      ...place,
+      ...point,
       ...(type !== 'mouseMoved' && { button: 'left' as const, clickCount: 1 }),
     });
   const clicking = Promise.all([mouse('mouseMoved'), mouse('mousePressed'), mouse('mouseReleased')]);
@@ -42,7 +42,7 @@ async function clickAt(page: CapturePage, place: { x: number; y: number }, deadl
     await page.step('a click', clickWithinMs, deadline, clicking);
     return true;
   } catch (error) {
-    // The page has gone where the click led.
+    // The click led to another page.
     if (isDocumentGone(error)) return true;
     if (error instanceof BrowserProblem && error.kind === 'hung') return false;
     throw error;

@@ -5,30 +5,30 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { waitForMatch } from './act-scripts.ts';
 
-/** How long one look lasts; a page that leads on to another is looked at anew, milliseconds. */
-const lookMs = 2_000;
+/** Length of one attempt in milliseconds; after a navigation, the next attempt checks the new document. */
+const attemptMs = 2_000;
 
-/** A page that is busy answers late. */
+/** A busy page responds late. */
 const marginMs = 2_000;
 
-/** Before the deadline, so that the answer tells of the selector. */
-const lastMs = 50;
+/** Stops this long before the deadline, so that the error names the selector. */
+const reserveMs = 50;
 
 /**
- * Waits until a selector matches something on the page, whichever document it shows by then.
+ * Waits until a selector matches an element, on whichever document the page shows by then.
  *
- * @param wanted.field the option that names it, for the message.
- * @param wanted.visible only what takes up room counts.
- * @throws {CaptureFailure} `SELECTOR_NOT_FOUND` when nothing matched by the deadline, or it is no selector.
+ * @param target.field the option with the selector, for the message.
+ * @param target.visible only elements with a size count.
+ * @throws {CaptureFailure} `SELECTOR_NOT_FOUND` when nothing matched by the deadline, or the selector is invalid.
  */
 export async function waitForSelector(
   page: CapturePage,
-  wanted: { field: string; selector: string; visible: boolean },
+  target: { field: string; selector: string; visible: boolean },
   deadline: Deadline,
 ): Promise<void> {
-  const { field, ...match } = wanted;
-  while (deadline.remainingMs() > lastMs) {
-    const withinMs = Math.min(lookMs, deadline.remainingMs() - lastMs);
+  const { field, ...match } = target;
+  while (deadline.remainingMs() > reserveMs) {
+    const withinMs = Math.min(attemptMs, deadline.remainingMs() - reserveMs);
     const limits = { what: field, limitMs: withinMs + marginMs, deadline };
     try {
       if (await runInPage(page, waitForMatch, { ...match, withinMs }, limits)) return;
@@ -36,11 +36,11 @@ export async function waitForSelector(
       if (error instanceof PageScriptError) throw selectorNotFound(`The option ${field} is not a CSS selector.`, error);
       if (error instanceof CaptureFailure && error.code === 'CAPTURE_TIMEOUT') break;
       if (!isDocumentGone(error) && !(error instanceof BrowserProblem && error.kind === 'hung')) throw error;
-      await pause(lastMs);
+      await pause(reserveMs);
     }
   }
   throw selectorNotFound(
-    `The selector given as ${field} matched nothing${match.visible ? ' visible' : ''} within timeout_ms.`,
+    `The selector in ${field} matched nothing${match.visible ? ' visible' : ''} within timeout_ms.`,
   );
 }
 
