@@ -20,7 +20,7 @@ async function call(url, init = {}) {
 const items = process.argv.slice(2).map((url) => ({ url }));
 // PNG, as WebP ends at 16,383 pixels: pages may be longer.
 const body = JSON.stringify({ items, options: { full_page: true, format: 'png' } });
-// With the key a request whose answer was lost can be sent again: it makes nothing twice.
+// With the key a request whose response was lost can be repeated: it creates nothing twice.
 let batch = await call(batches, { method: 'POST', body, headers: { 'Idempotency-Key': randomUUID() } });
 
 for (let waitMs = 250; batch.status === 'processing'; waitMs = Math.min(waitMs * 1.5, 10_000)) {

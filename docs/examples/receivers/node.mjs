@@ -1,4 +1,4 @@
-// Receives webhooks with Node alone: verifies, deduplicates, answers, then works (prints a line).
+// Receives webhooks with Node alone: verifies, deduplicates, responds, then processes (prints a line).
 //   WEBHOOK_SECRET=whsec_… PORT=8000 node docs/examples/receivers/node.mjs
 // It listens on plain HTTP on this machine only: webhooks come by HTTPS, so put a proxy that speaks TLS before it.
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -9,7 +9,7 @@ const secret = process.env.WEBHOOK_SECRET;
 if (!secret) throw new Error('WEBHOOK_SECRET is not set.');
 const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret, 'utf8');
 const toleranceS = 300;
-// In your system: a table with the id as its key, where the event is stored before the answer.
+// In your system: a table with the id as its key, where the event is stored before the response.
 const seen = new Set();
 
 function isSigned({ 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': given }, body) {
@@ -31,7 +31,7 @@ async function receive(request, response) {
   const id = request.headers['webhook-id'];
   const isNew = !seen.has(id);
   seen.add(id);
-  // Answered before the work is done: a slow answer counts as a failure.
+  // Responds before the work is done: a slow response counts as a failure.
   response.writeHead(204).end();
   if (!isNew) return;
   const { event, request_id, batch_id } = JSON.parse(body);

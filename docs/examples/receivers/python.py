@@ -1,4 +1,4 @@
-# Receives webhooks with Python's standard library alone: verifies, deduplicates, answers, then works (prints a line).
+# Receives webhooks with Python's standard library alone: verifies, deduplicates, responds, then processes (prints a line).
 #   WEBHOOK_SECRET=whsec_… PORT=8000 python3 docs/examples/receivers/python.py
 # It listens on plain HTTP on this machine only: webhooks come by HTTPS, so put a proxy that speaks TLS before it.
 import base64, hashlib, hmac, json, os, re, threading, time
@@ -8,7 +8,7 @@ secret = os.environ["WEBHOOK_SECRET"]
 key = base64.b64decode(secret[6:], validate=True) if secret.startswith("whsec_") else os.fsencode(secret)
 assert key, "WEBHOOK_SECRET is empty"
 TOLERANCE_S = 300
-# In your system: a table with the id as its key, where the event is stored before the answer.
+# In your system: a table with the id as its key, where the event is stored before the response.
 seen, seen_lock = set(), threading.Lock()
 
 
@@ -32,7 +32,7 @@ class Receiver(BaseHTTPRequestHandler):
             is_new = signed and event_id not in seen
             if is_new:
                 seen.add(event_id)
-        # Answered before the work is done: a slow answer counts as a failure.
+        # Responds before the work is done: a slow response counts as a failure.
         self.send_response(204 if signed else 401)
         self.end_headers()
         if not is_new:

@@ -1,11 +1,11 @@
 <?php
-// Receives webhooks with PHP 8 alone: verifies, deduplicates, works (prints a line), answers.
+// Receives webhooks with PHP 8 alone: verifies, deduplicates, processes (prints a line), responds.
 //   WEBHOOK_SECRET=whsec_… php -S 127.0.0.1:8000 docs/examples/receivers/receiver.php
 // It listens on plain HTTP on this machine only: webhooks come by HTTPS, so put a proxy that speaks TLS before it.
 declare(strict_types=1);
 
 const TOLERANCE_S = 300;
-// One empty file an event. In your system: a table with the id as its key, where the event is stored before the answer.
+// One empty file an event. In your system: a table with the id as its key, where the event is stored before the response.
 $seen = getenv('SEEN_FOLDER') ?: sys_get_temp_dir() . '/webhooks-seen';
 
 function signing_key(): string
