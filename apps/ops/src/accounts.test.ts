@@ -29,7 +29,11 @@ const exists = async (id: string) => (await database.prisma.account.count({ wher
 
 describe('npm run ops -- accounts delete', () => {
   it('0: deletes an account by its email address or its ID', async () => {
-    const [one, two, other] = [await createAccountOf('one@b.de'), await createAccountOf('two@b.de'), await createAccountOf('other@b.de')];
+    const [one, two, other] = [
+      await createAccountOf('one@b.de'),
+      await createAccountOf('two@b.de'),
+      await createAccountOf('other@b.de'),
+    ];
     expect(await ops('accounts', 'delete', 'one@b.de', '--yes')).toEqual({ code: 0, output: 'one@b.de was deleted\n' });
     const json = await ops('--json', 'accounts', 'delete', two, '--yes');
     expect([json.code, JSON.parse(json.output)]).toEqual([0, { deleted: true }]);

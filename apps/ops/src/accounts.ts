@@ -22,21 +22,21 @@ interface AccountPage {
 }
 
 export function addAccountCommands(program: Command, { platform, printer }: Surroundings): void {
-  const accounts = program.command('accounts').description('look at accounts and change them');
+  const accounts = program.command('accounts').description('list and change accounts');
   withExamples(accounts, ['accounts list', 'accounts set-plan ada@example.com pro']);
 
   withExamples(accounts.command('list'), ['accounts list --limit 20', '--json accounts list --email ada@example.com'])
     .description('list accounts, newest first')
-    .option('--email <address>', 'only the account of this address')
-    .option('--limit <rows>', 'how many at most', parseCount, 100)
+    .option('--email <address>', 'only the account with this email address')
+    .option('--limit <rows>', 'maximum number of rows', parseCount, 100)
     .action(async (options: { email?: string; limit: number }) => {
       const rows = await listAccounts(platform(), options.email, options.limit);
       printer().rows(rows, ['id', 'email', 'plan', 'status', 'used', 'created_at']);
     });
 
   withExamples(accounts.command('set-plan'), ['accounts set-plan ada@example.com pro'])
-    .description('put an account on another plan; it holds from the next request on')
-    .argument('<account>', 'its id or e-mail address')
+    .description('change the plan of an account; effective from its next request')
+    .argument('<account>', 'its ID or email address')
     .argument('<plan>', 'the plan, such as starter or pro')
     .action(async (account: string, plan: string) => {
       const changed = await change(platform(), account, { plan });
@@ -44,8 +44,8 @@ export function addAccountCommands(program: Command, { platform, printer }: Surr
     });
 
   withExamples(accounts.command('suspend'), ['accounts suspend ada@example.com'])
-    .description("refuse an account's keys until it is activated")
-    .argument('<account>', 'its id or e-mail address')
+    .description("refuse an account's keys until it is activated again")
+    .argument('<account>', 'its ID or email address')
     .action(async (account: string) => {
       const changed = await change(platform(), account, { status: 'suspended' });
       printer().fact(`${changed.email} is suspended`, changed);
@@ -53,15 +53,15 @@ export function addAccountCommands(program: Command, { platform, printer }: Surr
 
   withExamples(accounts.command('activate').alias('resume'), ['accounts activate ada@example.com'])
     .description("accept a suspended account's keys again")
-    .argument('<account>', 'its id or e-mail address')
+    .argument('<account>', 'its ID or email address')
     .action(async (account: string) => {
       const changed = await change(platform(), account, { status: 'active' });
       printer().fact(`${changed.email} is active`, changed);
     });
 
   withExamples(accounts.command('issue-key'), ['accounts issue-key ada@example.com'])
-    .description('give an account a new API key, for somebody who lost the last one; shown once')
-    .argument('<account>', 'its id or e-mail address')
+    .description('issue a replacement API key; shown once')
+    .argument('<account>', 'its ID or email address')
     .action(async (account: string) => {
       const id = await findId(platform(), account);
       const key = await callOperatorApi<{ apiKey: string }>(platform(), 'POST', `/accounts/${id}/keys`);
@@ -69,8 +69,8 @@ export function addAccountCommands(program: Command, { platform, printer }: Surr
     });
 
   withExamples(accounts.command('issue-secret'), ['accounts issue-secret acc_01hx…'])
-    .description('give an account a new signing secret; shown once')
-    .argument('<account>', 'its id or e-mail address')
+    .description('issue a new signing secret; shown once')
+    .argument('<account>', 'its ID or email address')
     .action(async (account: string) => {
       const id = await findId(platform(), account);
       const issued = await callOperatorApi<{ secret: string }>(platform(), 'POST', `/accounts/${id}/signing-secret`);
@@ -78,18 +78,18 @@ export function addAccountCommands(program: Command, { platform, printer }: Surr
     });
 
   withExamples(accounts.command('delete'), ['accounts delete ada@example.com --yes'])
-    .description('delete an account with its files, records and keys; there is no way back')
-    .argument('<account>', 'its id or e-mail address')
-    .option('--yes', 'do not ask')
+    .description('delete an account with its files, records and keys; this cannot be undone')
+    .argument('<account>', 'its ID or email address')
+    .option('--yes', 'do not ask for confirmation')
     .action(async (account: string, options: { yes?: true }) => {
       const id = await findId(platform(), account);
       if (!options.yes && !(await confirm(`Delete ${account} with all of its files, records and keys?`))) {
         process.exitCode = exitCodes.failed;
-        printer().fact('nothing is deleted', { deleted: false });
+        printer().fact('nothing was deleted', { deleted: false });
         return;
       }
       await callOperatorApi(platform(), 'DELETE', `/accounts/${id}`);
-      printer().fact(`${account} is deleted`, { deleted: true });
+      printer().fact(`${account} was deleted`, { deleted: true });
     });
 }
 
@@ -107,11 +107,15 @@ async function listAccounts(platform: Platform, email: string | undefined, limit
   return rows;
 }
 
-async function change(platform: Platform, account: string, what: { plan?: string; status?: string }): Promise<Account> {
-  return callOperatorApi(platform, 'PATCH', `/accounts/${await findId(platform, account)}`, what);
+async function change(
+  platform: Platform,
+  account: string,
+  changes: { plan?: string; status?: string },
+): Promise<Account> {
+  return callOperatorApi(platform, 'PATCH', `/accounts/${await findId(platform, account)}`, changes);
 }
 
-/** An account's id, by itself or by its address. */
+/** The ID of an account that is named by its ID or its email address. */
 async function findId(platform: Platform, account: string): Promise<string> {
   if (!account.includes('@')) return encodeURIComponent(account);
   const [found] = await listAccounts(platform, account, 1);

@@ -10,25 +10,25 @@ type Activity = z.output<typeof activity>;
 
 export function addActivityCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('activity'), ['activity', 'activity --minutes 180', '--json activity --minutes 5'])
-    .description('show what was captured and delivered minute by minute, for whom, and which receivers fail')
-    .option('--minutes <count>', 'how far back; a day is 1440', parseCount, 60)
+    .description('show captures and deliveries per minute, the busiest accounts and failing receivers')
+    .option('--minutes <count>', 'how many minutes back; a day is 1440', parseCount, 60)
     .action(async (options: { minutes: number }) => {
       const found = await readOperatorApi<Activity>(platform(), `/activity?minutes=${options.minutes}`);
       const print = printer();
       if (print.json) return print.fact('', found);
-      print.fact(print.paint('bold', 'Minutes in which something ended'), {});
+      print.fact(print.paint('bold', 'Minutes with activity'), {});
       const times = ['p50_ms', 'p95_ms', 'waited_p95_ms'] as const;
       const deliveries = ['deliveries_succeeded', 'deliveries_failed'] as const;
-      const eventful = found.minutes.filter(hasSomething);
-      print.rows(eventful, ['at', 'completed', 'failed', 'cancelled', ...times, ...deliveries]);
-      print.fact(print.paint('bold', 'The busiest accounts'), {});
+      const active = found.minutes.filter(hasActivity);
+      print.rows(active, ['at', 'completed', 'failed', 'cancelled', ...times, ...deliveries]);
+      print.fact(print.paint('bold', 'Busiest accounts'), {});
       print.rows(found.accounts, ['email', 'plan', 'open', 'ended', 'used_today', 'id']);
-      print.fact(print.paint('bold', 'Receivers at which deliveries fail'), {});
+      print.fact(print.paint('bold', 'Failing receivers'), {});
       print.rows(found.receivers, ['host', 'accounts', 'pending', 'oldest_due_at', 'last_error']);
     });
 }
 
-function hasSomething(minute: Activity['minutes'][number]): boolean {
-  const { completed, failed, cancelled, deliveries_succeeded: succeeded, deliveries_failed: refused } = minute;
-  return completed + failed + cancelled + (succeeded ?? 0) + (refused ?? 0) > 0;
+function hasActivity(minute: Activity['minutes'][number]): boolean {
+  const { completed, failed, cancelled, deliveries_succeeded: succeeded, deliveries_failed: failedDeliveries } = minute;
+  return completed + failed + cancelled + (succeeded ?? 0) + (failedDeliveries ?? 0) > 0;
 }

@@ -1,19 +1,18 @@
 import type { Platform } from './find-platform.ts';
 import { callOperatorApi, isNotFound, OperatorApiError } from './operator-api.ts';
 
-/** @param path below `/deliveries`. @throws {OperatorApiError} which says so where there are none at all. */
-export async function callDeliveries<Answer>(
+/** @param path below `/deliveries`. @throws {OperatorApiError} that says so where form A keeps no deliveries. */
+export async function callDeliveries<Body>(
   platform: Platform,
   method: 'GET' | 'POST',
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<Body> {
   try {
     return await callOperatorApi(platform, method, `/deliveries${path}`, body);
   } catch (error) {
     if (!isNotFound(error) || (await keepsDeliveries(platform))) throw error;
-    const message =
-      'the platform serves form A, which keeps no deliveries: only the log of its dispatcher tells of them';
+    const message = 'the platform serves form A, which keeps no deliveries: they are only in the log of the dispatcher';
     throw new OperatorApiError(message, { cause: error });
   }
 }

@@ -9,7 +9,7 @@ function terminal(typed: string, isTTY = true) {
   return { input, output: new PassThrough() };
 }
 
-describe('a question at the terminal', () => {
+describe('confirm', () => {
   it.each([
     ['y\n', true],
     ['Yes\n', true],
@@ -17,13 +17,13 @@ describe('a question at the terminal', () => {
     ['\n', false],
     ['yesterday\n', false],
     ['', false],
-  ])('%j is %j', async (typed, expected) => {
-    const at = terminal(typed);
-    expect(await confirm('Delete it?', at)).toBe(expected);
-    expect(String(at.output.read())).toContain('Delete it? [y/N]');
+  ])('reads %j as %j', async (typed, expected) => {
+    const streams = terminal(typed);
+    expect(await confirm('Delete it?', streams)).toBe(expected);
+    expect(String(streams.output.read())).toContain('Delete it? [y/N]');
   });
 
-  it('is not asked where nobody sits', async () => {
+  it('fails when standard input is no terminal', async () => {
     await expect(confirm('Delete it?', terminal('y\n', false))).rejects.toThrow(UsageError);
   });
 });

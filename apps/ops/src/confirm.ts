@@ -2,23 +2,23 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { UsageError } from './exit-codes.ts';
 
-/** Where somebody can be asked: standard input and error, so that what is printed stays the result alone. */
+/** Standard input and standard error: standard output is for the result alone. */
 export interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   output: NodeJS.WritableStream;
 }
 
 /**
- * Asks whoever sits at the terminal.
+ * Asks for confirmation at the terminal.
  *
- * @returns whether the answer was yes; the end of the input is a no.
- * @throws {UsageError} where nobody can be asked.
+ * @returns whether the user typed yes; end of input means no.
+ * @throws {UsageError} when there is no terminal.
  */
 export async function confirm(
   question: string,
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
 ): Promise<boolean> {
-  if (!input.isTTY) throw new UsageError('there is no terminal to ask at: give --yes');
+  if (!input.isTTY) throw new UsageError('no terminal to ask for confirmation: pass --yes');
   const lines = createInterface({ input, output });
   const ended = new AbortController();
   try {

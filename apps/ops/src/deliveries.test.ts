@@ -79,7 +79,9 @@ describe('npm run ops -- deliveries', () => {
     expect(await countListed('--webhook', 'wh_1')).toBe(0);
     expect(await countListed('--event', 'capture.failed')).toBe(0);
     expect(await countListed('--account', accountId, '--since', '30m')).toBeLessThanOrEqual(30);
-    expect(await countListed('--account', accountId, '--status', 'failed', '--until', '100m')).toBeGreaterThanOrEqual(20);
+    expect(await countListed('--account', accountId, '--status', 'failed', '--until', '100m')).toBeGreaterThanOrEqual(
+      20,
+    );
   });
 
   it('0: retries a delivery', async () => {
@@ -137,7 +139,10 @@ describe('npm run ops -- deliveries', () => {
     });
     expect([wrongKey.code, wrongKey.output]).toEqual([1, expect.stringContaining('operator key is needed')]);
     const unreachable = await runOps(['deliveries', 'list'], { ...gateway.env, PORT: '1' });
-    expect([unreachable.code, unreachable.output]).toEqual([3, expect.stringContaining('does not respond; is it running?')]);
+    expect([unreachable.code, unreachable.output]).toEqual([
+      3,
+      expect.stringContaining('does not respond; is it running?'),
+    ]);
   });
 
   it.each([

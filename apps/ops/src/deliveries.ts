@@ -51,7 +51,7 @@ interface ListOptions {
 const fieldWidth = 16;
 
 export function addDeliveryCommands(program: Command, { platform, printer }: Surroundings): void {
-  const deliveries = program.command('deliveries').description('look at webhook deliveries and send them again');
+  const deliveries = program.command('deliveries').description('list, retry and replay webhook deliveries');
   withExamples(deliveries, ['deliveries list --status failed --since 24h', 'deliveries replay --since 6h']);
 
   withExamples(
@@ -60,21 +60,28 @@ export function addDeliveryCommands(program: Command, { platform, printer }: Sur
     times,
   )
     .description('list deliveries, newest first')
-    .addOption(new Option('--status <status>', 'only those').choices(['pending', 'delivered', 'failed', 'paused']))
-    .option('--event <name>', 'only those of this event, such as capture.failed')
+    .addOption(
+      new Option('--status <status>', 'only deliveries with this status').choices([
+        'pending',
+        'delivered',
+        'failed',
+        'paused',
+      ]),
+    )
+    .option('--event <name>', 'only deliveries of this event, such as capture.failed')
     .option(...byAccount)
     .option(...byWebhook)
-    .option('--since <time>', 'only those created from then on', (text) => parseMoment(text))
+    .option('--since <time>', 'only deliveries created at or after this time', (text) => parseMoment(text))
     .option(...until, (text) => parseMoment(text))
-    .option('--limit <rows>', 'how many at most', parseCount, 100)
+    .option('--limit <rows>', 'maximum number of rows', parseCount, 100)
     .action(async (options: ListOptions) => {
       const columns = ['id', 'account_id', 'event', 'url', 'status', 'attempt_count', 'last_error'] as const;
       printer().rows(await listDeliveries(platform(), options), [...columns, 'next_attempt_at', 'created_at']);
     });
 
   withExamples(deliveries.command('show'), ['deliveries show dlv_01hx…', '--json deliveries show dlv_01hx…'])
-    .description('show one delivery: what was sent, and every attempt with what the receiver answered')
-    .argument('<delivery>', 'its id')
+    .description('show one delivery: its payload, and every attempt with the response')
+    .argument('<delivery>', 'its ID')
     .action(async (id: string) => {
       const path = `/${encodeURIComponent(id)}`;
       const found = await callDeliveries<DeliveryWithAttempts>(platform(), 'GET', path);
@@ -88,12 +95,12 @@ export function addDeliveryCommands(program: Command, { platform, printer }: Sur
     });
 
   withExamples(deliveries.command('retry'), ['deliveries retry dlv_01hx…'])
-    .description('send one delivery again now, then on a fresh schedule; a waiting retry is replaced')
-    .argument('<delivery>', 'its id')
+    .description('retry one delivery now, then on a new schedule; replaces a scheduled retry')
+    .argument('<delivery>', 'its ID')
     .action(async (id: string) => {
       const path = `/${encodeURIComponent(id)}/retry`;
       const retried = await callDeliveries<Delivery>(platform(), 'POST', path);
-      const sentence = retried.next_attempt_at === null ? 'is under way; if it fails, it is sent again' : 'is due now';
+      const sentence = retried.next_attempt_at === null ? 'is in progress; it is retried if it fails' : 'is due now';
       printer().fact(`${retried.id} ${sentence}`, retried);
     });
 

@@ -1,6 +1,6 @@
-// Options that more than one command about deliveries takes.
+// Options that several delivery commands share.
 
-export const byAccount = ['--account <id>', 'only those of this account'] as const;
-export const byWebhook = ['--webhook <id>', 'only those to this registered endpoint'] as const;
-export const until = ['--until <time>', 'only those created before then'] as const;
-export const times = 'Times are like 2026-11-20T10:00:00Z, or how long ago: 90m, 24h, 7d.';
+export const byAccount = ['--account <id>', 'only deliveries of this account'] as const;
+export const byWebhook = ['--webhook <id>', 'only deliveries to this registered endpoint'] as const;
+export const until = ['--until <time>', 'only deliveries created before this time'] as const;
+export const times = 'Times: 2026-11-20T10:00:00Z, or how long ago: 90m, 24h, 7d.';

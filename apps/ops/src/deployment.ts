@@ -7,7 +7,7 @@ import { readOperatorApi } from './operator-api.ts';
 
 export function addDeploymentCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('deployment'), ['deployment', '--json deployment'])
-    .description('show which form of the contract is served, and its plans')
+    .description('show which API form is served, and its pricing plans')
     .action(async () => {
       const found = await readOperatorApi<z.output<typeof deployment>>(platform(), '/deployment');
       const print = printer();

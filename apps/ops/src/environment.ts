@@ -1,7 +1,7 @@
 import type { Platform } from './find-platform.ts';
 import type { Printer } from './print.ts';
 
-/** What a command works with. The platform is looked for when it is asked for, so that `--help` needs none. */
+/** What commands share. The platform is looked up on the first call, so `--help` works without one. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
   platform(): Platform;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Ends a command's `--help` with calls of it as they are typed; what comes before them is explained first. */
+/** Ends a command's `--help` with an optional explanation and examples. */
 export function withExamples(command: Command, calls: readonly string[], explanation = ''): Command {
   const lines = calls.map((call) => `  npm run ops -- ${call}`);
   const before = explanation ? `\n${explanation}\n` : '';

@@ -1,32 +1,32 @@
-/** What the command line ends with; scripts rely on it. */
+/** Exit codes; scripts rely on them. */
 export const exitCodes = {
   done: 0,
-  /** The platform refused, or something could not be done; the sentence on standard error says what. */
+  /** The platform refused, or something failed; the message on standard error says what. */
   failed: 1,
-  /** The call itself is wrong, or where the platform is was not said. */
+  /** The command line is wrong, or the platform's location is not known. */
   usage: 2,
-  /** The platform, or a server that the command needs, does not answer. */
+  /** The platform, or a server that the command needs, does not respond. */
   unreachable: 3,
   /** The doctor found at least one fault. */
-  unwell: 4,
+  unhealthy: 4,
 } as const;
 
-/** What the user can mend: printed as one line. */
+/** An error that the user can fix: printed as one line. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Somebody who must answer does not. */
+/** A server does not respond. */
 export class UnreachableError extends Error {
   override name = 'UnreachableError';
 }
 
-/** Something could not be done, said in one sentence. */
+/** A failure whose message is one sentence. */
 export class FailedError extends Error {
   override name = 'FailedError';
 }
 
-/** The exit code of an error whose message is enough; null for one that nobody foresaw. */
+/** The exit code of an expected error, whose message is enough; null for an unexpected one. */
 export function exitCodeOf(error: unknown): number | null {
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof UnreachableError) return exitCodes.unreachable;

@@ -5,10 +5,10 @@ import { platformUrl } from '@capture/provisioning/postgres';
 import { redisUrl } from '@capture/provisioning/redis';
 import { findPlatform, type Platform } from './find-platform.ts';
 
-/** Something of a deployment that this shell may know of: itself, or why it is not known. */
+/** A value that may be known in this shell, or why it is not. */
 export type Known<Value = string> = { value: Value } | { missing: string };
 
-/** The parts of a deployment, as far as the variables of this shell and `DATA_DIR` tell of them. */
+/** The parts of a deployment, as far as the environment variables and `DATA_DIR` name them. */
 export interface Deployment {
   env: Record<string, string | undefined>;
   dataDir: Known;
@@ -22,8 +22,8 @@ export interface Deployment {
 }
 
 /**
- * Finds the parts of a deployment: each by its own variable, as the services read it, else in the data folder of
- * `npm start`, which has servers, files and secrets of its own.
+ * Finds the parts of a deployment: each by its environment variable, as the services read it, else in the data folder
+ * of `npm start`, which has its own servers, files and secrets.
  */
 export function findDeployment(env: Record<string, string | undefined>): Deployment {
   const dataDir = path.resolve(env.DATA_DIR || '.data');
@@ -31,15 +31,17 @@ export function findDeployment(env: Record<string, string | undefined>): Deploym
   const ports = readJson(path.join(dataDir, 'run', 'ports.json'));
   const inFolder = (name: string, value: string | null): Known =>
     value === null
-      ? { missing: `${name} is not set, and ${dataDir} is no data folder of \`npm start\` that has one` }
+      ? { missing: `${name} is not set, and ${dataDir} is not a data folder of \`npm start\` that has it` }
       : { value };
-  // Of servers that have never been started the port is not known either.
+  // The port of a server that was never started is not known.
   const own = (server: 'postgres' | 'redis') => existsSync(path.join(dataDir, server)) && Number(ports?.[server]) > 0;
   const known = (name: string, fallback: () => string | null): Known =>
     env[name] ? { value: env[name] } : inFolder(name, fallback());
   return {
     env,
-    dataDir: secrets ? { value: dataDir } : { missing: `${dataDir} is no data folder of \`npm start\`: set DATA_DIR` },
+    dataDir: secrets
+      ? { value: dataDir }
+      : { missing: `${dataDir} is not a data folder of \`npm start\`: set DATA_DIR` },
     postgresPasswords: secrets
       ? {
           value: {
@@ -47,7 +49,7 @@ export function findDeployment(env: Record<string, string | undefined>): Deploym
             password: text(secrets, 'POSTGRES_PASSWORD'),
           },
         }
-      : { missing: `${path.join(dataDir, 'secrets.json')} is not there` },
+      : { missing: `${path.join(dataDir, 'secrets.json')} does not exist` },
     database: known('DATABASE_URL', () =>
       own('postgres') ? platformUrl(text(secrets, 'POSTGRES_PASSWORD'), Number(ports?.postgres)) : null,
     ),

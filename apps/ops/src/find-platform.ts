@@ -3,15 +3,15 @@ import path from 'node:path';
 import { readPlatformFile } from '@capture/provisioning/platform-file';
 import { UsageError } from './exit-codes.ts';
 
-/** Where the platform's operator API is, and the key to it. */
+/** The URL of the operator API and its key. */
 export interface Platform {
   baseUrl: string;
   operatorKey: string;
 }
 
 /**
- * Finds the platform as `npm start` left it: through the same variables, and through `DATA_DIR`, where its address and
- * the generated operator key are kept.
+ * Finds the platform by the environment variables of `npm start`, or by `DATA_DIR`, which holds its URL and the generated
+ * operator key.
  */
 export function findPlatform(env: Record<string, string | undefined>): Platform {
   const dataDir = path.resolve(env.DATA_DIR || '.data');
@@ -28,9 +28,7 @@ function readOperatorKey(dataDir: string): string {
     const { OPERATOR_KEY: key } = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof key === 'string' && key !== '') return key;
   } catch {
-    // Whatever is wrong with the file, what helps is the same.
+    // Whatever is wrong with the file, the remedy is the same.
   }
-  throw new UsageError(
-    `there is no operator key: set OPERATOR_KEY, or DATA_DIR to the platform's data folder (${file})`,
-  );
+  throw new UsageError(`no operator key: set OPERATOR_KEY, or DATA_DIR to the platform's data folder (${file})`);
 }

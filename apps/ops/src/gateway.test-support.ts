@@ -6,13 +6,13 @@ import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder } from '@capture/testing/test-run';
 
 export interface TestGateway {
-  /** What the command line finds it by: `PORT` and `OPERATOR_KEY`. */
+  /** The variables by which the command line finds it. */
   env: { PORT: string; OPERATOR_KEY: string };
   databaseUrl: string;
   close(): Promise<void>;
 }
 
-/** A gateway with a database and a Redis of its own. @param more variables beyond those that it needs. */
+/** Starts a gateway with its own database and Redis. @param more additional environment variables. */
 export async function openGateway(more: Record<string, string> = {}): Promise<TestGateway> {
   const env = { PORT: String(await findOwnPort()), OPERATOR_KEY: 'an-operator-key-of-more-than-32-characters' };
   const database = await createTestDatabase();

@@ -1,10 +1,10 @@
 import { FailedError, UnreachableError } from './exit-codes.ts';
 import type { Platform } from './find-platform.ts';
 
-/** The platform's own error. */
+/** An error response of the platform. */
 export class OperatorApiError extends FailedError {
   override name = 'OperatorApiError';
-  /** The platform's `error_code`, if it answered with one. */
+  /** The platform's `error_code`, if the response had one. */
   readonly code: string | undefined;
 
   constructor(message: string, { code, ...options }: ErrorOptions & { code?: string | undefined } = {}) {
@@ -13,21 +13,21 @@ export class OperatorApiError extends FailedError {
   }
 }
 
-/** No operator call renders anything; one that takes longer has met a platform that hangs. Milliseconds. */
-const answerWithinMs = 30_000;
+/** Operator calls are quick; one that takes longer met a platform that hangs. Milliseconds. */
+const timeoutMs = 30_000;
 
 /**
- * One call of the operator API.
+ * Calls the operator API.
  *
- * @returns its JSON answer.
- * @throws {OperatorApiError} with the platform's own words. @throws {UnreachableError} when nobody answers.
+ * @returns the JSON body of the response.
+ * @throws {OperatorApiError} with the platform's message. @throws {UnreachableError} when the platform does not respond.
  */
-export async function callOperatorApi<Answer>(
+export async function callOperatorApi<Body>(
   platform: Platform,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<Body> {
   let response: Response;
   try {
     response = await fetch(`${platform.baseUrl}/api/operator${path}`, {
@@ -38,31 +38,31 @@ export async function callOperatorApi<Answer>(
       },
       ...(body && { body: JSON.stringify(body) }),
       redirect: 'error',
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
   } catch (cause) {
-    throw new UnreachableError(`the platform at ${platform.baseUrl} does not answer; is it running?`, { cause });
+    throw new UnreachableError(`the platform at ${platform.baseUrl} does not respond; is it running?`, { cause });
   }
-  const answer = (await response.json().catch(() => null)) as { error_message?: string; error_code?: string } | null;
+  const json = (await response.json().catch(() => null)) as { error_message?: string; error_code?: string } | null;
   if (!response.ok) {
-    const message = answer?.error_message ?? `the platform answered ${response.status}`;
-    throw new OperatorApiError(message, { code: answer?.error_code });
+    const message = json?.error_message ?? `the platform responded with ${response.status}`;
+    throw new OperatorApiError(message, { code: json?.error_code });
   }
-  return answer as Answer;
+  return json as Body;
 }
 
 /**
- * Asks for what every platform of today has, whatever is stored in it.
+ * Reads a resource that every platform of this version has.
  *
- * @throws {OperatorApiError} which says that the platform is older than this command line, where it does not know the path.
+ * @throws {OperatorApiError} that says that the platform is older than this command line when it does not know the path.
  */
-export async function readOperatorApi<Answer>(platform: Platform, path: string): Promise<Answer> {
+export async function readOperatorApi<Body>(platform: Platform, path: string): Promise<Body> {
   try {
-    return await callOperatorApi<Answer>(platform, 'GET', path);
+    return await callOperatorApi<Body>(platform, 'GET', path);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     const [route] = path.split('?');
-    const message = `the platform at ${platform.baseUrl} does not know /api/operator${route}: it is of an earlier version than this command line`;
+    const message = `the platform at ${platform.baseUrl} does not know /api/operator${route}: it is older than this command line`;
     throw new OperatorApiError(message, { code: 'NOT_FOUND', cause: error });
   }
 }

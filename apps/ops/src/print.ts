@@ -1,19 +1,19 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 
-/** How results come out: tables and sentences for people, JSON for scripts. */
+/** Prints results: tables and sentences for people, JSON for scripts. */
 export interface Printer {
   readonly json: boolean;
   rows<Row extends object>(rows: readonly Row[], columns: readonly (keyof Row & string)[]): void;
-  /** One thing that was done or found: `sentence` for people, `data` for scripts. */
+  /** One result: `sentence` for people, `data` for scripts. */
   fact(sentence: string, data: object): void;
-  /** Text in a colour, where there are any. */
+  /** Coloured text, where colours are on. */
   paint(colour: 'green' | 'yellow' | 'red' | 'dim' | 'bold', text: string): string;
 }
 
 export interface PrinterOptions {
   json: boolean;
-  /** Whether whoever reads it sees colours: a terminal, and no NO_COLOR. */
+  /** Whether colours are on: the output is a terminal and NO_COLOR is not set. */
   colours: boolean;
   write(text: string): void;
 }
@@ -43,10 +43,10 @@ export function createPrinter({ json, colours, write }: PrinterOptions): Printer
   };
 }
 
-/** No line between two rows: a list is read downwards. */
+/** No lines between rows. */
 const withoutLines = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
-/** Clients write some of it; nothing that they write may steer the terminal. */
+/** A value as text, without control characters: clients write some values, and none may steer the terminal. */
 export function shown(value: unknown): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
   return text.replace(/\p{Cc}/gu, '\u{fffd}');

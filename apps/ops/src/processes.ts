@@ -11,30 +11,30 @@ export type ProcessReport = ProcessList['processes'][number];
 
 export function addProcessesCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('processes').alias('workers'), ['processes', '--json processes'])
-    .description('show the processes that are alive: gateways, workers with their browsers, dispatchers')
+    .description('show running processes: gateways, workers with their browsers, dispatchers')
     .action(async () => {
       const { redis, processes } = await readOperatorApi<ProcessList>(platform(), '/processes');
       const print = printer();
       if (print.json) return print.rows(processes, []);
-      if (redis === 'away') return print.fact('Redis is away: nobody can be asked for', {});
+      if (redis === 'away') return print.fact('Redis is unavailable: processes cannot be listed', {});
       const columns = ['kind', 'host', 'pid', 'version', 'node', 'up', 'memory', 'busy', 'browser'] as const;
       print.rows(processes.map(rowOf), columns);
     });
 }
 
-function rowOf(each: ProcessReport) {
+function rowOf(report: ProcessReport) {
   return {
-    ...each,
-    up: duration(Date.parse(each.seen_at) - Date.parse(each.started_at)),
-    memory: megabytes(each.memory_bytes),
-    busy: busyOf(each),
-    browser: each.kind === 'capture-worker' ? browserOf(each.detail.browser) : '',
+    ...report,
+    up: duration(Date.parse(report.seen_at) - Date.parse(report.started_at)),
+    memory: megabytes(report.memory_bytes),
+    busy: busyOf(report),
+    browser: report.kind === 'capture-worker' ? browserOf(report.detail.browser) : '',
   };
 }
 
-function busyOf(each: ProcessReport): string {
-  if (each.kind === 'capture-worker') return `${each.detail.running} of ${each.detail.concurrency}`;
-  return each.kind === 'webhook-dispatcher' ? `${each.detail.in_flight} of ${each.detail.places}` : '';
+function busyOf(report: ProcessReport): string {
+  if (report.kind === 'capture-worker') return `${report.detail.running} of ${report.detail.concurrency}`;
+  return report.kind === 'webhook-dispatcher' ? `${report.detail.in_flight} of ${report.detail.places}` : '';
 }
 
 type BrowserReport = Extract<ProcessReport, { kind: 'capture-worker' }>['detail']['browser'];

@@ -14,7 +14,7 @@ import { addProcessesCommand } from './processes.ts';
 import { addQueueCommand } from './queues.ts';
 import { addSecretCommands } from './secrets.ts';
 
-/** Every command, each in a file of its own. */
+/** The command line with all of its commands. */
 export function createProgram(env: Record<string, string | undefined>): Command {
   const program = new Command('npm run ops --')
     .description(
@@ -38,7 +38,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
       'secrets reencrypt --dry-run',
       'backup /backups/2026-11-22',
     ],
-    'Exit codes: 0 done, 1 refused or failed, 2 wrong call, 3 no answer, 4 the doctor found a fault.\nColours come on a terminal, and not with NO_COLOR.',
+    'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no response, 4 the doctor found a fault.\nOutput is coloured on a terminal unless NO_COLOR is set.',
   );
   const surroundings: Surroundings = {
     env,

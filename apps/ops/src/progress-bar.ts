@@ -5,15 +5,15 @@ export interface ProgressBar {
   stop(): void;
 }
 
-const nobodyWatches: ProgressBar = { update() {}, stop() {} };
+const noBar: ProgressBar = { update() {}, stop() {} };
 
 /**
- * A bar on standard error for whoever watches; a script that keeps the output gets none.
+ * Shows a bar on standard error if that is a terminal.
  *
- * @param format as cli-progress takes it, with `{name}` for each of the facts.
+ * @param format of cli-progress, with `{name}` for each of the facts.
  */
 export function startBar(total: number, format: string, facts: Record<string, unknown> = {}): ProgressBar {
-  if (!process.stderr.isTTY) return nobodyWatches;
+  if (!process.stderr.isTTY) return noBar;
   const bar = new SingleBar({ stream: process.stderr, format, clearOnComplete: true });
   bar.start(total, 0, facts);
   return bar;

@@ -3,7 +3,7 @@ import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
 import { readOperatorApi } from './operator-api.ts';
 
-/** What of one kind of work is to be done, as the operator API tells it. */
+/** A queue in the response of the operator API. */
 export interface Queue {
   name: string;
   waiting: number;
@@ -15,7 +15,7 @@ export interface Queue {
 
 export function addQueueCommand(program: Command, { platform, printer }: Surroundings): void {
   withExamples(program.command('queues'), ['queues', '--json queues'])
-    .description('show what there is to do, and how many processes are at it')
+    .description('show how much work is queued, and how many processes take it')
     .action(async () => {
       const { queues } = await readOperatorApi<{ queues: Queue[] }>(platform(), '/queues');
       printer().rows(queues, ['name', 'waiting', 'active', 'delayed', 'oldest_waiting_s', 'workers']);

@@ -4,13 +4,13 @@ import { type ReplayProgress, replayInSlices, type Span } from './replay-slices.
 const hour = 3_600_000;
 const span = { since: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-11-20T20:00:00Z') };
 
-/** A replay whose calls take so long, by a clock of its own. */
-async function run(tookMs: (slice: Span) => number, of: Span = span) {
+/** Replays with a fake clock, by which each call takes `tookMs`. */
+async function run(tookMs: (slice: Span) => number, period: Span = span) {
   const slices: Span[] = [];
   const reports: ReplayProgress[] = [];
   let now = 0;
   const replayed = await replayInSlices(
-    of,
+    period,
     async (slice) => {
       slices.push(slice);
       now += tookMs(slice);
@@ -24,8 +24,8 @@ async function run(tookMs: (slice: Span) => number, of: Span = span) {
 
 const lengthOf = ({ since, until }: Span) => until.getTime() - since.getTime();
 
-describe('a replay in slices', () => {
-  it('covers the span once, the oldest first, without a gap', async () => {
+describe('replayInSlices', () => {
+  it('covers the period once, the oldest first, without gaps', async () => {
     for (const tookMs of [() => 0, () => 1_000, (slice: Span) => lengthOf(slice) / 100]) {
       const { slices, replayed } = await run(tookMs);
       expect(slices[0]?.since).toEqual(span.since);
@@ -38,7 +38,7 @@ describe('a replay in slices', () => {
     }
   });
 
-  it('tells how far it is, from the beginning to the end', async () => {
+  it('reports progress from start to end', async () => {
     const { slices, reports, replayed } = await run(() => 1_000);
     expect(slices).toHaveLength(100);
     expect(reports.map(({ share }) => Math.round(share * 100))).toEqual(Array.from({ length: 101 }, (_, i) => i));
@@ -46,23 +46,23 @@ describe('a replay in slices', () => {
     expect(reports.at(-1)).toEqual({ share: 1, replayed, upTo: span.until });
   });
 
-  it('takes longer slices where little is there, up to a bound, and shorter ones where calls take long', async () => {
+  it('uses longer slices in quiet periods, up to a limit, and shorter ones when calls are slow', async () => {
     const { slices: quick } = await run(() => 10);
     expect(quick.length).toBeLessThan(30);
     expect(Math.max(...quick.map(lengthOf))).toBe((10 * hour) / 25);
-    // An hour in which much ended: three seconds a minute of it.
+    // A busy hour: three seconds for each minute of it.
     const { slices } = await run((slice) => (slice.since.getUTCHours() === 15 ? lengthOf(slice) / 20 : 10));
     const busy = slices.filter(({ since }) => since.getUTCHours() === 15);
     expect(busy.length).toBeGreaterThan(10);
     expect(Math.max(...busy.slice(2).map(lengthOf))).toBeLessThanOrEqual(120_000);
   });
 
-  it('never takes a slice of less than a second, but for the last', async () => {
+  it('uses slices of at least a second, except for the last', async () => {
     const short = { since: span.since, until: new Date(span.since.getTime() + 2_500) };
     expect((await run(() => 60_000, short)).slices.map(lengthOf)).toEqual([1_000, 1_000, 500]);
   });
 
-  it('stops where a call fails, having told what was done before', async () => {
+  it('stops at a failed call and has reported the slices before it', async () => {
     const reports: ReplayProgress[] = [];
     let calls = 0;
     const failing = replayInSlices(

@@ -32,11 +32,15 @@ export function addReplayCommand(
     ],
     times,
   )
-    .description('send again all deliveries that ended in a time; those of a paused endpoint go out when it is active')
-    .requiredOption('--since <time>', 'those created from then on', (text) => parseMoment(text))
+    .description(
+      'replay all deliveries that ended in a period; those of a paused endpoint go out when it is active again',
+    )
+    .requiredOption('--since <time>', 'only deliveries created at or after this time', (text) => parseMoment(text))
     .option(...until, (text) => parseMoment(text))
     .addOption(
-      new Option('--status <status>', 'those that ended so').choices(['failed', 'delivered', 'all']).default('failed'),
+      new Option('--status <status>', 'only deliveries with this status')
+        .choices(['failed', 'delivered', 'all'])
+        .default('failed'),
     )
     .option(...byAccount)
     .option(...byWebhook)
@@ -45,10 +49,10 @@ export function addReplayCommand(
       if (options.dryRun) {
         const query = new URLSearchParams(replayRequest(options, spanOf(options)));
         const counted = await callDeliveries<{ replayable: number }>(platform(), 'GET', `/replay?${query}`);
-        return printer().fact(`${countOf(counted.replayable)} would be sent again`, counted);
+        return printer().fact(`${countOf(counted.replayable)} would be replayed`, counted);
       }
       const replayed = await replay(platform(), options);
-      printer().fact(`${countOf(replayed)} ${replayed === 1 ? 'is' : 'are'} sent again`, { replayed });
+      printer().fact(`${countOf(replayed)} replayed`, { replayed });
     });
 }
 
@@ -71,7 +75,7 @@ const countOf = (count: number) => `${count} ${count === 1 ? 'delivery' : 'deliv
 
 async function replay(platform: Platform, options: ReplayOptions): Promise<number> {
   const span = spanOf(options);
-  const bar = startBar(100, '{bar} {percentage}% of the time | {replayed} sent again', { replayed: 0 });
+  const bar = startBar(100, '{bar} {percentage}% of the period | {replayed} replayed', { replayed: 0 });
   let last: ReplayProgress | undefined;
   try {
     return await replayInSlices(
@@ -88,9 +92,9 @@ async function replay(platform: Platform, options: ReplayOptions): Promise<numbe
   } catch (error) {
     if (last === undefined || last.share === 0) throw error;
     const rest = `--since ${last.upTo.toISOString()} --until ${span.until.toISOString()}`;
-    const told = `${(error as Error).message}\n${last.replayed} were sent again before; the rest: ${rest}`;
-    if (error instanceof UnreachableError) throw new UnreachableError(told, { cause: error });
-    throw new FailedError(told, { cause: error });
+    const message = `${(error as Error).message}\n${last.replayed} were replayed before; for the rest: ${rest}`;
+    if (error instanceof UnreachableError) throw new UnreachableError(message, { cause: error });
+    throw new FailedError(message, { cause: error });
   } finally {
     bar.stop();
   }

@@ -6,12 +6,12 @@ import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 export const mainFile = path.join(repositoryRoot, 'apps', 'ops', 'dist', 'main.js');
 
 /**
- * Runs the built command line to its end; nobody sits at a terminal. Unless `env` names a data folder it has an empty one,
- * so that no platform of this checkout is found.
+ * Runs the built command line to its end, without a terminal. The data folder is an empty one unless `env` names another,
+ * so that the platform of this checkout is not found.
  */
 export async function runOps(args: readonly string[], env: Record<string, string> = {}) {
-  const given = { DATA_DIR: makeTestFolder('no-platform'), ...env };
-  const run = startProcess({ name: 'ops', args: [mainFile, ...args], env: given });
+  const variables = { DATA_DIR: makeTestFolder('no-platform'), ...env };
+  const run = startProcess({ name: 'ops', args: [mainFile, ...args], env: variables });
   const { code } = await run.exited;
   return { code, output: run.output() };
 }

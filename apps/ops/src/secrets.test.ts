@@ -8,12 +8,12 @@ import { openGateway, type TestGateway } from './gateway.test-support.ts';
 import { runOps } from './run-ops.test-support.ts';
 
 const key = 'the-new-key-of-more-than-32-characters';
-const former = 'the-former-key-of-more-than-32-characters';
+const previousKey = 'the-former-key-of-more-than-32-characters';
 
 let gateway: TestGateway;
 let database: Database;
 beforeAll(async () => {
-  gateway = await openGateway({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: former });
+  gateway = await openGateway({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previousKey });
   database = openDatabase({ url: gateway.databaseUrl });
 });
 afterAll(async () => {
@@ -23,19 +23,19 @@ afterAll(async () => {
 
 const reencrypt = (...args: string[]) => runOps(['secrets', 'reencrypt', ...args], gateway.env);
 
-it('0: encrypts anew what the key before has encrypted, says what is left, and does so twice without harm', async () => {
+it('0: re-encrypts the secrets of the previous key, reports what remains, and can be repeated', async () => {
   const ids = Array.from({ length: 501 }, () => newId('acc'));
   for (const id of ids) {
-    const signingSecret = createEncryptor(former).encrypt(`secret of ${id}`, signingSecretOf(id));
+    const signingSecret = createEncryptor(previousKey).encrypt(`secret of ${id}`, signingSecretOf(id));
     await createAccount(database.pool, { id, email: `${id}@b.de`, signingSecret, createdAt: new Date() });
   }
   const counted = await reencrypt('--dry-run');
   expect(counted.code).toBe(0);
-  expect(counted.output).toContain('0 encrypted anew; under SECRET_KEY: 0, under SECRET_KEY_PREVIOUS: 501');
+  expect(counted.output).toContain('0 re-encrypted; under SECRET_KEY: 0, under SECRET_KEY_PREVIOUS: 501');
   expect(counted.output).toContain('SECRET_KEY_PREVIOUS is still needed');
   const done = await reencrypt();
   expect(done.code).toBe(0);
-  expect(done.output).toContain('501 encrypted anew; under SECRET_KEY: 501, under SECRET_KEY_PREVIOUS: 0');
+  expect(done.output).toContain('501 re-encrypted; under SECRET_KEY: 501, under SECRET_KEY_PREVIOUS: 0');
   expect(done.output).toContain('No stored secret needs SECRET_KEY_PREVIOUS');
   for (const id of ids) {
     expect((await readSigningSecret(database.pool, createEncryptor(key), id))?.secret).toBe(`secret of ${id}`);
@@ -45,10 +45,10 @@ it('0: encrypts anew what the key before has encrypted, says what is left, and d
   expect([again.code, JSON.parse(again.output)]).toEqual([0, expected]);
 });
 
-it('1: tells of secrets whose key is not set any more', async () => {
+it('1: reports secrets whose key is no longer set', async () => {
   const id = newId('acc');
   const signingSecret = createEncryptor('a-third-key-of-more-than-32-characters').encrypt('x', signingSecretOf(id));
   await createAccount(database.pool, { id, email: 'lost@b.de', signingSecret, createdAt: new Date() });
   const { code, output } = await reencrypt();
-  expect([code, output]).toEqual([1, expect.stringContaining('1 need a key that is not set any more')]);
+  expect([code, output]).toEqual([1, expect.stringContaining('1 need a key that is no longer set')]);
 });

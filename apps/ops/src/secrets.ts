@@ -6,7 +6,7 @@ import type { Platform } from './find-platform.ts';
 import { callOperatorApi } from './operator-api.ts';
 import { startBar } from './progress-bar.ts';
 
-/** What is stored of clients' secrets, by the key that it needs. */
+/** Stored secrets, counted by the key that decrypts them. */
 export interface EncryptedCount {
   previous_key_set: boolean;
   current: number;
@@ -21,15 +21,15 @@ interface Step {
 }
 
 export function addSecretCommands(program: Command, { platform, printer }: Surroundings): void {
-  const secrets = program.command('secrets').description('rotate the key that stored secrets are encrypted with');
+  const secrets = program.command('secrets').description('rotate the key that encrypts stored secrets');
   withExamples(secrets, ['secrets reencrypt --dry-run', 'secrets reencrypt']);
 
   withExamples(
     secrets.command('reencrypt'),
     ['secrets reencrypt --dry-run', 'secrets reencrypt'],
-    'It may be broken off and repeated. Before it, every process of the platform must know both keys: docs/secrets.md.',
+    'It can be interrupted and repeated. Every process of the platform must have both keys first: docs/secrets.md.',
   )
-    .description('encrypt with SECRET_KEY what SECRET_KEY_PREVIOUS has encrypted; the platform runs meanwhile')
+    .description('re-encrypt with SECRET_KEY all secrets that SECRET_KEY_PREVIOUS encrypted, while the platform runs')
     .option('--dry-run', 'only count')
     .action(async (options: { dryRun?: true }) => {
       const before = await callOperatorApi<EncryptedCount>(platform(), 'GET', '/secrets');
@@ -42,7 +42,7 @@ export function addSecretCommands(program: Command, { platform, printer }: Surro
 }
 
 async function reencrypt(platform: Platform, expected: number): Promise<number> {
-  const bar = startBar(expected, '{bar} {percentage}% | {value} of {total} encrypted anew');
+  const bar = startBar(expected, '{bar} {percentage}% | {value} of {total} re-encrypted');
   try {
     let reencrypted = 0;
     let cursor: string | null | undefined;
@@ -67,15 +67,14 @@ function sentencesOf({
   unreadable,
 }: EncryptedCount & { reencrypted: number }) {
   const sentences = [
-    `${reencrypted} encrypted anew; under SECRET_KEY: ${current}, under SECRET_KEY_PREVIOUS: ${previous}`,
+    `${reencrypted} re-encrypted; under SECRET_KEY: ${current}, under SECRET_KEY_PREVIOUS: ${previous}`,
   ];
-  if (unreadable > 0)
-    sentences.push(`${unreadable} need a key that is not set any more: set it as SECRET_KEY_PREVIOUS`);
-  if (!previous_key_set) sentences.push('SECRET_KEY_PREVIOUS is not set: nothing is being rotated');
+  if (unreadable > 0) sentences.push(`${unreadable} need a key that is no longer set: set it as SECRET_KEY_PREVIOUS`);
+  if (!previous_key_set) sentences.push('SECRET_KEY_PREVIOUS is not set: no rotation is in progress');
   else if (previous > 0) sentences.push('SECRET_KEY_PREVIOUS is still needed');
   else {
     sentences.push(
-      'No stored secret needs SECRET_KEY_PREVIOUS. Without it sessions and file links from before the rotation stop: docs/secrets.md',
+      'No stored secret needs SECRET_KEY_PREVIOUS. Removing it ends sessions and file links from before the rotation: docs/secrets.md',
     );
   }
   return sentences;

@@ -39,7 +39,7 @@ afterEach(async () => {
   for (let close = closings.pop(); close; close = closings.pop()) await close();
 });
 
-/** Gateway, worker and dispatcher on a database and a folder of files. @returns what stops them, once. */
+/** Starts gateway, worker and dispatcher. @returns a function that stops them. */
 async function startPlatform(databaseUrl: string, files: string): Promise<() => Promise<void>> {
   const redis = await createTestRedis();
   const env = {
@@ -50,7 +50,7 @@ async function startPlatform(databaseUrl: string, files: string): Promise<() => 
     SECRET_KEY: secretKey,
     EGRESS_ALLOW: '127.0.0.1/32',
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
-    // So that what a receiver refused is due when the platform stands elsewhere, and not long after.
+    // Refused deliveries are due soon after the restored platform starts.
     WEBHOOK_RETRY_DELAYS: '3s,3s,3s,3s,3s',
     TMPDIR: '/tmp',
   };
@@ -72,8 +72,8 @@ async function startPlatform(databaseUrl: string, files: string): Promise<() => 
   return stopOnce;
 }
 
-/** What of an answer is looked at. */
-interface Answer {
+/** The parts of a response that are compared. */
+interface ApiResponse {
   status: number;
   body: {
     request_id: string;
@@ -85,36 +85,36 @@ interface Answer {
   };
 }
 
-async function ask(apiKey: string, at: string, body?: object): Promise<Answer> {
-  const response = await fetch(`http://127.0.0.1:${port}${at}`, {
+async function call(apiKey: string, target: string, body?: object): Promise<ApiResponse> {
+  const response = await fetch(`http://127.0.0.1:${port}${target}`, {
     headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+  return { status: response.status, body: (await response.json()) as ApiResponse['body'] };
 }
 
 async function newAccount(databaseUrl: string): Promise<string> {
   const pool = new pg.Pool({ connectionString: databaseUrl });
   const id = newId('acc');
-  const sealed = createEncryptor(secretKey).encrypt(signingSecret, signingSecretOf(id));
-  const made = await createAccount(pool, { id, email: 'a@b.de', signingSecret: sealed, createdAt: new Date() });
+  const encrypted = createEncryptor(secretKey).encrypt(signingSecret, signingSecretOf(id));
+  const created = await createAccount(pool, { id, email: 'a@b.de', signingSecret: encrypted, createdAt: new Date() });
   await pool.query(`UPDATE account SET plan = 'business' WHERE id = $1`, [id]);
   await pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
   await pool.end();
-  return made?.apiKey ?? '';
+  return created?.apiKey ?? '';
 }
 
 const screenshot = (apiKey: string) =>
-  ask(apiKey, '/api/v1/screenshot', { url: pageUrl, async: true, webhook_url: `${receiver.url}/hook` });
+  call(apiKey, '/api/v1/screenshot', { url: pageUrl, async: true, webhook_url: `${receiver.url}/hook` });
 
-/** All that a backup says, its tables unpacked. */
+/** The unpacked tables of a backup. */
 function textOf(backup: string): string {
   const files = readdirSync(backup, { recursive: true, encoding: 'utf8' });
   const tables = files.filter((name) => name.endsWith('.gz'));
   return tables.map((name) => gunzipSync(readFileSync(path.join(backup, name))).toString()).join('\n');
 }
 
-it('a platform that is backed up while it runs goes on elsewhere, with every record, file and pending delivery', async () => {
+it('a backup of a running platform restores every record, file and pending delivery', async () => {
   const database = await createTestDatabase();
   closings.push(() => database.drop());
   const apiKey = await newAccount(database.url);
@@ -122,41 +122,42 @@ it('a platform that is backed up while it runs goes on elsewhere, with every rec
   const stop = await startPlatform(database.url, files);
 
   const delivered = await Promise.all([1, 2, 3].map(() => screenshot(apiKey)));
-  const batch = await ask(apiKey, '/api/v1/batches', { items: [1, 2, 3].map(() => ({ url: pageUrl })) });
-  const taken = async () => (await ask(apiKey, '/api/v1/webhooks/deliveries?status=delivered')).body.deliveries?.length;
+  const batch = await call(apiKey, '/api/v1/batches', { items: [1, 2, 3].map(() => ({ url: pageUrl })) });
+  const taken = async () =>
+    (await call(apiKey, '/api/v1/webhooks/deliveries?status=delivered')).body.deliveries?.length;
   await waitUntil(async () => (await taken()) === 3, { what: 'three deliveries to be recorded' });
   const batchUrl = `/api/v1/batches/${batch.body.batch_id}`;
-  await waitUntil(async () => (await ask(apiKey, batchUrl)).body.status === 'completed', { what: 'the batch' });
+  await waitUntil(async () => (await call(apiKey, batchUrl)).body.status === 'completed', { what: 'the batch' });
   receiver.respondWith({ status: 503 });
   const refused = await Promise.all([1, 2].map(() => screenshot(apiKey)));
   await receiver.waitForHits(5);
   const ids = [...delivered, ...refused].map(({ body }) => body.request_id);
   const paths = [...ids.map((id) => `/api/v1/captures/${id}`), batchUrl];
-  const recordsBefore = await Promise.all(paths.map((at) => ask(apiKey, at)));
+  const recordsBefore = await Promise.all(paths.map((at) => call(apiKey, at)));
   const fileUrls = recordsBefore.flatMap(({ body }) => [body.file_url, ...(body.results ?? []).map(fileUrlOf)]);
   const bytesOf = (urls: readonly string[]) =>
     Promise.all(urls.filter(Boolean).map(async (url) => Buffer.from(await (await fetch(url)).arrayBuffer())));
   const filesBefore = await bytesOf(fileUrls);
   expect(filesBefore).toHaveLength(8);
 
-  // It goes on meanwhile.
-  let over = false;
+  // The platform is in use during the backup.
+  let stopped = false;
   const load = (async () => {
-    // Below the plan's 20 a second.
-    for (; !over; await sleep(100)) expect((await screenshot(apiKey)).status).toBe(202);
+    // Below the plan's 20 requests a second.
+    for (; !stopped; await sleep(100)) expect((await screenshot(apiKey)).status).toBe(202);
   })();
   const backup = path.join(makeTestFolder('backups'), 'today');
-  const made = await runOps(['--json', 'backup', backup], {
+  const backedUp = await runOps(['--json', 'backup', backup], {
     DATABASE_URL: database.url,
     STORAGE_URL: pathToFileURL(files).href,
   });
-  over = true;
+  stopped = true;
   await load;
   await stop();
-  expect(made.code).toBe(0);
-  expect(JSON.parse(made.output).rows).toMatchObject({ account: 1, batch: 1 });
+  expect(backedUp.code).toBe(0);
+  expect(JSON.parse(backedUp.output).rows).toMatchObject({ account: 1, batch: 1 });
   expect(textOf(backup)).not.toMatch(new RegExp(`${secretKey}|${signingSecret}|${apiKey}`));
-  expect((await runOps(['restore', backup, '--check'])).output).toContain('is whole');
+  expect((await runOps(['restore', backup, '--check'])).output).toContain('is complete');
 
   const dataDir = makeTestFolder('elsewhere');
   const [superuserPassword, password] = ['s', 'p'].map((letter) => letter.repeat(43)) as [string, string];
@@ -178,12 +179,12 @@ it('a platform that is backed up while it runs goes on elsewhere, with every rec
   receiver.respondWith({ status: 200 });
   await startPlatform(postgres.url, path.join(dataDir, 'files'));
 
-  for (const [index, at] of paths.entries()) expect(await ask(apiKey, at)).toEqual(recordsBefore[index]);
+  for (const [index, at] of paths.entries()) expect(await call(apiKey, at)).toEqual(recordsBefore[index]);
   expect(await bytesOf(fileUrls)).toEqual(filesBefore);
   const isPending = (id: string) => !receiver.hits.slice(before.length).some((hit) => requestOf(hit.body) === id);
   const pending = refused.map(({ body }) => body.request_id);
   await waitUntil(() => !pending.some(isPending), { what: 'the pending deliveries to go out' });
-  // What had been taken before the backup is not sent again.
+  // Deliveries that succeeded before the backup are not repeated.
   const again = receiver.hits.slice(before.length).map(({ body }) => requestOf(body));
   for (const { body } of delivered) expect(again).not.toContain(body.request_id);
 });
@@ -191,7 +192,7 @@ it('a platform that is backed up while it runs goes on elsewhere, with every rec
 const fileUrlOf = ({ file_url: url }: { file_url: string }) => url;
 const requestOf = (body: Buffer): string => JSON.parse(body.toString()).request_id;
 
-it('a backup sees one moment, whatever is written meanwhile, and counts files that are gone', async () => {
+it('a backup is one snapshot, whatever is written meanwhile, and counts missing files', async () => {
   const [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   closings.push(() => Promise.all([source.drop(), target.drop()]));
   await newAccount(source.url);
@@ -201,7 +202,7 @@ it('a backup sees one moment, whatever is written meanwhile, and counts files th
   const [kept, gone] = ['2026-11-22/aa/kept.png', '2026-11-22/bb/gone.png'];
   const files = makeTestFolder('files');
   mkdirSync(path.dirname(path.join(files, kept)), { recursive: true });
-  writeFileSync(path.join(files, kept), 'a picture');
+  writeFileSync(path.join(files, kept), 'an image');
   await writer.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, storage_key)
      SELECT 'req_' || key, (SELECT id FROM account), 'pdf', 'completed', '', '{}', '2026-11', now(), key
@@ -209,7 +210,7 @@ it('a backup sees one moment, whatever is written meanwhile, and counts files th
     [[kept, gone]],
   );
 
-  // Held up at its second table, it has read the first one already.
+  // Blocked at its second table, the backup has already read the first.
   await writer.query('BEGIN; LOCK TABLE api_key');
   const folder = path.join(makeTestFolder('backups'), 'held-up');
   const running = runOps(['--json', 'backup', folder], {
@@ -227,18 +228,18 @@ it('a backup sees one moment, whatever is written meanwhile, and counts files th
   const { output } = await running;
   expect(JSON.parse(output)).toMatchObject({
     rows: { account: 1, usage: 0 },
-    files: { count: 1, vanished: 1, bytes: 9 },
+    files: { count: 1, vanished: 1, bytes: 8 },
   });
 
   const restored = makeTestFolder('restored');
   const env = { DATABASE_URL: target.url, STORAGE_URL: pathToFileURL(restored).href, SECRET_KEY: 'k'.repeat(40) };
-  const { code, output: told } = await runOps(['restore', folder], env);
+  const { code, output: text } = await runOps(['restore', folder], env);
   expect(code).toBe(0);
-  expect(told).toMatch(/1 expired meanwhile\n1 stored secrets need another SECRET_KEY/);
-  expect(readFileSync(path.join(restored, kept), 'utf8')).toBe('a picture');
+  expect(text).toMatch(/1 expired meanwhile\n1 stored secrets need another SECRET_KEY/);
+  expect(readFileSync(path.join(restored, kept), 'utf8')).toBe('an image');
 });
 
-it('a backup that is damaged, broken off or of a later version is refused, and a database in use is left alone', async () => {
+it('a damaged or incomplete backup or one of a later version is refused, and a database in use is not changed', async () => {
   const [source, target] = await Promise.all([createTestDatabase(), createTestDatabase()]);
   closings.push(() => Promise.all([source.drop(), target.drop()]));
   await newAccount(source.url);
@@ -248,19 +249,19 @@ it('a backup that is damaged, broken off or of a later version is refused, and a
   expect((await runOps(['backup', whole, '--no-files'], env)).output).toContain('without files');
   expect(await runOps(['backup', whole, '--no-files'], env)).toEqual({
     code: 1,
-    output: `${whole} is not empty: name a new folder\n`,
+    output: `${whole} is not empty: use a new folder\n`,
   });
   expect(await runOps(['restore', whole, '--no-files'], env)).toEqual({
     code: 1,
-    output: 'the database has accounts or captures in it: name an empty one\n',
+    output: 'the database contains accounts or captures: use an empty one\n',
   });
 
-  /** What a restore into an empty database says of a copy that something was done to. */
-  const refuse = async (harm: (copy: string) => void) => {
+  /** The message of a restore of a damaged copy into an empty database. */
+  const errorFor = async (damage: (copy: string) => void) => {
     const copy = path.join(folder, 'copy');
     rmSync(copy, { recursive: true, force: true });
     cpSync(whole, copy, { recursive: true });
-    harm(copy);
+    damage(copy);
     const { code, output } = await runOps(['restore', copy, '--no-files'], { DATABASE_URL: target.url });
     expect(code).toBe(1);
     return output;
@@ -269,24 +270,26 @@ it('a backup that is damaged, broken off or of a later version is refused, and a
   const manifest = (copy: string) => path.join(copy, 'manifest.json');
   const edit = (copy: string, from: string, to: string) =>
     writeFileSync(manifest(copy), readFileSync(manifest(copy), 'utf8').replace(from, to));
-  expect(await refuse((copy) => writeFileSync(table(copy), 'something else'))).toContain('it is damaged');
-  expect(await refuse((copy) => rmSync(table(copy)))).toContain('cannot be read: ENOENT');
-  expect(await refuse((copy) => rmSync(manifest(copy)))).toContain('is no backup, or one that was broken off');
-  expect(await refuse((copy) => edit(copy, '"format": 1', '"format": 2'))).toContain('made by a later version');
-  expect(await refuse((copy) => edit(copy, '_first"', '_first", "20991231000000_later"'))).toContain('later version');
+  expect(await errorFor((copy) => writeFileSync(table(copy), 'something else'))).toContain('it is damaged');
+  expect(await errorFor((copy) => rmSync(table(copy)))).toContain('cannot be read: ENOENT');
+  expect(await errorFor((copy) => rmSync(manifest(copy)))).toContain('is not a complete backup');
+  expect(await errorFor((copy) => edit(copy, '"format": 1', '"format": 2'))).toContain('made by a later version');
+  expect(await errorFor((copy) => edit(copy, '_first"', '_first", "20991231000000_later"'))).toContain('later version');
   const { code } = await runOps(['restore', whole, '--no-files'], { DATABASE_URL: target.url });
   expect(code).toBe(0);
 });
 
-it('3: says that the database does not answer, 2: that none is known', async () => {
+it('3: reports an unreachable database, 2: an unknown one', async () => {
   const folder = path.join(makeTestFolder('backups'), 'none');
   mkdirSync(folder);
-  const away = await runOps(['backup', folder, '--no-files'], { DATABASE_URL: 'postgresql://x:secret@127.0.0.1:1/x' });
-  expect([away.code, away.output]).toEqual([
+  const unreachable = await runOps(['backup', folder, '--no-files'], {
+    DATABASE_URL: 'postgresql://x:secret@127.0.0.1:1/x',
+  });
+  expect([unreachable.code, unreachable.output]).toEqual([
     3,
-    expect.stringMatching(/^the database at 127.0.0.1:1 does not let us in/),
+    expect.stringMatching(/^the database at 127.0.0.1:1 refuses the connection/),
   ]);
-  expect(away.output).not.toContain('secret');
+  expect(unreachable.output).not.toContain('secret');
   const unknown = await runOps(['backup', folder, '--no-files']);
   expect([unknown.code, unknown.output]).toEqual([2, expect.stringContaining('set DATABASE_URL, or DATA_DIR')]);
 });

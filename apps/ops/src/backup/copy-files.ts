@@ -9,22 +9,22 @@ import { readLines } from './file-list.ts';
 import { inParallel } from './in-parallel.ts';
 import { Checksum, type Manifest } from './manifest.ts';
 
-/** A bucket answers one after some 50 ms, and eight at once before it slows anybody down. */
+/** A bucket takes some 50 ms for a file, and eight at once do not slow down others. */
 const atOnce = 8;
 
 const list = 'files.ndjson.gz';
 
 /**
- * Copies the files of a list of keys out of their store, and writes down what each is.
+ * Copies the files of a list of keys out of their store, and lists each with its size and checksum.
  *
- * @param keys the list, one a line; removed afterwards.
- * @param tell told how many are done.
+ * @param keys the list, one key a line; removed afterwards.
+ * @param onProgress called with the number of files that are done.
  */
 export async function copyFiles(
   store: Storage,
   folder: string,
   keys: { file: string; count: number },
-  tell: (done: number, of: number) => void,
+  onProgress: (done: number, total: number) => void,
 ): Promise<Manifest['files']> {
   const found = { count: 0, bytes: 0, vanished: 0 };
   const lines = new PassThrough();
@@ -39,10 +39,10 @@ export async function copyFiles(
       found.bytes += file.size;
       if (!lines.write(`${JSON.stringify({ key, ...file })}\n`)) await Promise.race([listed, drained(lines)]);
     } else {
-      // Its time was over, or its capture was deleted, after the moment that the database is of.
+      // It expired, or its capture was deleted, after the snapshot of the database.
       found.vanished += 1;
     }
-    tell(found.count + found.vanished, keys.count);
+    onProgress(found.count + found.vanished, keys.count);
   });
   lines.end();
   await listed;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => close());
 
-/** Takes its time, so that what comes is held up behind it, and whatever memory it comes in is used again. */
+/** A slow stage, so that data piles up behind it and buffers are reused. */
 const slowly = () => {
   let passed = 0;
   return new Transform({
@@ -36,8 +36,8 @@ const slowly = () => {
 const fingerprintOf = async (table: string) =>
   (await client.query(`SELECT count(*)::int AS rows, md5(string_agg(body, ',' ORDER BY n)) AS md5 FROM ${table}`)).rows;
 
-it('a table goes out and in again to the letter, however slowly it is read, and its rows are counted', async () => {
-  // Some rows are longer than what is read from the connection at once, and some hold what ends lines and values.
+it('a table is copied out and in unchanged, however slowly it is read, and its rows are counted', async () => {
+  // Some rows are longer than one read from the connection; some contain line feeds, tabs and backslashes.
   await client.query(
     String.raw`INSERT INTO one SELECT n, repeat(md5(n::text) || E'\n\t\\', CASE WHEN n % 500 = 0 THEN 9000 ELSE n % 20 END)
        FROM generate_series(1, 10000) n`,

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 
-/** A line of `files.ndjson.gz`: a file of the backup. */
+/** A line of `files.ndjson.gz`: one file of the backup. */
 export interface ListedFile {
-  /** Its key in the store; it lies under this name in `files`. */
+  /** Its key in the store, and its path in `files`. */
   key: string;
   size: number;
   sha256: string;
@@ -14,7 +14,7 @@ export interface ListedFile {
 export async function* readLines(file: string): AsyncGenerator<string> {
   const bytes = createReadStream(file);
   const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes;
-  // A failed read ends the lines as if that were all; the one who pipes must be told.
+  // A failed read ends the lines like the end of the file: the failure must be thrown.
   let failure: Error | undefined;
   const fail = (error: Error) => {
     failure = error;

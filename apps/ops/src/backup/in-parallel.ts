@@ -1,4 +1,4 @@
-/** Does `work` for each of a stream's items, up to `atOnce` at the same time; the first failure ends it. */
+/** Runs `work` for each item of a stream, up to `atOnce` at a time; the first failure ends it. */
 export async function inParallel<Item>(
   items: AsyncIterable<Item>,
   atOnce: number,

@@ -12,18 +12,18 @@ import { RowCount } from './count-rows.ts';
 import { Checksum, type Manifest, writeManifest } from './manifest.ts';
 import { readTables, type TableColumns, target } from './tables.ts';
 
-/** Quick to make; texts of captures shrink to a fifth all the same. */
+/** Fast, and text still shrinks to a fifth. */
 const compression = { level: 3 };
 
 export interface BackupProgress {
-  /** Told of each table: its name, how many rows are done of about how many, over all tables. */
-  rows(table: string, done: number, about: number): void;
-  files(done: number, of: number): void;
+  /** Called for each table, with the rows done and the estimated rows of all tables. */
+  rows(table: string, done: number, estimated: number): void;
+  files(done: number, total: number): void;
 }
 
 /**
- * Writes a backup of a running platform into a new folder: the database as it is at one moment, in PostgreSQL's own text
- * form a table, then the files that its captures have. Nothing waits for it; files that expire meanwhile are counted.
+ * Writes a backup of a running platform into a new folder: a snapshot of the database, each table in the text format of
+ * COPY, then the files of its captures. It blocks nothing; files that expire meanwhile are counted.
  *
  * @param store null to leave the files out.
  * @throws {FailedError} when the folder is not empty.
@@ -35,7 +35,7 @@ export async function makeBackup(
   progress: BackupProgress,
 ): Promise<Manifest> {
   await mkdir(path.join(folder), { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new FailedError(`${folder} is not empty: name a new folder`);
+  if ((await readdir(folder)).length > 0) throw new FailedError(`${folder} is not empty: use a new folder`);
   await chmod(folder, 0o700);
   const snapshot = await dumpDatabase(client, folder, progress);
   const files = store && (await copyFiles(store, folder, snapshot.keys, progress.files));
@@ -46,11 +46,11 @@ export async function makeBackup(
 }
 
 interface Snapshot extends Omit<Manifest, 'format' | 'files' | 'finished_at'> {
-  /** Where the list of the files' keys is, one a line. */
+  /** The list of file keys, one a line. */
   keys: { file: string; count: number };
 }
 
-/** In one transaction that sees one moment, and that is over before the files, which take longer, are copied. */
+/** Uses one transaction with one snapshot, which ends before the files are copied: they take longer. */
 async function dumpDatabase(client: pg.Client, folder: string, progress: BackupProgress): Promise<Snapshot> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const { rows: facts } = await client.query(
@@ -62,11 +62,11 @@ async function dumpDatabase(client: pg.Client, folder: string, progress: BackupP
   const { takenAt, postgres, form, migrations } = facts[0];
   await mkdir(path.join(folder, 'database'), { mode: 0o700 });
   const tables = await readTables(client);
-  const about = tables.reduce((sum, table) => sum + table.estimatedRows, 0);
+  const estimated = tables.reduce((sum, table) => sum + table.estimatedRows, 0);
   const dumped: Manifest['tables'] = [];
   let before = 0;
   for (const table of tables) {
-    const one = await dumpTable(client, folder, table, (rows) => progress.rows(table.name, before + rows, about));
+    const one = await dumpTable(client, folder, table, (rows) => progress.rows(table.name, before + rows, estimated));
     dumped.push(one);
     before += one.rows;
   }
@@ -83,22 +83,22 @@ async function dumpDatabase(client: pg.Client, folder: string, progress: BackupP
   };
 }
 
-/** How often whoever waits is told of rows, milliseconds. */
-const tellEveryMs = 200;
+/** How often progress is reported, milliseconds. */
+const reportEveryMs = 200;
 
-async function dumpTable(client: pg.Client, folder: string, table: TableColumns, tell: (rows: number) => void) {
+async function dumpTable(client: pg.Client, folder: string, table: TableColumns, onProgress: (rows: number) => void) {
   const file = path.join('database', `${table.name}.copy.gz`);
   const copied = client.query(copyTo(`COPY ${target(table)} TO STDOUT`));
   const count = new RowCount();
   const checksum = new Checksum();
-  const timer = setInterval(() => tell(count.rows), tellEveryMs);
+  const timer = setInterval(() => onProgress(count.rows), reportEveryMs);
   try {
     const out = createWriteStream(path.join(folder, file), { mode: 0o600, flush: true });
     await pipeline(copied, count, createGzip(compression), checksum, out);
   } finally {
     clearInterval(timer);
   }
-  tell(count.rows);
+  onProgress(count.rows);
   return { name: table.name, columns: table.columns, rows: count.rows, file, sha256: checksum.sha256() };
 }
 

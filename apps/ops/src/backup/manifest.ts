@@ -5,28 +5,28 @@ import { Transform } from 'node:stream';
 import { z } from 'zod';
 import { FailedError } from '../exit-codes.ts';
 
-/** Counted up when a backup of before could not be read as one of today. */
+/** Increased when older backups could no longer be read in the same way. */
 const format = 1;
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 const shape = z.object({
   format: z.literal(format),
-  /** The moment that the database is of. */
+  /** The time of the database snapshot. */
   taken_at: z.iso.datetime(),
   finished_at: z.iso.datetime(),
   contract_form: z.string(),
   postgres: z.string(),
-  /** The migrations that its database had. */
+  /** The migrations of the database. */
   migrations: z.array(z.string()),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int(), file: z.string(), sha256 }),
   ),
-  /** Null where files were left out. */
+  /** Null for a backup without files. */
   files: z.object({ count: z.int(), bytes: z.int(), vanished: z.int(), list: z.string(), sha256 }).nullable(),
 });
 
-/** What a backup holds. It is written last: a folder without it is no backup, or one that was broken off. */
+/** The content of a backup. Written last: a folder without it is not a backup, or an incomplete one. */
 export type Manifest = z.output<typeof shape>;
 
 const nameOf = (folder: string) => path.join(folder, 'manifest.json');
@@ -37,11 +37,10 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
   await rename(`${nameOf(folder)}.new`, nameOf(folder));
 }
 
-/** @throws {FailedError} when the folder is no backup, one that was broken off, or one of a later version. */
+/** @throws {FailedError} if the folder is not a backup, an incomplete one, or one of a later version. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(nameOf(folder), 'utf8').catch(() => null);
-  if (text === null)
-    throw new FailedError(`${folder} is no backup, or one that was broken off: it has no manifest.json`);
+  if (text === null) throw new FailedError(`${folder} is not a complete backup: it has no manifest.json`);
   const read = shape.safeParse(parse(text));
   if (read.success) return read.data;
   throw new FailedError(`${nameOf(folder)} cannot be read: it was altered, or made by a later version`);
@@ -55,7 +54,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Lets bytes through and reckons their SHA-256 and number. */
+/** Passes bytes on and computes their SHA-256 and count. */
 export class Checksum extends Transform {
   readonly #hash = createHash('sha256');
   bytes = 0;
@@ -66,7 +65,7 @@ export class Checksum extends Transform {
     done(null, chunk);
   }
 
-  /** Of all that went through; once. */
+  /** The checksum of all bytes. Can be called once. */
   sha256(): string {
     return this.#hash.digest('hex');
   }

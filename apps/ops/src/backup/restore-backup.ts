@@ -20,14 +20,13 @@ import { withClient } from './with-database.ts';
 const atOnce = 8;
 
 export interface RestoreProgress {
-  rows(table: string, done: number, of: number): void;
-  files(done: number, of: number): void;
+  rows(table: string, done: number, total: number): void;
+  files(done: number, total: number): void;
 }
 
 /**
- * Restores a backup into a database without accounts and captures, and into a store: the files first, then, in one
- * transaction, the rows; so one that is broken off can be begun again. Migrations that are later than the backup are
- * applied at the end.
+ * Restores a backup into a database without accounts and captures, and into a store: the files first, then the rows in
+ * one transaction, so an interrupted restore can be repeated. Migrations later than the backup are applied at the end.
  *
  * @param store null to leave the files out.
  * @throws {FailedError} when the backup is damaged or of a later version, or the database is in use.
@@ -43,7 +42,7 @@ export async function restoreBackup(
   const unknown = manifest.migrations.filter((name) => !migrationNames().includes(name));
   if (unknown.length > 0) {
     throw new FailedError(
-      `the backup is of a later version than this (${unknown.join(', ')}): restore it with that version`,
+      `the backup was made by a later version (${unknown.join(', ')}): restore it with that version`,
     );
   }
   await withClient(databaseUrl, expectUnused);
@@ -51,11 +50,11 @@ export async function restoreBackup(
   await applyMigrations(databaseUrl, { names: manifest.migrations });
   await withClient(databaseUrl, (client) => restoreRows(client, folder, manifest, progress));
   await applyMigrations(databaseUrl);
-  // Without figures of the new rows the planner reads whole tables.
+  // Without statistics the planner scans whole tables.
   await withClient(databaseUrl, (client) => client.query('ANALYZE'));
 }
 
-/** @throws {FailedError} when there is anything in it, or a platform works on it. */
+/** @throws {FailedError} if it is not empty, or a platform is running on it. */
 async function expectUnused(client: pg.Client): Promise<void> {
   const { rows: tables } = await client.query(`SELECT to_regclass('account') IS NOT NULL AS "there"`);
   if (!tables[0].there) return;
@@ -65,8 +64,8 @@ async function expectUnused(client: pg.Client): Promise<void> {
               OR EXISTS (SELECT FROM dispatcher WHERE heartbeat_at > now() - interval '15 seconds') AS running`,
   );
   const [{ used, running }] = rows;
-  if (used) throw new FailedError('the database has accounts or captures in it: name an empty one');
-  if (running) throw new FailedError('a platform runs on the database: stop it first');
+  if (used) throw new FailedError('the database contains accounts or captures: use an empty one');
+  if (running) throw new FailedError('a platform is running on the database: stop it first');
 }
 
 async function restoreRows(
@@ -78,7 +77,7 @@ async function restoreRows(
   const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
   await client.query('BEGIN');
-  // Whoever starts a platform on it now waits until it is whole.
+  // A platform that starts on it now waits until the restore is complete.
   await client.query('LOCK TABLE account, capture IN EXCLUSIVE MODE; DELETE FROM deployment');
   await expectUnused(client);
   for (const { name } of await readTables(client)) {
@@ -95,7 +94,7 @@ async function restoreRows(
     done += rows;
     progress.rows(name, done, all);
   }
-  // No Redis knows of them: they wait for their turn again, at once instead of after 15 s.
+  // Redis does not know these captures: this schedules them again at once instead of after 15 s.
   await client.query(`UPDATE capture SET enqueued_at = NULL WHERE status = 'queued' AND enqueued_at IS NOT NULL`);
   await client.query('COMMIT');
 }
@@ -104,29 +103,28 @@ async function restoreFiles(
   store: Storage,
   folder: string,
   { files }: Manifest,
-  tell: (done: number, of: number) => void,
+  onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   if (!files) return;
   let done = 0;
   await inParallel(readLines(path.join(folder, files.list)), atOnce, async (line) => {
     const { key, size, sha256 }: ListedFile = JSON.parse(line);
     checkKey(key);
-    // What a restore that was broken off has left: files are written whole and never changed.
+    // An interrupted restore may have written it: files are written atomically and never changed.
     const there = await store.open(key);
     there?.stream.destroy();
     if (there?.size !== size) await store.put(key, await readVerified(folder, key, sha256));
     done += 1;
-    tell(done, files.count);
+    onProgress(done, files.count);
   });
 }
 
-/** A capture's file is 96 MB at most, and mostly below one. */
+/** A file is 96 MB at most, and usually below 1 MB. */
 async function readVerified(folder: string, key: string, sha256: string): Promise<Buffer> {
   const file = path.join(folder, 'files', ...key.split('/'));
   const bytes = await readFile(file).catch((cause: Error) => {
     throw new FailedError(`${key} of the backup cannot be read: ${cause.message}`, { cause });
   });
-  if (hash('sha256', bytes) !== sha256)
-    throw new FailedError(`${key} of the backup is not what was written: it is damaged`);
+  if (hash('sha256', bytes) !== sha256) throw new FailedError(`${key} of the backup is damaged: its checksum differs`);
   return bytes;
 }

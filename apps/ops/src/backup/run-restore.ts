@@ -23,7 +23,7 @@ export async function runRestore(
   if (options.check) {
     await verifyDatabase(folder, manifest);
     await verifyFiles(folder, manifest, bars.files).finally(bars.stop);
-    return printer().fact(`${name} is whole: ${sentenceOf(manifest)}`, summaryOf(manifest));
+    return printer().fact(`${name} is complete: ${sentenceOf(manifest)}`, summaryOf(manifest));
   }
   const deployment = findDeployment(env);
   const store = options.files ? await openStore(deployment) : null;
@@ -35,7 +35,7 @@ export async function runRestore(
   printer().fact(`restored: ${sentenceOf(manifest)}${warningOf(unreadable)}`, facts);
 }
 
-/** How many stored secrets the key of this deployment does not open; null where it is not known. */
+/** How many stored secrets the key of this deployment cannot decrypt; null if the key is not known. */
 async function countUnreadable({ secretKey, env }: Deployment, url: string): Promise<number | null> {
   if ('missing' in secretKey) return null;
   const encryptor = createEncryptor(secretKey.value, env.SECRET_KEY_PREVIOUS || undefined);
@@ -44,7 +44,7 @@ async function countUnreadable({ secretKey, env }: Deployment, url: string): Pro
 
 function warningOf(unreadable: number | null): string {
   if (unreadable === null)
-    return '\nSECRET_KEY is not known here: the platform must get that of the one that was backed up';
+    return '\nSECRET_KEY is not known here: the platform needs the SECRET_KEY of the one that was backed up';
   if (unreadable === 0) return '';
-  return `\n${unreadable} stored secrets need another SECRET_KEY: take that of the platform that was backed up`;
+  return `\n${unreadable} stored secrets need another SECRET_KEY: use that of the platform that was backed up`;
 }

@@ -1,17 +1,17 @@
 import pg from 'pg';
 
-/** Of the processes that run now, and what Prisma's record has: neither belongs to another place. */
-const left = ['_prisma_migrations', 'worker', 'dispatcher', 'sweeper_run'];
+/** Tables that are not backed up: running processes and the migration record. */
+const excluded = ['_prisma_migrations', 'worker', 'dispatcher', 'sweeper_run'];
 
 export interface TableColumns {
   name: string;
-  /** Those that are stored; what the database makes from them it makes again. */
+  /** Stored columns; generated ones are left out. */
   columns: string[];
-  /** About how many, for whoever waits. */
+  /** For the progress bar. */
   estimatedRows: number;
 }
 
-/** The tables of a backup, those that others refer to before them. */
+/** The tables of a backup, referenced tables first. */
 export async function readTables(client: pg.Client): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns & { refersTo: string[] }>(
     `SELECT c.relname AS name, greatest(c.reltuples, 0)::float8 AS "estimatedRows",
@@ -23,19 +23,19 @@ export async function readTables(client: pg.Client): Promise<TableColumns[]> {
        FROM pg_class c
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1)
       ORDER BY c.relname`,
-    [left],
+    [excluded],
   );
   const ordered: typeof rows = [];
   const visit = (table: (typeof rows)[number]) => {
     if (ordered.includes(table)) return;
-    for (const each of rows) if (each !== table && table.refersTo.includes(each.name)) visit(each);
+    for (const other of rows) if (other !== table && table.refersTo.includes(other.name)) visit(other);
     ordered.push(table);
   };
   rows.forEach(visit);
   return ordered.map(({ name, columns, estimatedRows }) => ({ name, columns, estimatedRows }));
 }
 
-/** A table with its columns, as `COPY` takes them. */
+/** A table and its columns in the syntax of `COPY`. */
 export function target({ name, columns }: Pick<TableColumns, 'name' | 'columns'>): string {
   return `${pg.escapeIdentifier(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`;
 }

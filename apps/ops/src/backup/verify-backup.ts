@@ -8,17 +8,17 @@ import { Checksum, type Manifest } from './manifest.ts';
 
 const atOnce = 4;
 
-/** @throws {FailedError} when a table, or the list of the files, is not what was written. */
+/** @throws {FailedError} if a table or the file list is damaged. */
 export async function verifyDatabase(folder: string, { tables, files }: Manifest): Promise<void> {
   for (const { file, sha256 } of tables) await verify(folder, file, sha256);
   if (files) await verify(folder, files.list, files.sha256);
 }
 
-/** Reads every file of a backup. @throws {FailedError} for one that is missing or altered. */
+/** Reads every file of a backup. @throws {FailedError} if one is missing or damaged. */
 export async function verifyFiles(
   folder: string,
   { files }: Manifest,
-  tell: (done: number, of: number) => void,
+  onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   if (!files) return;
   let done = 0;
@@ -26,7 +26,7 @@ export async function verifyFiles(
     const { key, sha256 }: ListedFile = JSON.parse(line);
     await verify(folder, path.join('files', ...key.split('/')), sha256);
     done += 1;
-    tell(done, files.count);
+    onProgress(done, files.count);
   });
 }
 
@@ -39,6 +39,5 @@ async function verify(folder: string, file: string, sha256: string): Promise<voi
   } catch (cause) {
     throw new FailedError(`${file} of the backup cannot be read: ${(cause as Error).message}`, { cause });
   }
-  if (checksum.sha256() !== sha256)
-    throw new FailedError(`${file} of the backup is not what was written: it is damaged`);
+  if (checksum.sha256() !== sha256) throw new FailedError(`${file} of the backup is damaged: its checksum differs`);
 }

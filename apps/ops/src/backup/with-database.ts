@@ -10,10 +10,10 @@ import type { Deployment } from '../find-deployment.ts';
 import { hostOf } from '../host-of.ts';
 
 /**
- * Runs `use` with the database that DATABASE_URL names, else with that of the data folder. Of a platform that is not
- * running the embedded server is started for as long as it takes, and the folder is locked meanwhile.
+ * Runs `use` with the database of DATABASE_URL, else with that of the data folder. If the platform is not running, its
+ * embedded server is started for the time of the call, and the folder is locked.
  *
- * @throws {UsageError} when neither is known. @throws {UnreachableError} when the server does not let us in.
+ * @throws {UsageError} if neither is known. @throws {UnreachableError} if the server refuses the connection.
  */
 export async function withDatabase<Result>(
   deployment: Deployment,
@@ -29,19 +29,19 @@ export async function withDatabase<Result>(
     throw new UsageError('set DATABASE_URL, or DATA_DIR to a folder that has the secrets.json of a platform');
   }
   const folder = dataDir.value;
-  if ('value' in database && (await answers(database.value))) return use(database.value);
-  const lock = await lockDataFolder(folder, report).catch(told);
+  if ('value' in database && (await isReachable(database.value))) return use(database.value);
+  const lock = await lockDataFolder(folder, report).catch(fail);
   try {
     const logs = path.join(folder, 'logs');
     mkdirSync(logs, { recursive: true, mode: 0o700 });
-    report('the platform is not running: starting its PostgreSQL for now');
+    report('the platform is not running: starting its PostgreSQL temporarily');
     const server = await startPostgres({
       ...passwords.value,
       dataDir: path.join(folder, 'postgres'),
       port: await findFreePort(),
       logFile: path.join(logs, 'postgres.log'),
       report,
-    }).catch(told);
+    }).catch(fail);
     try {
       return await use(server.url);
     } finally {
@@ -52,11 +52,11 @@ export async function withDatabase<Result>(
   }
 }
 
-function told(error: Error): never {
+function fail(error: Error): never {
   throw error instanceof ProvisioningError ? new FailedError(error.message, { cause: error }) : error;
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReachable(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
   try {
@@ -69,23 +69,23 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** One connection for a long piece of work. @throws {UnreachableError} which names the host and the reason. */
+/** Opens one connection for long statements. @throws {UnreachableError} that names the host and the reason. */
 export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     application_name: 'backup',
-    // A table of a million rows takes longer than the role may allow a request.
+    // A table of a million rows takes longer than the role's limit for a request.
     statement_timeout: 0,
     idle_in_transaction_session_timeout: 0,
   });
-  // A connection that breaks fails the statement under way.
+  // A broken connection fails the statement in progress.
   client.on('error', () => {});
   try {
     await client.connect();
   } catch (cause) {
     const { message, code } = cause as Error & { code?: string };
-    throw new UnreachableError(`the database at ${hostOf(url)} does not let us in: ${message || code}`, { cause });
+    throw new UnreachableError(`the database at ${hostOf(url)} refuses the connection: ${message || code}`, { cause });
   }
   try {
     return await use(client);

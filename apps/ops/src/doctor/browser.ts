@@ -8,7 +8,7 @@ interface Subject {
   drawn?: Drawn;
 }
 
-const install = 'apt-get install chromium-headless-shell, or let PUPPETEER_EXECUTABLE_PATH name one';
+const install = 'apt-get install chromium-headless-shell, or set PUPPETEER_EXECUTABLE_PATH';
 
 export const browser = group<Subject>({
   name: 'browser',
@@ -17,19 +17,19 @@ export const browser = group<Subject>({
       throw new CannotCheck(fault(error.message, install));
     });
     if (chromium) return { chromium, sandbox: env.CHROMIUM_SANDBOX !== 'off' };
-    // Where `npm start` runs, so does the worker.
+    // The worker runs where `npm start` runs.
     if ('value' in dataDir) throw new CannotCheck(fault('there is no Chromium on this machine', install));
-    throw new CannotCheck(notChecked('there is no Chromium on this machine: run the doctor where the workers run'));
+    throw new CannotCheck(notChecked('there is no Chromium on this machine: run the doctor on a worker'));
   },
   checks: [
     {
       name: 'found',
-      about: 'there is a Chromium that runs',
+      about: 'Chromium is installed and runs',
       run: ({ chromium }) => ok(`${chromium.version}, ${chromium.path}`),
     },
     {
       name: 'draws',
-      about: 'it starts as captures start it, in its sandbox, and draws a pixel',
+      about: 'Chromium starts in its sandbox, as for captures, and renders a pixel',
       async run(subject) {
         const { chromium, sandbox } = subject;
         try {
@@ -37,21 +37,22 @@ export const browser = group<Subject>({
         } catch (error) {
           return fault((error as Error).message, 'docs/operations.md, “The browser does not start”');
         }
-        if (sandbox) return ok('it drew a pixel, in its sandbox');
+        if (sandbox) return ok('rendered a pixel in its sandbox');
         return warning(
-          'it drew a pixel; CHROMIUM_SANDBOX is off',
-          'turn it on: a page that finds a fault in Chromium is free',
+          'rendered a pixel; CHROMIUM_SANDBOX is off',
+          'turn it on: without it, a page that exploits Chromium owns the machine',
         );
       },
     },
     {
       name: 'fonts',
-      about: 'scripts of the world and emoji have a font',
+      about: 'fonts cover common scripts and emoji',
       run({ drawn }) {
         if (!drawn) return notChecked('see browser.draws');
-        if (drawn.missing.length === 0) return ok('Chinese, Japanese, Korean, Arabic, Devanagari and emoji are drawn');
+        if (drawn.missing.length === 0)
+          return ok('Chinese, Japanese, Korean, Arabic, Devanagari and emoji are rendered');
         const fix = 'apt-get install fonts-noto-cjk fonts-lohit-deva fonts-noto-color-emoji';
-        return warning(`shown as boxes: ${drawn.missing.join(', ')}`, fix);
+        return warning(`rendered as boxes: ${drawn.missing.join(', ')}`, fix);
       },
     },
   ],

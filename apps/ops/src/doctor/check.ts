@@ -6,9 +6,9 @@ export type Status = 'ok' | 'warning' | 'fault' | 'not_checked';
 /** What one check found. */
 export interface Finding {
   status: Status;
-  /** What was message, or why nothing could be. */
+  /** What was found, or why nothing could be checked. */
   message: string;
-  /** What to do about it. */
+  /** How to fix it. */
   fix?: string;
 }
 
@@ -22,15 +22,15 @@ export interface Result extends Finding {
   check: string;
 }
 
-/** A thing to be looked at. */
+/** One check. */
 export interface Check<Subject> {
   name: string;
-  /** What it asks, as the manual says it. */
+  /** What it checks, in the words of docs/operations.md. */
   about: string;
   run(subject: Subject): Promise<Finding> | Finding;
 }
 
-/** Why a whole group cannot be looked at: its first check says so, the others are not made. */
+/** Why a whole group cannot be checked: its first check reports it, the others are skipped. */
 export class CannotCheck extends Error {
   readonly finding: Finding;
 
@@ -42,22 +42,22 @@ export class CannotCheck extends Error {
 
 export interface GroupDefinition<Subject> {
   name: string;
-  /** Finds or opens what the checks look at. @throws {CannotCheck} when there is none, or it does not answer. */
+  /** Opens the subject of the checks. @throws {CannotCheck} if it is unknown or does not respond. */
   open(deployment: Deployment): Promise<Subject> | Subject;
   close?(subject: Subject): Promise<unknown> | unknown;
-  /** The first one is about being there at all. */
+  /** The first one reports whether the subject could be opened. */
   checks: readonly Check<Subject>[];
 }
 
-/** Checks of one part, made one after the other on what was opened once. */
+/** The checks of one part, run one after the other. */
 export interface Group {
   name: string;
   checks: readonly { name: string; about: string }[];
   run(deployment: Deployment): AsyncGenerator<Result>;
 }
 
-/** Something that has not answered by then will not: the browser, the slowest, may take 30 s to start. */
-const withinMs = 45_000;
+/** The slowest, the browser, may take 30 s to start. */
+const timeoutMs = 45_000;
 
 export function group<Subject>(definition: GroupDefinition<Subject>): Group {
   const { name, checks, open, close } = definition;
@@ -80,27 +80,27 @@ export function group<Subject>(definition: GroupDefinition<Subject>): Group {
           yield { check: `${name}.${check.name}`, ...finding };
         }
       } finally {
-        // A server that stands still does not even say goodbye.
+        // A server that hangs does not even close.
         await within(async () => close?.(opened.subject)).catch(() => undefined);
       }
     },
   };
 }
 
-/** @throws {CannotCheck} where this shell does not know it. */
+/** @throws {CannotCheck} if the value is not known in this shell. */
 export function required<Value>(known: Known<Value>): Value {
   if ('missing' in known) throw new CannotCheck(notChecked(known.missing));
   return known.value;
 }
 
 const within = <Value>(work: () => Promise<Value>): Promise<Value> =>
-  withTimeout(withinMs, work(), () => {
-    throw new Error(`no response within ${withinMs / 1_000} s`);
+  withTimeout(timeoutMs, work(), () => {
+    throw new Error(`no response within ${timeoutMs / 1_000} s`);
   });
 
 const unopened = (error: unknown): Finding => (error instanceof CannotCheck ? error.finding : failed(error));
 
 function failed(error: unknown): Finding {
   const { message, code } = error as Error & { code?: string };
-  return fault(message || code || String(error), 'see that this part answers, and run the doctor again');
+  return fault(message || code || String(error), 'make sure that this part responds, and run the doctor again');
 }

@@ -9,20 +9,20 @@ export const dataFolder = group<string>({
   checks: [
     {
       name: 'space',
-      about: 'the disk of DATA_DIR has room',
-      run: (folder) => checkSpace(folder, 'make room: captures fail, and with a full disk the database stops'),
+      about: 'the disk of DATA_DIR has free space',
+      run: (folder) => checkSpace(folder, 'free up space: captures fail, and the database stops on a full disk'),
     },
     {
       name: 'closed',
-      about: 'nobody else on this machine reads DATA_DIR and its secrets',
+      about: 'other users of this machine cannot read DATA_DIR and its secrets',
       async run(folder) {
-        if (process.platform === 'win32') return notChecked('files have no modes here');
+        if (process.platform === 'win32') return notChecked('files have no modes on Windows');
         const open: string[] = [];
         for (const file of [folder, path.join(folder, 'secrets.json')]) {
           if (((await stat(file)).mode & 0o077) !== 0) open.push(file);
         }
-        if (open.length === 0) return ok(`${folder} is its owner's alone`);
-        return fault(`others may read ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`);
+        if (open.length === 0) return ok(`only its owner can read ${folder}`);
+        return fault(`other users can read ${open.join(' and ')}`, `chmod go= ${open.join(' ')}`);
       },
     },
   ],

@@ -4,13 +4,13 @@ import { duration } from '../duration.ts';
 import { hostOf } from '../host-of.ts';
 import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 
-/** What the platform is tried with; older ones are not told apart any more once they are out of support. */
+/** The oldest version that PostgreSQL still supports. */
 const oldestSupported = 15;
 
-/** A gateway has 20 connections at most, a worker and a dispatcher 10 each. */
+/** A gateway has up to 20 connections, a worker and a dispatcher 10 each. */
 const poolsOfOneEach = 40;
 
-/** A transaction holds up vacuum and migrations from some minutes on; no request and no sweep takes as many. */
+/** A transaction of some minutes blocks vacuum and migrations; no request or cleanup job takes that long. */
 const longTransactionS = { warning: 300, fault: 3_600 };
 
 const clockToleranceMs = { warning: 1_000, fault: 10_000 };
@@ -45,7 +45,7 @@ export const database = group<Subject>({
       const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
       const reason = message || errors?.[0]?.message || code;
       const fix = 'start the server, or correct DATABASE_URL; with `npm start` see logs/postgres.log in DATA_DIR';
-      throw new CannotCheck(fault(`${host} does not let us in: ${reason}`, fix));
+      throw new CannotCheck(fault(`${host} refuses the connection: ${reason}`, fix));
     }
     return { client, host, connectedInMs: Math.round(performance.now() - startedAt), env };
   },
@@ -53,24 +53,24 @@ export const database = group<Subject>({
   checks: [
     {
       name: 'reachable',
-      about: 'the server of DATABASE_URL lets the platform in',
-      run: ({ host, connectedInMs }) => ok(`${host} answers, connected in ${connectedInMs} ms`),
+      about: 'the platform can connect to DATABASE_URL',
+      run: ({ host, connectedInMs }) => ok(`connected to ${host} in ${connectedInMs} ms`),
     },
     {
       name: 'version',
-      about: 'PostgreSQL is one that is still mended',
+      about: 'the PostgreSQL version is supported',
       async run(subject) {
         const version = await setting(subject, 'server_version');
         if (Number.parseInt(version, 10) >= oldestSupported) return ok(`PostgreSQL ${version}`);
         return warning(
           `PostgreSQL ${version}`,
-          `upgrade it: the platform is tried with 18, and with nothing before ${oldestSupported}`,
+          `upgrade it: the platform is tested with 18, and never with versions before ${oldestSupported}`,
         );
       },
     },
     {
       name: 'migrations',
-      about: 'every migration of this version is applied, and none is half done',
+      about: 'every migration of this version is applied, and none is incomplete',
       async run({ client }) {
         const { rows: exists } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "is"`);
         const { rows } = exists[0].is
@@ -79,27 +79,34 @@ export const database = group<Subject>({
             )
           : { rows: [] };
         const done = new Set(rows.filter(({ finished }) => finished).map(({ name }) => name));
-        const half = rows.filter(({ name, finished }) => !finished && !done.has(name)).map(({ name }) => name);
-        if (half.length > 0) return fault(`half done: ${half.join(', ')}`, 'docs/upgrade.md, “A migration failed”');
+        const incomplete = rows.filter(({ name, finished }) => !finished && !done.has(name)).map(({ name }) => name);
+        if (incomplete.length > 0)
+          return fault(`incomplete: ${incomplete.join(', ')}`, 'docs/upgrade.md, “A migration failed”');
         const missing = migrationNames().filter((name) => !done.has(name));
         if (missing.length > 0) {
           return fault(`not applied: ${missing.join(', ')}`, 'restart `npm start`, or run `node prisma/dist/main.js`');
         }
         const newer = [...done].filter((name) => !migrationNames().includes(name));
         if (newer.length > 0) {
-          return warning(`the database is of a later version: ${newer.join(', ')}`, 'run the doctor of that version');
+          return warning(
+            `the database has migrations of a later version: ${newer.join(', ')}`,
+            'run the doctor of that version',
+          );
         }
         return ok(`all ${done.size} are applied`);
       },
     },
     {
       name: 'contract_form',
-      about: 'the data was made under the form of CONTRACT_FORM',
+      about: 'the data matches CONTRACT_FORM',
       async run({ client, env }) {
         const { rows } = await client.query('SELECT contract_form AS form FROM deployment');
         const bound = rows[0]?.form;
         if (!bound)
-          return fault('no form is written down', 'start the platform once, or run `node prisma/dist/main.js`');
+          return fault(
+            'the database has no recorded form',
+            'start the platform once, or run `node prisma/dist/main.js`',
+          );
         if (!env.CONTRACT_FORM || env.CONTRACT_FORM === bound) return ok(`form ${bound}`);
         return fault(
           `the data is of form ${bound}, CONTRACT_FORM is ${env.CONTRACT_FORM}`,
@@ -109,21 +116,21 @@ export const database = group<Subject>({
     },
     {
       name: 'indexes',
-      about: 'no index is unfinished, which would be kept up and never used',
+      about: 'no index is invalid: it would cost writes and never be used',
       async run({ client }) {
         const { rows } = await client.query(
           `SELECT indexrelid::regclass AS name FROM pg_index JOIN pg_class c ON c.oid = indexrelid
             WHERE NOT indisvalid AND c.relnamespace = 'public'::regnamespace
               AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index p WHERE p.index_relid = indexrelid)`,
         );
-        if (rows.length === 0) return ok('all are whole');
+        if (rows.length === 0) return ok('all are valid');
         const names = rows.map(({ name }) => name).join(', ');
-        return fault(`unfinished: ${names}`, `REINDEX INDEX CONCURRENTLY ${names}`);
+        return fault(`invalid: ${names}`, `REINDEX INDEX CONCURRENTLY ${names}`);
       },
     },
     {
       name: 'connections',
-      about: 'there are connections enough for every process',
+      about: 'there are enough connections for every process',
       async run({ client }) {
         const { rows } = await client.query(
           `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
@@ -131,7 +138,7 @@ export const database = group<Subject>({
         );
         const { most, used } = rows[0];
         const message = `${used} of ${most} are in use`;
-        const fix = 'raise max_connections: a gateway takes up to 20, a worker and a dispatcher up to 10 each';
+        const fix = 'raise max_connections: a gateway uses up to 20, a worker and a dispatcher up to 10 each';
         if (used > most * 0.9) return fault(message, fix);
         if (used > most * 0.7 || most < poolsOfOneEach) return warning(message, fix);
         return ok(message);
@@ -139,7 +146,7 @@ export const database = group<Subject>({
     },
     {
       name: 'transactions',
-      about: 'no transaction has been open for so long that it holds up vacuum and migrations',
+      about: 'no transaction is open long enough to block vacuum and migrations',
       async run({ client }) {
         const { rows } = await client.query(
           `SELECT pid, state, application_name AS name, extract(epoch FROM now() - xact_start)::int AS "openS"
@@ -149,45 +156,42 @@ export const database = group<Subject>({
         );
         const [longest] = rows;
         if (!longest || longest.openS < longTransactionS.warning)
-          return ok(`the longest is open for ${longest?.openS ?? 0} s`);
+          return ok(`the longest has been open for ${longest?.openS ?? 0} s`);
         const { pid, state, name, openS } = longest;
-        const message = `process ${pid}${name ? ` (${name})` : ''}, ${state}, is in one for ${duration(openS * 1_000)}`;
-        const fix = `see what it does; SELECT pg_terminate_backend(${pid}) ends it`;
+        const message = `process ${pid}${name ? ` (${name})` : ''}, ${state}, has had one open for ${duration(openS * 1_000)}`;
+        const fix = `find out what it does; SELECT pg_terminate_backend(${pid}) ends it`;
         return openS < longTransactionS.fault ? warning(message, fix) : fault(message, fix);
       },
     },
     {
       name: 'durability',
-      about: 'what was committed outlives a loss of power',
+      about: 'commits survive a power failure',
       async run(subject) {
         const names = ['fsync', 'full_page_writes', 'synchronous_commit'];
         const off: string[] = [];
         for (const name of names) if ((await setting(subject, name)) === 'off') off.push(name);
         if (off.length === 0) return ok(`${names.join(', ')} are on`);
         const message = `${off.join(', ')} ${off.length === 1 ? 'is' : 'are'} off`;
-        return fault(
-          message,
-          'turn them on: else a loss of power loses captures that were accepted, or the whole database',
-        );
+        return fault(message, 'turn them on: otherwise a power failure loses accepted captures, or the whole database');
       },
     },
     {
       name: 'autovacuum',
-      about: 'old rows are cleared up',
+      about: 'autovacuum removes dead rows',
       async run(subject) {
         if ((await setting(subject, 'autovacuum')) === 'on') return ok('autovacuum is on');
-        return fault('autovacuum is off', 'turn it on: queues are tables whose rows change all the time');
+        return fault('autovacuum is off', 'turn it on: the rows of queue tables change all the time');
       },
     },
     {
       name: 'clock',
-      about: "the database's clock and this machine's agree: leases and schedules are kept by both",
+      about: 'the clocks of the database and this machine agree: leases and schedules depend on both',
       async run({ client }) {
         const before = Date.now();
         const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now');
         const apart = Math.round(Number(rows[0].now) - (before + Date.now()) / 2);
         const message = `${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} this machine`;
-        const fix = 'have both machines set their clocks (chrony, systemd-timesyncd)';
+        const fix = 'synchronize the clocks of both machines (chrony, systemd-timesyncd)';
         if (Math.abs(apart) > clockToleranceMs.fault) return fault(message, fix);
         return Math.abs(apart) > clockToleranceMs.warning ? warning(message, fix) : ok(message);
       },

@@ -32,8 +32,8 @@ interface Found {
   fix?: string;
 }
 
-/** What the doctor says, by the name of the check. */
-async function examine(env: Record<string, string>, ...args: string[]) {
+/** Runs the doctor. @returns its findings by the name of the check. */
+async function runDoctor(env: Record<string, string>, ...args: string[]) {
   const { code, output } = await runOps(['--json', 'doctor', ...args], env);
   const { checks, ...counts } = JSON.parse(output) as { checks: (Found & { check: string })[] };
   const found: Record<string, Found> = Object.fromEntries(checks.map(({ check, ...finding }) => [check, finding]));
@@ -50,7 +50,7 @@ async function query(sql: string): Promise<void> {
 const operatorKey = 'an-operator-key-of-more-than-32-characters';
 const secretKey = 'a-secret-key-of-more-than-32-characters';
 
-it('finds nothing wrong with a platform that is well, and ends with 0', async () => {
+it('finds nothing wrong with a healthy platform', async () => {
   const redis = await createTestRedis();
   closings.push(() => redis.close());
   const env = {
@@ -72,37 +72,37 @@ it('finds nothing wrong with a platform that is well, and ends with 0', async ()
   closings.push(() => client.end());
   await client.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
   const shell = { ...env, OPERATOR_KEY: operatorKey, PUBLIC_URL: `http://127.0.0.1:${env.PORT}` };
-  const { code, found, withStatus, output } = await examine(shell);
-  // The Postgres of tests is told not to wait for its disk, and the Redis of tests not to write.
+  const { code, found, withStatus, output } = await runDoctor(shell);
+  // Durability is off in the Postgres and Redis of tests.
   expect(withStatus('fault')).toEqual(['database.durability']);
   expect(code).toBe(4);
   expect(found['processes.alive']?.message).toBe('1 api-gateway, 1 capture-worker, 1 webhook-dispatcher');
-  expect(found['browser.draws']).toEqual({ status: 'ok', message: 'it drew a pixel, in its sandbox' });
+  expect(found['browser.draws']).toEqual({ status: 'ok', message: 'rendered a pixel in its sandbox' });
   expect(found['gateway.operator_key']?.status).toBe('ok');
   expect(withStatus('not_checked')).toEqual(['data_folder.space', 'data_folder.closed', 'certificates.extra_ca']);
   for (const secret of [secretKey, operatorKey, new URL(database.url).password]) expect(output).not.toContain(secret);
   const others = groups.map(({ name }) => name).filter((name) => name !== 'database');
-  const { code: withoutIt, output: told } = await runOps(['doctor', '--only', ...others], shell);
+  const { code: withoutIt, output: text } = await runOps(['doctor', '--only', ...others], shell);
   expect(withoutIt).toBe(0);
-  expect(told).toMatch(/ok {11}alive .*\n/);
-  expect(told).toMatch(/\d+ checks: \d+ ok, \d+ warnings?, 0 faults, \d+ not checked\n$/);
+  expect(text).toMatch(/ok {11}alive .*\n/);
+  expect(text).toMatch(/\d+ checks: \d+ ok, \d+ warnings?, 0 faults, \d+ not checked\n$/);
 });
 
-it('finds what is really broken, says how to fix each, and ends with 4', async () => {
+it('finds real faults, says how to fix each, and exits with 4', async () => {
   const redis = await startOwnRedis({ 'maxmemory-policy': 'allkeys-lru', appendonly: 'no', maxmemory: '100mb' });
   closings.push(() => redis.stop());
   await query('DROP TABLE _prisma_migrations; CREATE TABLE twice (id int); INSERT INTO twice VALUES (1), (1)');
   await query('CREATE UNIQUE INDEX CONCURRENTLY twice_idx ON twice (id)').catch(() => undefined);
-  const folder = makeTestFolder('ill');
+  const folder = makeTestFolder('unhealthy');
   chmodSync(folder, 0o755);
   writeFileSync(path.join(folder, 'secrets.json'), '{}', { mode: 0o644 });
   const authority = path.join(folder, 'ca.pem');
   writeFileSync(authority, (await createCertificate(await createAuthority(), 'expired', [])).cert);
-  const { code, found } = await examine({
+  const { code, found } = await runDoctor({
     DATA_DIR: folder,
     DATABASE_URL: database.url,
     REDIS_URL: redis.url,
-    // There and a folder, and nobody, root neither, can make a file in it.
+    // A folder in which no user, not even root, can create a file.
     STORAGE_URL: 'file:///sys',
     SECRET_KEY: secretKey,
     OPERATOR_KEY: operatorKey,
@@ -112,23 +112,23 @@ it('finds what is really broken, says how to fix each, and ends with 4', async (
     NODE_EXTRA_CA_CERTS: authority,
   });
   expect(code).toBe(4);
-  const told = (check: string) => `${found[check]?.status}: ${found[check]?.message} → ${found[check]?.fix}`;
-  expect(told('redis.eviction')).toMatch(/^fault: .*allkeys-lru → CONFIG SET maxmemory-policy noeviction/);
-  expect(told('redis.persistence')).toMatch(/^warning: appendonly is off → CONFIG SET appendonly yes/);
-  expect(told('database.migrations')).toMatch(/^fault: not applied: 2026\d+_first, .* → .*prisma\/dist\/main.js/);
-  expect(told('database.contract_form')).toMatch(/^fault: no form is written down/);
-  expect(told('database.indexes')).toBe('fault: unfinished: twice_idx → REINDEX INDEX CONCURRENTLY twice_idx');
-  expect(told('database.durability')).toMatch(/^fault: fsync, full_page_writes are off/);
-  expect(told('storage.writable')).toMatch(/^fault: \/sys: /);
-  expect(told('data_folder.closed')).toMatch(/^fault: others may read .*secrets.json → chmod go= /);
-  expect(told('gateway.ready')).toMatch(/^fault: .* does not answer: .*ECONNREFUSED/);
+  const lineOf = (check: string) => `${found[check]?.status}: ${found[check]?.message} → ${found[check]?.fix}`;
+  expect(lineOf('redis.eviction')).toMatch(/^fault: .*allkeys-lru → CONFIG SET maxmemory-policy noeviction/);
+  expect(lineOf('redis.persistence')).toMatch(/^warning: appendonly is off → CONFIG SET appendonly yes/);
+  expect(lineOf('database.migrations')).toMatch(/^fault: not applied: 2026\d+_first, .* → .*prisma\/dist\/main.js/);
+  expect(lineOf('database.contract_form')).toMatch(/^fault: the database has no recorded form/);
+  expect(lineOf('database.indexes')).toBe('fault: invalid: twice_idx → REINDEX INDEX CONCURRENTLY twice_idx');
+  expect(lineOf('database.durability')).toMatch(/^fault: fsync, full_page_writes are off/);
+  expect(lineOf('storage.writable')).toMatch(/^fault: \/sys: /);
+  expect(lineOf('data_folder.closed')).toMatch(/^fault: other users can read .*secrets.json → chmod go= /);
+  expect(lineOf('gateway.ready')).toMatch(/^fault: .* does not respond: .*ECONNREFUSED/);
   expect(found['gateway.clock']).toEqual({ status: 'not_checked', message: 'see gateway.ready' });
-  expect(told('browser.found')).toMatch(/^fault: PUPPETEER_EXECUTABLE_PATH names \/nowhere\/no-browser, .*ENOENT/);
-  expect(told('egress.allow')).toMatch(/^warning: any page reaches every port of the cloud's metadata service/);
-  expect(told('certificates.extra_ca')).toMatch(/^fault: over: CN=receiver/);
+  expect(lineOf('browser.found')).toMatch(/^fault: PUPPETEER_EXECUTABLE_PATH names \/nowhere\/no-browser, .*ENOENT/);
+  expect(lineOf('egress.allow')).toMatch(/^warning: any page can reach every port of the cloud's metadata service/);
+  expect(lineOf('certificates.extra_ca')).toMatch(/^fault: expired: CN=receiver/);
 });
 
-it('finds keys that are not those of the deployment, and parts that nobody runs', async () => {
+it('finds wrong keys and missing processes', async () => {
   const redis = await createTestRedis();
   closings.push(() => redis.close());
   const shell = { PORT: String(await findOwnPort()), DATABASE_URL: database.url, REDIS_URL: redis.url };
@@ -146,23 +146,23 @@ it('finds keys that are not those of the deployment, and parts that nobody runs'
   await pool.end();
   const other = 'another-key-of-more-than-32-characters';
   const only = ['--only', 'secrets', 'gateway', 'processes', 'queues'];
-  const wrong = await examine({ ...shell, SECRET_KEY: other, OPERATOR_KEY: other }, ...only);
+  const wrong = await runDoctor({ ...shell, SECRET_KEY: other, OPERATOR_KEY: other }, ...only);
   expect(wrong.code).toBe(4);
   expect(wrong.found['secrets.readable']?.message).toBe('1 of 1 need another key');
   expect(wrong.found['gateway.operator_key']?.status).toBe('fault');
   expect(wrong.output).not.toContain(other);
-  const rotating = await examine(
+  const rotating = await runDoctor(
     { ...shell, SECRET_KEY: other, SECRET_KEY_PREVIOUS: secretKey, OPERATOR_KEY: operatorKey },
     ...only,
   );
   expect(rotating.found['secrets.readable']?.status).toBe('ok');
-  expect(rotating.found['secrets.rotation']?.message).toBe('1 are still sealed with SECRET_KEY_PREVIOUS');
+  expect(rotating.found['secrets.rotation']?.message).toBe('1 are still encrypted with SECRET_KEY_PREVIOUS');
   expect(rotating.withStatus('fault')).toEqual(['processes.alive', 'queues.captures', 'queues.deliveries']);
   expect(rotating.found['processes.alive']?.fix).toMatch(/start capture-worker and webhook-dispatcher/);
 });
 
-it('says what it cannot see from here, and never a password', async () => {
-  const nothing = await examine(
+it('reports what it cannot check, and never prints a password', async () => {
+  const nothing = await runDoctor(
     { PUPPETEER_EXECUTABLE_PATH: '', PATH: '' },
     '--only',
     'database',
@@ -173,17 +173,17 @@ it('says what it cannot see from here, and never a password', async () => {
   );
   expect(nothing.code).toBe(0);
   expect(nothing.counts).toMatchObject({ ok: 0, warning: 0, fault: 0 });
-  expect(nothing.found['database.reachable']?.message).toMatch(/^DATABASE_URL is not set, and .* is no data folder/);
-  const password = 'a-password-that-nobody-may-see';
+  expect(nothing.found['database.reachable']?.message).toMatch(/^DATABASE_URL is not set, and .* is not a data folder/);
+  const password = 'a-password-that-must-not-appear';
   const urls = {
     DATABASE_URL: `postgresql://capture:${password}@127.0.0.1:1/capture`,
     REDIS_URL: `redis://:${password}@127.0.0.1:1`,
     STORAGE_URL: `s3://user:${password}@bucket`,
   };
-  const { found, output } = await examine(urls, '--only', 'database', 'redis', 'storage');
-  expect(found['database.reachable']?.message).toMatch(/^127.0.0.1:1 does not let us in: .*ECONNREFUSED/);
-  expect(found['redis.reachable']?.message).toMatch(/^127.0.0.1:1 does not answer: .*ECONNREFUSED/);
-  const unparsable = await examine(
+  const { found, output } = await runDoctor(urls, '--only', 'database', 'redis', 'storage');
+  expect(found['database.reachable']?.message).toMatch(/^127.0.0.1:1 refuses the connection: .*ECONNREFUSED/);
+  expect(found['redis.reachable']?.message).toMatch(/^127.0.0.1:1 does not respond: .*ECONNREFUSED/);
+  const unparsable = await runDoctor(
     { DATABASE_URL: `postgresql://x:${password}@[`, REDIS_URL: password },
     '--only',
     'database',
@@ -193,7 +193,7 @@ it('says what it cannot see from here, and never a password', async () => {
   expect(output + unparsable.output).not.toContain(password);
 });
 
-it('2: knows no other group', async () => {
+it('2: rejects an unknown group', async () => {
   const { code, output } = await runOps(['doctor', '--only', 'weather']);
-  expect([code, output]).toEqual([2, expect.stringContaining('weather is none of node, data_folder, database')]);
+  expect([code, output]).toEqual([2, expect.stringContaining('weather is not one of node, data_folder, database')]);
 });

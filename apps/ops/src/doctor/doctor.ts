@@ -9,12 +9,12 @@ export function addDoctorCommand(program: Command, { env, printer }: Surrounding
   withExamples(
     program.command('doctor'),
     ['doctor', 'doctor --only database redis', '--json doctor'],
-    'It looks from this machine, by the variables of this shell and DATA_DIR; what cannot be message from here it says.\nExit code 4: a fault was found. A warning alone leaves it 0.',
+    'It checks from this machine, with the environment variables of this shell and DATA_DIR, and reports what it cannot see.\nExit code 4: a fault was found. Warnings alone leave it 0.',
   )
-    .description('check a deployment, and say how to fix what is wrong')
-    .option('--only <groups...>', 'only these, such as database, redis, gateway, browser')
+    .description('check a deployment and say how to fix what is wrong')
+    .option('--only <groups...>', 'only these groups, such as database, redis, gateway, browser')
     .action(async ({ only }: { only?: string[] }) => {
-      // Loaded when it is called: what speaks to servers takes longer to load than other commands to run.
+      // Loaded on demand: the clients of servers take longer to load than other commands take to run.
       const { findDeployment } = await import('../find-deployment.ts');
       const { groups } = await import('./groups.ts');
       const chosen = choose(groups, only);
@@ -25,33 +25,33 @@ export function addDoctorCommand(program: Command, { env, printer }: Surrounding
         if (!print.json) print.fact(print.paint('bold', group.name), {});
         for await (const result of group.run(deployment)) {
           results.push(result);
-          if (!print.json) tell(print, result);
+          if (!print.json) printResult(print, result);
         }
       }
       const counts = countStatuses(results);
       print.fact(`\n${sentenceOf(results.length, counts)}`, { ...counts, checks: results });
-      if (counts.fault > 0) process.exitCode = exitCodes.unwell;
+      if (counts.fault > 0) process.exitCode = exitCodes.unhealthy;
     });
 }
 
 function choose(groups: readonly Group[], only: readonly string[] | undefined): readonly Group[] {
   const names = groups.map(({ name }) => name);
   const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new UsageError(`--only: ${unknown} is none of ${names.join(', ')}`);
+  if (unknown !== undefined) throw new UsageError(`--only: ${unknown} is not one of ${names.join(', ')}`);
   return groups.filter(({ name }) => !only || only.includes(name));
 }
 
 const colours = { ok: 'green', warning: 'yellow', fault: 'red', not_checked: 'dim' } as const;
-const words: Record<Status, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
+const labels: Record<Status, string> = { ok: 'ok', warning: 'warning', fault: 'FAULT', not_checked: 'not checked' };
 
-/** Room for the longest word and the longest name. */
-const wordWidth = 13;
+/** Columns for the longest label and the longest name. */
+const labelWidth = 13;
 const nameWidth = 16;
 
-function tell(print: Printer, { check, status, message, fix }: Result): void {
+function printResult(print: Printer, { check, status, message, fix }: Result): void {
   const name = check.slice(check.indexOf('.') + 1).padEnd(nameWidth);
-  print.fact(`  ${print.paint(colours[status], words[status].padEnd(wordWidth))}${name}${shown(message)}`, {});
-  if (fix) print.fact(`${' '.repeat(2 + wordWidth + nameWidth)}→ ${shown(fix)}`, {});
+  print.fact(`  ${print.paint(colours[status], labels[status].padEnd(labelWidth))}${name}${shown(message)}`, {});
+  if (fix) print.fact(`${' '.repeat(2 + labelWidth + nameWidth)}→ ${shown(fix)}`, {});
 }
 
 function countStatuses(results: readonly Result[]): Record<Status, number> {
@@ -60,7 +60,7 @@ function countStatuses(results: readonly Result[]): Record<Status, number> {
   return counts;
 }
 
-function sentenceOf(all: number, { ok, warning, fault, not_checked: unseen }: Record<Status, number>): string {
+function sentenceOf(all: number, { ok, warning, fault, not_checked: skipped }: Record<Status, number>): string {
   const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  return `${plural(all, 'check')}: ${ok} ok, ${plural(warning, 'warning')}, ${plural(fault, 'fault')}, ${unseen} not checked`;
+  return `${plural(all, 'check')}: ${ok} ok, ${plural(warning, 'warning')}, ${plural(fault, 'fault')}, ${skipped} not checked`;
 }

@@ -1,8 +1,8 @@
 import { checkAddress, parseAddressRules } from '@capture/egress/address-rules';
 import { type Finding, fault, group, ok, warning } from './check.ts';
 
-/** One address of each place that strangers' pages must not reach, at a port that nobody opens on purpose. */
-const closedSlots: readonly { address: string; name: string }[] = [
+/** One address of each network that captured pages must not reach. */
+const closedAddresses: readonly { address: string; name: string }[] = [
   { address: '169.254.169.254', name: "the cloud's metadata service" },
   { address: '127.0.0.1', name: 'this machine' },
   { address: '::1', name: 'this machine (IPv6)' },
@@ -12,8 +12,8 @@ const closedSlots: readonly { address: string; name: string }[] = [
   { address: 'fd00::1', name: 'private IPv6 networks' },
 ];
 
-/** Nobody's: an entry that opens it has no port. */
-const strangePort = 9;
+/** A port that no rule names on purpose: it is open only if a rule opens all ports. */
+const unusedPort = 9;
 
 export const egress = group<Record<string, string | undefined>>({
   name: 'egress',
@@ -21,21 +21,21 @@ export const egress = group<Record<string, string | undefined>>({
   checks: [
     {
       name: 'allow',
-      about: 'EGRESS_ALLOW opens no network to captures and webhooks that it need not',
+      about: 'EGRESS_ALLOW opens no more networks to captures and webhooks than needed',
       run: ({ EGRESS_ALLOW: allow = '', EGRESS_DENY: deny = '' }): Finding => {
         let open: string[];
         try {
           const rules = parseAddressRules({ allow, deny });
-          open = closedSlots
-            .filter(({ address }) => checkAddress(rules, address, strangePort) === 'allowed')
+          open = closedAddresses
+            .filter(({ address }) => checkAddress(rules, address, unusedPort) === 'allowed')
             .map(({ name }) => name);
         } catch (error) {
           return fault((error as Error).message, 'correct it: no process starts with it');
         }
         if (open.length === 0)
-          return ok(allow ? 'only what it names with a port, or narrow networks' : 'nothing is opened in this shell');
-        const message = `any page reaches every port of ${open.join(', ')}`;
-        return warning(message, 'name single addresses and ports, as in 10.1.2.3/32:8080: docs/egress.md');
+          return ok(allow ? 'opens single ports or narrow networks only' : 'not set in this shell');
+        const message = `any page can reach every port of ${open.join(', ')}`;
+        return warning(message, 'list single addresses and ports, such as 10.1.2.3/32:8080: docs/egress.md');
       },
     },
   ],

@@ -13,7 +13,7 @@ import { redis } from './redis.ts';
 import { secrets } from './secrets.ts';
 import { storage } from './storage.ts';
 
-/** All that the doctor looks at, in the order in which a fault of one explains those after it. */
+/** All groups. A fault in one explains faults in those after it. */
 export const groups: readonly Group[] = [
   node,
   dataFolder,

@@ -6,7 +6,7 @@ export const node = group({
   checks: [
     {
       name: 'version',
-      about: 'Node is one that the platform runs on',
+      about: 'the platform supports this Node version',
       run(version) {
         const [major = 0, minor = 0] = version.split('.').map(Number);
         const supported = major >= 24 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);

@@ -3,13 +3,13 @@ import { readOperatorApi } from '../operator-api.ts';
 import type { Queue } from '../queues.ts';
 import { CannotCheck, type Finding, fault, group, notChecked, ok, required, warning } from './check.ts';
 
-/** How long the oldest may wait: a plan's share of the pages makes a batch wait by design, a delivery never. Seconds. */
+/** How long the oldest job may wait. A batch waits by design for its plan's share of pages; a delivery never. Seconds. */
 const oldest = {
   captures: { warning: 600, fault: 7_200, fix: 'start more workers, or raise CAPTURE_CONCURRENCY' },
   deliveries: {
     warning: 120,
     fault: 1_800,
-    fix: 'start more dispatchers; `npm run ops -- activity` names receivers that fail',
+    fix: 'start more dispatchers; `npm run ops -- activity` lists failing receivers',
   },
 };
 
@@ -26,21 +26,21 @@ export const queues = group<Record<string, Queue>>({
   checks: [
     {
       name: 'captures',
-      about: 'captures do not wait for long, and somebody takes them',
-      run: ({ captures }) => judge(captures, oldest.captures, 'a capture-worker'),
+      about: 'captures do not wait too long, and a worker takes them',
+      run: ({ captures }) => checkQueue(captures, oldest.captures, 'a capture-worker'),
     },
     {
       name: 'deliveries',
-      about: 'deliveries that are due do not wait for long, and somebody takes them',
-      run: ({ deliveries }) => judge(deliveries, oldest.deliveries, 'a webhook-dispatcher'),
+      about: 'due deliveries do not wait too long, and a dispatcher takes them',
+      run: ({ deliveries }) => checkQueue(deliveries, oldest.deliveries, 'a webhook-dispatcher'),
     },
   ],
 });
 
-function judge(queue: Queue | undefined, limits: (typeof oldest)['captures'], worker: string): Finding {
-  if (!queue) return notChecked('the platform does not tell');
+function checkQueue(queue: Queue | undefined, limits: (typeof oldest)['captures'], worker: string): Finding {
+  if (!queue) return notChecked('the platform does not report it');
   const { waiting, active, oldest_waiting_s: oldestS } = queue;
-  const message = `${waiting} wait${oldestS ? `, the oldest for ${duration(oldestS * 1_000)}` : ''}, ${active} are under way, ${queue.workers} take from it`;
+  const message = `${waiting} queued${oldestS ? `, the oldest for ${duration(oldestS * 1_000)}` : ''}, ${active} in progress, ${queue.workers} workers`;
   if (queue.workers === 0) return fault(message, `start ${worker}`);
   if ((oldestS ?? 0) > limits.fault) return fault(message, limits.fix);
   return (oldestS ?? 0) > limits.warning ? warning(message, limits.fix) : ok(message);

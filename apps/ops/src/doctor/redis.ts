@@ -6,7 +6,7 @@ import { CannotCheck, fault, group, ok, required, warning } from './check.ts';
 interface Subject {
   client: Redis;
   host: string;
-  /** What `INFO` tells; a managed server refuses `CONFIG`. */
+  /** The output of `INFO`; managed servers refuse `CONFIG`. */
   info: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export const redis = group<Subject>({
       connectTimeout: 10_000,
       commandTimeout: 10_000,
     });
-    // The reason comes as an event; the rejected call only says that the connection is closed.
+    // The reason is in the error event; the rejected call only says that the connection is closed.
     let reason: Error | undefined;
     client.on('error', (error: Error) => {
       reason = error;
@@ -32,16 +32,16 @@ export const redis = group<Subject>({
       return { client, host, info: parseInfo(await client.info()) };
     } catch (error) {
       client.disconnect();
-      const fix = 'start the server, or correct REDIS_URL; nothing is lost meanwhile, and captures wait';
-      throw new CannotCheck(fault(`${host} does not answer: ${(reason ?? (error as Error)).message}`, fix));
+      const fix = 'start the server, or correct REDIS_URL; until then captures wait, and nothing is lost';
+      throw new CannotCheck(fault(`${host} does not respond: ${(reason ?? (error as Error)).message}`, fix));
     }
   },
   close: ({ client }) => client.disconnect(),
   checks: [
     {
       name: 'reachable',
-      about: 'the server of REDIS_URL answers',
-      run: ({ host }) => ok(`${host} answers`),
+      about: 'the server of REDIS_URL responds',
+      run: ({ host }) => ok(`${host} responds`),
     },
     {
       name: 'version',
@@ -57,15 +57,15 @@ export const redis = group<Subject>({
     },
     {
       name: 'role',
-      about: 'it takes writes',
+      about: 'Redis accepts writes',
       run({ info }) {
         if (info.role === 'master') return ok('it is the primary');
-        return fault(`it is a ${info.role}`, 'let REDIS_URL name the primary');
+        return fault(`it is a ${info.role}`, 'set REDIS_URL to the primary');
       },
     },
     {
       name: 'eviction',
-      about: 'it refuses what has no room, instead of dropping jobs',
+      about: 'Redis refuses writes when it is full, instead of evicting jobs',
       run({ info }) {
         const policy = info.maxmemory_policy ?? 'unknown';
         if (policy === 'noeviction') return ok('maxmemory-policy is noeviction');
@@ -74,39 +74,42 @@ export const redis = group<Subject>({
     },
     {
       name: 'evicted_keys',
-      about: 'nothing was dropped since it was started',
+      about: 'no key was evicted since Redis started',
       run({ info }) {
         const evicted = Number(info.evicted_keys ?? 0);
         if (evicted === 0) return ok('none');
-        return warning(`${evicted} were`, 'set noeviction; what was lost is found again from Postgres within seconds');
+        return warning(
+          `${evicted} were evicted`,
+          'set noeviction; lost jobs are restored from Postgres within seconds',
+        );
       },
     },
     {
       name: 'persistence',
-      about: 'a restart finds the jobs again',
+      about: 'jobs survive a restart of Redis',
       run({ info }) {
         if (info.aof_enabled === '1' && info.aof_last_write_status !== 'ok') {
           return fault(
             'the append-only file cannot be written',
-            'see to its disk: with a full one Redis refuses writes',
+            'check its disk: Redis refuses writes when it is full',
           );
         }
         if (info.aof_enabled === '1') return ok('appendonly is on');
         return warning(
           'appendonly is off',
-          'CONFIG SET appendonly yes: else each restart holds captures up for some 15 s',
+          'CONFIG SET appendonly yes: otherwise each restart delays captures by some 15 s',
         );
       },
     },
     {
       name: 'memory',
-      about: 'there is room',
+      about: 'Redis has free memory',
       run({ info }) {
         const [used, most] = [Number(info.used_memory), Number(info.maxmemory)];
         const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_048_576)} MB`;
-        if (!most) return ok(`${megabytes(used)}, without a limit`);
+        if (!most) return ok(`${megabytes(used)}, no limit`);
         const message = `${megabytes(used)} of ${megabytes(most)}`;
-        const fix = 'raise maxmemory: a full Redis takes no captures into the queue';
+        const fix = 'raise maxmemory: a full Redis queues no captures';
         if (used > most * 0.95) return fault(message, fix);
         return used > most * 0.8 ? warning(message, fix) : ok(message);
       },

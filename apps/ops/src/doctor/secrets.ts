@@ -5,8 +5,8 @@ import pg from 'pg';
 import { FailedError } from '../exit-codes.ts';
 import { CannotCheck, fault, group, notChecked, ok, required, warning } from './check.ts';
 
-/** Opened one by one: enough to see that they do. */
-const triedAtMost = 100;
+/** A sample of the stored secrets. */
+const sampleSize = 100;
 
 interface Subject {
   client: pg.Client;
@@ -32,43 +32,44 @@ export const secrets = group<Subject>({
   checks: [
     {
       name: 'readable',
-      about: 'SECRET_KEY, or SECRET_KEY_PREVIOUS, opens every stored secret',
+      about: 'SECRET_KEY or SECRET_KEY_PREVIOUS decrypts every stored secret',
       async run({ client, encryptor }) {
         const { current, previous, unreadable } = await countEncrypted(client, encryptor);
-        const fix = 'set the key that sealed them as SECRET_KEY_PREVIOUS, and run `npm run ops -- secrets reencrypt`';
+        const fix =
+          'set the key that encrypted them as SECRET_KEY_PREVIOUS, and run `npm run ops -- secrets reencrypt`';
         if (unreadable > 0) return fault(`${unreadable} of ${current + previous + unreadable} need another key`, fix);
-        await openSome(client, encryptor);
+        await decryptSample(client, encryptor);
         return ok(`${current + previous} stored secrets`);
       },
     },
     {
       name: 'rotation',
-      about: 'no rotation of SECRET_KEY was left half done',
+      about: 'no rotation of SECRET_KEY is incomplete',
       async run({ client, encryptor, previousSet }) {
         const { previous } = await countEncrypted(client, encryptor);
         const reencrypt = 'npm run ops -- secrets reencrypt, then docs/secrets.md';
-        if (previous > 0) return warning(`${previous} are still sealed with SECRET_KEY_PREVIOUS`, reencrypt);
-        if (!previousSet) return ok('none is under way');
+        if (previous > 0) return warning(`${previous} are still encrypted with SECRET_KEY_PREVIOUS`, reencrypt);
+        if (!previousSet) return ok('none is in progress');
         return warning(
-          'nothing needs SECRET_KEY_PREVIOUS any more',
-          'take it away when the links of before may end: docs/secrets.md',
+          'no stored secret needs SECRET_KEY_PREVIOUS',
+          'remove it once older links may expire: docs/secrets.md',
         );
       },
     },
   ],
 });
 
-/** @throws {FailedError} for one that is altered: its key is right and it does not open. */
-async function openSome(client: pg.Client, encryptor: Encryptor): Promise<void> {
+/** @throws {FailedError} for a secret that its key does not decrypt: it was altered. */
+async function decryptSample(client: pg.Client, encryptor: Encryptor): Promise<void> {
   const { rows } = await client.query(
-    'SELECT id, signing_secret AS sealed FROM account WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',
-    [triedAtMost],
+    'SELECT id, signing_secret AS encrypted FROM account WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',
+    [sampleSize],
   );
-  for (const { id, sealed } of rows) {
+  for (const { id, encrypted } of rows) {
     try {
-      encryptor.decrypt(sealed, signingSecretOf(id));
+      encryptor.decrypt(encrypted, signingSecretOf(id));
     } catch (cause) {
-      throw new FailedError(`the signing secret of ${id} does not open: it was altered`, { cause });
+      throw new FailedError(`the signing secret of ${id} cannot be decrypted: it was altered`, { cause });
     }
   }
 }
