@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AddressRules, OwnEndpoint } from '@capture/egress/address-rules';
 import { type CaptureProxy, type CaptureProxyOptions, openCaptureProxy } from '@capture/egress/capture-proxy';
 import type { EgressCounts } from '@capture/egress/egress-record';
 import type { Logger } from '@capture/runtime/log';
+import { withTimeout } from '@capture/runtime/timeout';
 import { newCapture } from './new-capture.ts';
 
 /** Captures at once, pages that are kept ready among them: sixteen large workers. Each is a listener and its connections. */
@@ -86,7 +86,7 @@ export class ControlServer {
     const empty = new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
-    if (this.#captures.size > 0) await Promise.race([empty, sleep(withinMs, undefined, { ref: false })]);
+    if (this.#captures.size > 0) await withTimeout(withinMs, empty, () => undefined);
     await Promise.all([...this.#captures.keys()].map((id) => this.#end(id)));
   }
 

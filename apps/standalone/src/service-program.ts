@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit } from '@capture/provisioning/guarded-process';
+import { untilAborted, withTimeout } from '@capture/runtime/timeout';
 import { lastLogMessage } from './log-line.ts';
 import { StartError } from './start-error.ts';
 import type { Program, RunningProgram } from './supervisor.ts';
@@ -58,20 +58,17 @@ async function startService(options: ServiceOptions, aborted: AbortSignal): Prom
   });
   const stop = async () => {
     child.kill('SIGTERM');
-    const late = await Promise.race([exited.then(() => false), sleep(stopWithinMs, true, { ref: false })]);
-    if (late) kill();
+    await withTimeout(stopWithinMs, exited, kill);
     await exited;
   };
 
   onMetricsPort(child, options);
-  const abort = watchAbort(aborted);
-  const outcome = await Promise.race([
+  const started = Promise.race([
     readiness(child),
     exited.then(({ code, signal }) => `it ended with ${signal ?? `code ${code}`}`),
-    sleep(readyWithinMs, `it was not ready within ${readyWithinMs / 1000} s`, { ref: false }),
-    abort.happened,
   ]);
-  abort.forget();
+  const inTime = withTimeout(readyWithinMs, started, () => `it was not ready within ${readyWithinMs / 1000} s`);
+  const outcome = await untilAborted(aborted, inTime).catch(() => 'the platform stops');
   if (outcome === null) return { exited, stop, kill };
   await stop();
   const said = lastLogMessage(readFrom(logFile, logStart));
@@ -92,17 +89,6 @@ function readiness(child: ChildProcess): Promise<string | null> {
       if (message.type === 'failed') resolve(message.message?.replaceAll('\n', '; ') ?? 'it failed');
     });
   });
-}
-
-/** Resolves when the signal is aborted; `forget` takes the listener off a signal that outlives this start. */
-function watchAbort(aborted: AbortSignal): { happened: Promise<string>; forget: () => void } {
-  let onAbort = () => {};
-  const happened = new Promise<string>((resolve) => {
-    onAbort = () => resolve('the platform stops');
-  });
-  if (aborted.aborted) onAbort();
-  aborted.addEventListener('abort', onAbort, { once: true });
-  return { happened, forget: () => aborted.removeEventListener('abort', onAbort) };
 }
 
 function killGroup(pid: number): void {

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createSecureContext, type TLSSocket } from 'node:tls';
+import { untilAborted } from '@capture/runtime/timeout';
 import { Agent, request } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 import { checkUrl, webhookSchemes } from './check-url.ts';
@@ -8,7 +9,6 @@ import { type Resolve, systemResolve } from './look-up.ts';
 import { type SendError, sendErrorOf, sendErrorOfStatus } from './send-error.ts';
 import { startTls } from './start-tls.ts';
 import { TextExcerpt } from './text-excerpt.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export type { SendError } from './send-error.ts';
 
@@ -98,7 +98,7 @@ export function createHttpsSender(
         const { signal } = deadline;
         const answering = request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
         // undici heeds the signal only once it has a connection.
-        const answer = await untilAborted(answering, signal);
+        const answer = await untilAborted(signal, answering);
         status = answer.statusCode;
         await excerpt.read(answer.body);
         error = sendErrorOfStatus(status);

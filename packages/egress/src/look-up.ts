@@ -1,9 +1,9 @@
 import { promises as dns } from 'node:dns';
 import { isIP } from 'node:net';
+import { untilAborted } from '@capture/runtime/timeout';
 import { type AddressRules, checkAddress } from './address-rules.ts';
 import { parseHost } from './host.ts';
 import { EgressRefusal } from './refusal.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface Address {
   readonly address: string;
@@ -66,7 +66,7 @@ async function resolveInTime(
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
-    return await untilAborted(resolve(target.hostname), waiting.signal);
+    return await untilAborted(waiting.signal, resolve(target.hostname));
   } catch (cause) {
     throw new EgressRefusal('dns', target, { cause });
   } finally {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeout } from '@capture/runtime/timeout';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type JobData, type JobName, jobs } from './catalog.ts';
@@ -79,18 +79,11 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
 
   async function close(): Promise<void> {
     await pause();
-    await within(drainMs, Promise.all(running));
+    await withTimeout(drainMs, Promise.all(running), () => undefined);
     // Without Redis, BullMQ would wait for ever to say that it goes.
     const isThere = options.redis.status === 'ready' && running.size === 0;
-    await within(farewellMs, worker.close(!isThere));
+    await withTimeout(farewellMs, worker.close(!isThere), () => undefined);
   }
 
   return { pause, close };
-}
-
-/** Waits for `work`, but no longer than `ms` milliseconds. */
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  await Promise.race([work, delay(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
-  timer.abort();
 }

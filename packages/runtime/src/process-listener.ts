@@ -7,7 +7,7 @@ import { ConfigError } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from './log.ts';
 import { settings } from './settings.ts';
-import { soon } from './soon.ts';
+import { withTimeout } from './timeout.ts';
 
 /** The settings of a process's own listener. */
 export const listenerSettings = {
@@ -127,7 +127,8 @@ async function tellReadiness(response: ServerResponse, { needs, state }: Terms):
   if (state !== 'ready') return sendJson(response, 503, { status: state });
   const parts = await Promise.all(
     Object.entries(needs).map(async ([name, isThere]) => {
-      const found = await soon(isThere, answerWithinMs, false);
+      const check = Promise.resolve().then(isThere);
+      const found = await withTimeout(answerWithinMs, check, () => false).catch(() => false);
       return [name, found ? 'ok' : 'away'] as const;
     }),
   );

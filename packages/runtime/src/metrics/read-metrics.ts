@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { soon } from '../soon.ts';
+import { withTimeout } from '../timeout.ts';
 
 /** What a metric shows of a reading: one number, one for each set of labels, or nothing at present. */
 export type Shown = number | null | undefined | readonly (readonly [labels: Record<string, string>, value: number])[];
@@ -44,9 +44,11 @@ export function readMetrics<Reading>(
   const reading = () => {
     if (!current || performance.now() > keptUntil) {
       keptUntil = Number.POSITIVE_INFINITY;
-      current = soon(read, withinMs, null).finally(() => {
-        keptUntil = performance.now() + keepMs;
-      });
+      current = withTimeout(withinMs, Promise.resolve().then(read), () => null)
+        .catch(() => null)
+        .finally(() => {
+          keptUntil = performance.now() + keepMs;
+        });
     }
     return current;
   };

@@ -1,23 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
   BatchSpanProcessor,
+  type IdGenerator,
   NodeTracerProvider,
   ParentBasedSampler,
+  RandomIdGenerator,
   type Sampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions';
+import type { Logger } from 'pino';
+import type { settings } from '../settings.ts';
+import { withTimeout } from '../timeout.ts';
+import { fileExporter, logOutages } from './span-exporters.ts';
 import { setSpanSource } from './trace.ts';
-import { traceFile } from './trace-file.ts';
-import { createChosenIds } from './trace-ids.ts';
-import { tellOnce } from './trace-outage.ts';
-import type { TracingOptions } from './tracing.ts';
+import type { SpanIds } from './trace-of.ts';
+
+/** How this process makes spans. */
+export interface TracingOptions {
+  serviceName: string;
+  /** Where spans go: to a collector, into a file, or both. */
+  collector: boolean;
+  file: string | undefined;
+  sampler: ReturnType<typeof settings.OTEL_TRACES_SAMPLER.parse>;
+  /** For `traceidratio`: the share of traces that are kept, 0 to 1. */
+  ratio: number;
+  log: Pick<Logger, 'info' | 'warn'>;
+}
 
 /** For the last spans when a process stops, milliseconds: a collector that is there takes them in some dozens. */
 const lastSpansWithinMs = 1_000;
@@ -31,7 +45,10 @@ const lastSpansWithinMs = 1_000;
  */
 export function openTraces({ serviceName, collector, file, sampler, ratio, log }: TracingOptions): () => Promise<void> {
   const ids = createChosenIds();
-  const exporters = [...(collector ? [new OTLPTraceExporter()] : []), ...(file === undefined ? [] : [traceFile(file)])];
+  const exporters = [
+    ...(collector ? [new OTLPTraceExporter()] : []),
+    ...(file === undefined ? [] : [fileExporter(file)]),
+  ];
   const provider = new NodeTracerProvider({
     resource: defaultResource()
       .merge(
@@ -46,7 +63,7 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
       .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: serviceName })),
     sampler: samplerOf(sampler, ratio),
     idGenerator: ids,
-    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor(tellOnce(exporter, log))),
+    spanProcessors: exporters.map((exporter) => new BatchSpanProcessor(logOutages(exporter, log))),
   });
   // The context manager and the reader of `traceparent`; how code of ours makes spans is `trace.ts`.
   provider.register();
@@ -61,7 +78,7 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
   return async () => {
     setSpanSource(null);
     const sent = provider.shutdown().catch(() => undefined);
-    await Promise.race([sent, delay(lastSpansWithinMs, undefined, { ref: false })]);
+    await withTimeout(lastSpansWithinMs, sent, () => undefined);
   };
 }
 
@@ -78,4 +95,30 @@ function rootSamplerOf(name: TracingOptions['sampler'], ratio: number): Sampler 
   if (name.endsWith('always_on')) return new AlwaysOnSampler();
   if (name.endsWith('always_off')) return new AlwaysOffSampler();
   return new TraceIdRatioBasedSampler(ratio);
+}
+/** Random ids, but for the span that is just being started with ids of its own. */
+interface ChosenIds extends IdGenerator {
+  /** What `start` starts gets these ids; it must start one span, at once. */
+  choose<Span>(ids: SpanIds, start: () => Span): Span;
+}
+
+/**
+ * OpenTelemetry lets a generator say which ids a span gets, but not by whose wish; starting a span waits for nothing, so
+ * the wish can be left here for it.
+ */
+function createChosenIds(): ChosenIds {
+  const random = new RandomIdGenerator();
+  let chosen: SpanIds | null = null;
+  return {
+    generateTraceId: () => chosen?.traceId ?? random.generateTraceId(),
+    generateSpanId: () => chosen?.spanId ?? random.generateSpanId(),
+    choose(ids, start) {
+      chosen = ids;
+      try {
+        return start();
+      } finally {
+        chosen = null;
+      }
+    },
+  };
 }

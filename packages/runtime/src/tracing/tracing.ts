@@ -1,6 +1,6 @@
+import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { readConfig } from '../config.ts';
-import type { Logger } from '../log.ts';
 import { settings } from '../settings.ts';
 
 const shape = {
@@ -16,18 +16,6 @@ const shape = {
 
 type TracingConfig = z.output<z.ZodObject<typeof shape>>;
 
-/** How this process makes spans. */
-export interface TracingOptions {
-  serviceName: string;
-  /** Where spans go; both if both are there. */
-  collector: boolean;
-  file: string | undefined;
-  sampler: TracingConfig['OTEL_TRACES_SAMPLER'];
-  /** Of `traceidratio`: the share of traces that are kept, 0 to 1. */
-  ratio: number;
-  log: Pick<Logger, 'info' | 'warn'>;
-}
-
 /**
  * Turns tracing on for this process if its environment says where traces go. Otherwise nothing of OpenTelemetry's SDK is
  * loaded, and no span is made.
@@ -38,7 +26,7 @@ export interface TracingOptions {
 export async function startTracing(
   service: string,
   env: Record<string, string | undefined>,
-  log: TracingOptions['log'],
+  log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<(() => Promise<void>) | null> {
   const config = readConfig(shape, env);
   const file = config.OTEL_SDK_DISABLED === 'true' ? undefined : config.TRACES_FILE;
