@@ -1,5 +1,5 @@
 import { findBatches, type StoredBatch } from '@capture/database/captures/find-batch';
-import type { Queryable } from '@capture/database/database';
+import type { Database } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 
@@ -15,11 +15,11 @@ export interface BatchListener {
 
 /** Tells of changes of batches to whoever watches them, for one look into Postgres twice a second. */
 export class BatchWatcher {
-  readonly #database: Queryable;
+  readonly #database: Pick<Database, 'prisma'>;
   readonly #listeners = new Map<string, Set<BatchListener>>();
   readonly #stopPolling: () => Promise<void>;
 
-  constructor(database: Queryable, log: Logger) {
+  constructor(database: Pick<Database, 'prisma'>, log: Logger) {
     this.#database = database;
     this.#stopPolling = every(pollMs, 'look at watched batches', log, () => this.#poll());
   }

@@ -1,6 +1,6 @@
 import type { CaptureStatus } from '@capture/contract/api/capture-record';
 import type { CaptureErrorCode } from '@capture/contract/errors';
-import type { Queryable } from '../database.ts';
+import type { Database, Queryable } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
 export interface StoredBatch {
@@ -14,7 +14,7 @@ export interface StoredBatch {
   completedAt: Date | null;
 }
 
-/** One item as the batch's results tell of it. */
+/** One item as the batch's results show it. */
 export interface StoredItem {
   id: string;
   index: number;
@@ -26,36 +26,46 @@ export interface StoredItem {
   expiresAt: Date | null;
 }
 
-const batchColumns = `id, status, total, succeeded, failed, cancelled, created_at AS "createdAt",
-                      completed_at AS "completedAt"`;
+const select = {
+  id: true,
+  status: true,
+  total: true,
+  succeeded: true,
+  failed: true,
+  cancelled: true,
+  createdAt: true,
+  completedAt: true,
+} as const;
 
 /** @returns null if the account has no such batch. */
-export async function findBatch(database: Queryable, accountId: string, batchId: string): Promise<StoredBatch | null> {
-  const { rows } = await database.query<StoredBatch>({
-    name: 'find-batch',
-    text: `SELECT ${batchColumns} FROM batch WHERE id = $1 AND account_id = $2`,
-    values: [batchId, accountId],
-  });
-  return rows[0] ?? null;
+export async function findBatch(
+  { prisma }: Pick<Database, 'prisma'>,
+  accountId: string,
+  batchId: string,
+): Promise<StoredBatch | null> {
+  return (await prisma.batch.findFirst({ where: { id: batchId, accountId }, select })) as StoredBatch | null;
 }
 
-/** Where each of these batches stands. */
-export async function findBatches(database: Queryable, batchIds: readonly string[]): Promise<StoredBatch[]> {
-  const { rows } = await database.query<StoredBatch>({
-    name: 'find-batches',
-    text: `SELECT ${batchColumns} FROM batch WHERE id = ANY($1)`,
-    values: [batchIds],
-  });
-  return rows;
+/** The state of each of these batches. */
+export async function findBatches(
+  { prisma }: Pick<Database, 'prisma'>,
+  batchIds: readonly string[],
+): Promise<StoredBatch[]> {
+  return (await prisma.batch.findMany({ where: { id: { in: [...batchIds] } }, select })) as StoredBatch[];
 }
 
-/** One page of an account's batches, newest first. @param page.after the id of the last row of the page before. */
+/**
+ * One page of an account's batches, newest first. SQL, as Prisma cannot express the order of `ownerOrder`.
+ *
+ * @param page.after the id of the last row of the previous page.
+ */
 export async function listBatches(
   database: Queryable,
   page: { accountId: string; after: string | null; limit: number },
 ): Promise<StoredBatch[]> {
   const { rows } = await database.query<StoredBatch>(
-    `SELECT ${batchColumns} FROM batch
+    `SELECT id, status, total, succeeded, failed, cancelled, created_at AS "createdAt", completed_at AS "completedAt"
+       FROM batch
       WHERE ${ownedBy('account_id', '$1')} AND ($2::text IS NULL OR id < $2)
       ORDER BY ${ownerOrder('account_id', 'DESC')}, id DESC LIMIT $3`,
     [page.accountId, page.after, page.limit],
@@ -63,7 +73,11 @@ export async function listBatches(
   return rows;
 }
 
-/** Items of a batch in their order, from after the place `after` (-1: from the first). */
+/**
+ * Items of a batch in their order. SQL, as the transaction that ends a batch reads them too.
+ *
+ * @param page.after the index of the last item of the previous page; -1 for the first page.
+ */
 export async function listItems(
   database: Queryable,
   page: { batchId: string; after: number; limit: number },
