@@ -58,7 +58,7 @@ describe('block_ads', () => {
   };
   const ad = (path: string) => ads.url(path, 'localhost');
 
-  it('blocks scripts, frames, images, styles and requests of scripts, and takes away what they leave', async () => {
+  it('blocks scripts, frames, images, styles and fetches, and hides their empty boxes', async () => {
     const url = page(
       '/full',
       `<iframe src="${ad('/frame')}" width="200" height="100" style="border:0; display:block"></iframe>
@@ -66,14 +66,14 @@ describe('block_ads', () => {
        <div style="width:800px; height:50px; background:#0000ff"></div>
        <script src="${ad('/tag.js')}"></script>
        <link rel="stylesheet" href="${ad('/style.css')}">
-       <script>fetch('${ad('/data')}').catch(() => { window.refused = true })</script>`,
+       <script>fetch('${ad('/data')}').catch(() => { window.blocked = true })</script>`,
     );
-    const asked = ads.hits();
+    const before = ads.hits();
     const cleaned = await browser.clean(url, { block_ads: true }, lists.cleaner);
-    expect(ads.hits()).toBe(asked);
-    // What came below them has moved up to the top.
+    expect(ads.hits()).toBe(before);
+    // Elements below the ads have moved to the top.
     expect([cleaned.at(100, 25), cleaned.at(100, 75), cleaned.at(100, 300)]).toEqual(['#0000ff', green, green]);
-    expect(await cleaned.evaluate('window.refused')).toBe(true);
+    expect(await cleaned.evaluate('window.blocked')).toBe(true);
     expect(cleaned.report).toEqual({
       ads: {
         lists: [{ name: 'Our ads', version: '7', date: '2026-11-20' }],
@@ -87,16 +87,16 @@ describe('block_ads', () => {
     expect(cleaned.changed).toBe(true);
   });
 
-  it('shows all of it where it was not asked for, and asks no list', async () => {
+  it('blocks nothing unless requested', async () => {
     const url = page('/not-asked', `<img src="${ad('/banner.svg')}" style="display:block">`);
-    const asked = ads.hits('/banner.svg');
+    const before = ads.hits('/banner.svg');
     const cleaned = await browser.clean(url, {}, lists.cleaner);
     expect(cleaned.at(100, 50)).toBe(red);
-    expect(ads.hits('/banner.svg')).toBe(asked + 1);
+    expect(ads.hits('/banner.svg')).toBe(before + 1);
     expect(cleaned.report).toBeNull();
   });
 
-  it('lets through what the lists except, and what is of the page itself', async () => {
+  it('allows exceptions of the lists and the page’s own requests', async () => {
     site.serve({ '/own.svg': svg('#0000ff'), '/first-party-ads/x.svg': svg(red) });
     const url = page(
       '/own',
@@ -108,7 +108,7 @@ describe('block_ads', () => {
     expect(cleaned.report?.ads).toMatchObject({ blocked_requests: 1, hidden_elements: 1 });
   });
 
-  it('hides elements: what rules for all pages name, and what those for this one do', async () => {
+  it('hides elements by generic and by site-specific rules', async () => {
     const box = (name: string, colour: string) => `<div ${name} style="height:100px; background:${colour}"></div>`;
     const url = page(
       '/elements',
@@ -122,7 +122,7 @@ describe('block_ads', () => {
     expect(cleaned.report?.ads?.hidden_elements).toBe(2);
   });
 
-  it('hides what comes later, when it is called again', async () => {
+  it('hides elements that appear later, when called again', async () => {
     const url = page(
       '/later',
       `<p>text</p><script>
@@ -132,15 +132,15 @@ describe('block_ads', () => {
     expect((await browser.clean(url, { block_ads: true }, lists.cleaner)).at(400, 500)).toBe(green);
   });
 
-  it('blocks where a redirect leads', async () => {
+  it('blocks the target of a redirect', async () => {
     site.serve({ '/moved': { status: 302, headers: { location: ad('/banner.svg') } } });
-    const asked = ads.hits();
+    const before = ads.hits();
     const cleaned = await browser.clean(page('/redirect', '<img src="/moved">'), { block_ads: true }, lists.cleaner);
-    expect(ads.hits()).toBe(asked);
+    expect(ads.hits()).toBe(before);
     expect(cleaned.report?.ads?.blocked_requests).toBe(1);
   });
 
-  it('blocks in frames of other sites, by what is foreign to them', async () => {
+  it('decides what is third-party from the frame that sends the request', async () => {
     site.serve({
       '/inner': `<body style="margin:0; background:#0000ff"><img src="${ad('/banner.svg')}">`,
     });
@@ -149,12 +149,12 @@ describe('block_ads', () => {
         <img src="${ad('/banner.svg')}">`,
     });
     try {
-      const asked = ads.hits();
+      const before = ads.hits();
       const cleaned = await browser.clean(other.url('/outer', 'localhost'), { block_ads: true }, lists.cleaner);
       expect(cleaned.at(400, 500)).toBe('#0000ff');
-      // To a page on localhost, ads on localhost are its own; to the frame in it they are not.
+      // Ads on localhost are first-party for the page on localhost, but third-party for its frame.
       expect(cleaned.report?.ads?.blocked_requests).toBe(1);
-      expect(ads.hits()).toBe(asked + 1);
+      expect(ads.hits()).toBe(before + 1);
     } finally {
       await other.close();
     }
@@ -172,7 +172,7 @@ describe('block_ads', () => {
     }
   });
 
-  it('captures without lists, and says so', async () => {
+  it('blocks nothing without lists, and reports it', async () => {
     const none = await makeLists({});
     try {
       const url = page('/no-lists', `<img src="${ad('/banner.svg')}" style="display:block">`);
@@ -190,7 +190,7 @@ describe('block_ads', () => {
     }
   });
 
-  it('is not kept from it by a page that plays with what is asked of it', async () => {
+  it('works on a page that overrides DOM methods', async () => {
     const url = page(
       '/hostile',
       `<div class="advert" style="height:300px; background:${red}"></div>

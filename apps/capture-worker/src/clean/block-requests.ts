@@ -6,10 +6,10 @@ import type { FrameSessions } from './frame-sessions.ts';
 
 type Paused = Protocol.Fetch.RequestPausedEvent;
 
-/** A page that asks for the same advertisement without end does not fill our memory. */
-const rememberedAtMost = 1_000;
+/** Limits the memory that a page requesting ads without end can use. */
+const maxEntries = 1_000;
 
-/** What of a page's requests was not let through. */
+/** A page's blocked requests. */
 export class BlockedRequests {
   count = 0;
   readonly #hosts = new Map<string, number>();
@@ -18,36 +18,33 @@ export class BlockedRequests {
   add(url: string): void {
     this.count += 1;
     const { host } = new URL(url);
-    const before = this.#hosts.get(host);
-    if (before !== undefined || this.#hosts.size < rememberedAtMost) this.#hosts.set(host, (before ?? 0) + 1);
-    if (this.#urls.size < rememberedAtMost) this.#urls.add(url);
+    const count = this.#hosts.get(host);
+    if (count !== undefined || this.#hosts.size < maxEntries) this.#hosts.set(host, (count ?? 0) + 1);
+    if (this.#urls.size < maxEntries) this.#urls.add(url);
   }
 
-  /** The URLs themselves: frames and images of them are empty places in the page. */
+  /** The blocked URLs: their frames and images leave empty boxes in the page. */
   get urls(): string[] {
     return [...this.#urls];
   }
 
-  /** The hosts that most were for, with how many. */
+  /** The hosts with the most blocked requests, with their counts. */
   hosts(atMost: number): Record<string, number> {
     return Object.fromEntries([...this.#hosts].sort((a, b) => b[1] - a[1]).slice(0, atMost));
   }
 }
 
-/** Lists to judge by, and what they have named. */
-export interface Judge {
+/** Filters, and the requests that they blocked. */
+export interface Blocker {
   filters: Filters;
   blocked: BlockedRequests;
 }
 
-/**
- * From now on what the filters name does not leave the page. The page's own document always does: it is what the capture is
- * of.
- */
+/** Blocks requests that match the filters from now on, except for the page's main document. */
 export async function blockRequests(
   page: CapturePage,
   sessions: FrameSessions,
-  judges: readonly Judge[],
+  blockers: readonly Blocker[],
 ): Promise<void> {
   let pageUrl = page.activity.mainUrl ?? '';
   const decide = (paused: Paused) => {
@@ -56,40 +53,40 @@ export async function blockRequests(
       pageUrl = url;
       return 'continue';
     }
-    const judge = judges.find(({ filters }) => isNamed(filters, paused, pageUrl));
-    judge?.blocked.add(url);
-    return judge ? 'block' : 'continue';
+    const blocker = blockers.find(({ filters }) => matches(filters, paused, pageUrl));
+    blocker?.blocked.add(url);
+    return blocker ? 'block' : 'continue';
   };
   await sessions.each((each) => {
     each.on('Fetch.requestPaused', (paused: Paused) => {
       const { requestId } = paused;
-      const answer =
+      const decided =
         decide(paused) === 'block'
           ? each.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
           : each.send('Fetch.continueRequest', { requestId });
-      // The page went on without it, or is gone.
-      answer.catch(() => undefined);
+      // Fails if the request was cancelled or the page closed.
+      decided.catch(() => undefined);
     });
     return each.send('Fetch.enable', { patterns: [{ urlPattern: 'http*' }] });
   });
 }
 
 function isMainDocument({ activity }: CapturePage, { resourceType, frameId }: Paused): boolean {
-  // Before there is a document there is only the one that is coming.
+  // Without a frame yet, the only document request is the main one.
   return resourceType === 'Document' && (activity.mainFrameId === null || frameId === activity.mainFrameId);
 }
 
-function isNamed({ engine }: Filters, { request, resourceType }: Paused, pageUrl: string): boolean {
-  const judged = Request.fromRawDetails({
+function matches({ engine }: Filters, { request, resourceType }: Paused, pageUrl: string): boolean {
+  const details = Request.fromRawDetails({
     url: request.url,
-    // Where a page keeps the referrer to itself, a frame's requests are judged as the page's.
+    // Without a referrer, a frame's requests are treated like the page's.
     sourceUrl: request.headers.Referer ?? pageUrl,
-    type: typeOf(resourceType),
+    type: requestType(resourceType),
   });
-  return engine.match(judged).match;
+  return engine.match(details).match;
 }
 
-/** Chromium's name for a kind of request as the lists have it. */
-function typeOf(resourceType: Protocol.Network.ResourceType): RequestType {
+/** Maps Chromium's resource type to the filter lists' request type. */
+function requestType(resourceType: Protocol.Network.ResourceType): RequestType {
   return resourceType === 'Document' ? 'sub_frame' : (resourceType.toLowerCase() as RequestType);
 }

@@ -1,17 +1,17 @@
 /// <reference lib="dom" />
 /**
- * What runs in pages to clean them (`runInPage`): each function is sent as text, so it sees nothing of what is around it
- * here, and it takes and gives JSON.
+ * Functions that `runInPage` runs to clean pages. Each is sent as text, so it cannot use anything outside itself, and its
+ * input and output are JSON.
  */
 
-/** The classes, ids and links of a page: what general rules are looked up by. */
+/** The classes, ids and links of a page, by which generic rules are looked up. */
 export interface PageNames {
   classes: string[];
   ids: string[];
   hrefs: string[];
 }
 
-/** @param limits how many names of each kind are given, and how long each may be. */
+/** @param limits the maximum number of names of each kind, and the maximum length of a name. */
 export function collectNames(limits: { names: number; length: number }): PageNames {
   const classes = new Set<string>();
   const ids = new Set<string>();
@@ -19,7 +19,7 @@ export function collectNames(limits: { names: number; length: number }): PageNam
   const add = (names: Set<string>, name: string | null | undefined) => {
     if (name && name.length <= limits.length && names.size < limits.names) names.add(name);
   };
-  // Not `document.querySelectorAll` or `form.getAttribute`: a page's own elements can bear those names.
+  // Not `document.querySelectorAll` or `form.getAttribute`: a page's elements can shadow them by their names.
   const attribute = (element: Element, name: string) => Element.prototype.getAttribute.call(element, name);
   for (const element of Document.prototype.querySelectorAll.call(document, '[id], [class], a[href]')) {
     add(ids, attribute(element, 'id'));
@@ -30,15 +30,15 @@ export function collectNames(limits: { names: number; length: number }): PageNam
 }
 
 /**
- * Applies style rules, and takes away the frames and images of these URLs.
+ * Applies style rules, and hides the frames and images with these URLs.
  *
- * @returns how many elements the page no longer shows for it, those within them not counted.
+ * @returns how many elements were hidden, not counting their descendants.
  */
 export function hideElements(hidden: { styles: string; blockedUrls: string[] }): number {
-  // As above: not by way of names that a page's own elements can bear.
+  // Through the prototypes, as above.
   const all = (selector: string) => [...Document.prototype.querySelectorAll.call(document, selector)];
   const isShown = (element: Element | null) => element !== null && Element.prototype.checkVisibility.call(element);
-  // To count is not worth the time that it takes in a page without end.
+  // Counting all elements of an endless page would take too long.
   const shown = all('body *').slice(0, 10_000).filter(isShown);
 
   const sheet = new CSSStyleSheet();
@@ -51,7 +51,7 @@ export function hideElements(hidden: { styles: string; blockedUrls: string[] }):
     }
   };
   for (const [rule, selectors = '', style] of hidden.styles.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
-    // One selector that this browser does not know takes all that stand beside it with it.
+    // A selector that the browser does not know invalidates the whole rule, so add the selectors one by one.
     if (!add(rule)) for (const selector of selectors.split(',\n')) add(`${selector} {${style}}`);
   }
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -63,7 +63,7 @@ export function hideElements(hidden: { styles: string; blockedUrls: string[] }):
       (element as HTMLImageElement).src,
       (element as HTMLObjectElement).data,
     ];
-    // Over whatever the page's own styles say.
+    // `!important` overrides the page's own styles.
     if (urls.some((url) => blocked.has(url)))
       (element as HTMLElement).style.setProperty('display', 'none', 'important');
   }
@@ -71,8 +71,8 @@ export function hideElements(hidden: { styles: string; blockedUrls: string[] }):
 }
 
 /**
- * Whether something lies over the page that speaks of cookies, or is a frame that may: without it there is no banner that
- * is worth a second look.
+ * Whether an overlay mentions cookies, or contains a frame that might. Without one, a second detection round for banners is
+ * not worth its time.
  */
 export function showsConsent(): boolean {
   const words = /cookie|consent|gdpr|ccpa|privacy|datenschutz|クッキー|кук[иі]|çerez/i;
@@ -89,44 +89,46 @@ export function showsConsent(): boolean {
 }
 
 /**
- * Resolves when what fades or slides has come to its end.
+ * Waits until finite animations have ended.
  *
- * @param atMostMs then it is left at that, milliseconds.
+ * @param limitMs limit in milliseconds.
  */
-export async function untilStill(atMostMs: number): Promise<void> {
-  const moving = document.getAnimations().filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
-  const still = Promise.allSettled(moving.map(({ finished }) => finished));
-  await Promise.race([still, new Promise((resolve) => setTimeout(resolve, atMostMs))]);
+export async function waitForAnimations(limitMs: number): Promise<void> {
+  const animations = document
+    .getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
+  const finished = Promise.allSettled(animations.map((animation) => animation.finished));
+  await Promise.race([finished, new Promise((resolve) => setTimeout(resolve, limitMs))]);
 }
 
 /**
- * Stands between the consent script and us: what the script tells is kept until it is asked for, so that nothing of it is
- * to be seen from the page, and what we say is given to it.
+ * Prepares the world of the consent script: its messages are queued until `nextConsentMessages` fetches them, so that the
+ * page sees none of them.
  */
 export function prepareConsentWorld(): void {
-  type Told = { messages: unknown[]; wake: () => void; next?: Promise<unknown[]> };
-  const told: Told = { messages: [], wake: () => undefined };
+  type Queue = { messages: unknown[]; wake: () => void; next?: Promise<unknown[]> };
+  const queue: Queue = { messages: [], wake: () => undefined };
   const world = globalThis as typeof globalThis & {
     autoconsentSendMessage?: (message: unknown) => Promise<void>;
     nextConsentMessages?: () => Promise<unknown[]>;
   };
   world.autoconsentSendMessage = (message) => {
-    // As it is now: the script goes on to change what it has told of.
-    told.messages.push(JSON.parse(JSON.stringify(message)));
-    told.wake();
+    // Copied, because the script changes its messages after sending them.
+    queue.messages.push(JSON.parse(JSON.stringify(message)));
+    queue.wake();
     return Promise.resolve();
   };
   world.nextConsentMessages = () => {
     const next = async () => {
-      if (told.messages.length === 0) {
+      if (queue.messages.length === 0) {
         await new Promise<void>((resolve) => {
-          told.wake = resolve;
+          queue.wake = resolve;
         });
       }
-      return told.messages.splice(0, 100);
+      return queue.messages.splice(0, 100);
     };
-    // Held on to: who waits for it is outside, and does not keep it from being collected.
-    told.next = next();
-    return told.next;
+    // Referenced here, because a pending evaluation alone does not keep the promise from garbage collection.
+    queue.next = next();
+    return queue.next;
   };
 }

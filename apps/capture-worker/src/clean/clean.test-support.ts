@@ -16,26 +16,26 @@ import { Cleaner, type CleanReport, type CleanRequest } from './clean.ts';
 
 export const quiet = { info: () => undefined, warn: () => undefined };
 
-/** A page after its cleaning, as the picture shows it. */
+/** A page after cleaning. */
 export interface CleanedPage {
   report: CleanReport | null;
   changed: boolean;
-  /** What `act` took, milliseconds. */
+  /** Duration of `act` in milliseconds. */
   actMs: number;
-  /** `#rrggbb` of the viewport, 800×600. */
+  /** A pixel of the 800 × 600 viewport, `#rrggbb`. */
   at(x: number, y: number): string;
-  /** What an expression in the page's own world gives. */
+  /** Evaluates an expression in the page's main world. */
   evaluate(expression: string): Promise<unknown>;
 }
 
 export interface CleaningBrowser {
   chromium: ChromiumProcess;
-  /** Opens a URL, cleans it, and takes its picture; the page stays open until the next one. */
+  /** Opens and cleans a URL and takes a screenshot; the page stays open until the next call. */
   clean(url: string, request: Partial<CleanRequest>, cleaner: Cleaner, limitMs?: number): Promise<CleanedPage>;
   close(): Promise<void>;
 }
 
-/** A Chromium whose pages may reach the loopback interface. */
+/** Starts a Chromium whose pages may reach the loopback interface. */
 export async function openCleaningBrowser(): Promise<CleaningBrowser> {
   const executablePath = required('TEST_CHROMIUM_PATH');
   const shell = /headless[-_]shell/.test(executablePath);
@@ -84,7 +84,7 @@ async function cleanPage(
   const started = performance.now();
   const { changed } = await cleaning.act(deadline);
   const actMs = performance.now() - started;
-  // As a capture does after it has scrolled.
+  // As a capture does after scrolling.
   await cleaning.act(deadline);
   const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
   const pixels = await sharp(Buffer.from(data, 'base64')).removeAlpha().raw().toBuffer();
@@ -111,7 +111,7 @@ export interface ListFolder {
   remove(): Promise<void>;
 }
 
-/** A folder with these lists (`{ 'ads.txt': '||ads.example^' }`), and a cleaner that reads it. */
+/** Creates a folder with these lists (`{ 'ads.txt': '||ads.example^' }`) and a cleaner that reads it. */
 export async function makeLists(lists: Record<string, string>): Promise<ListFolder> {
   const root = await mkdtemp(path.join(tmpdir(), 'capture-lists-'));
   for (const [name, text] of Object.entries(lists)) await writeFile(path.join(root, name), text);

@@ -1,26 +1,26 @@
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { BlockedRequests, blockRequests, type Judge } from './block-requests.ts';
+import { BlockedRequests, type Blocker, blockRequests } from './block-requests.ts';
 import { FilterLibrary, type FiltersOptions, type Subject } from './filters.ts';
 import { FrameSessions } from './frame-sessions.ts';
-import { hideNamed } from './hide-elements.ts';
+import { hideMatches } from './hide-elements.ts';
 import { type BannerReport, rejectBanner } from './reject-banner.ts';
 
-/** A call that only hands something over to the browser. */
+/** A call that only sets something in the browser. */
 const callWithinMs = 10_000;
 
-/** Lists that were never parsed on this machine take three seconds; no capture waits for longer than this. */
+/** Limit for loading the lists. Parsing them for the first time on a machine takes three seconds. */
 const listsWithinMs = 15_000;
 
-/** Of the hosts that were blocked so many are named in a receipt. */
-const hostsNamed = 20;
+/** Maximum number of blocked hosts in a receipt. */
+const maxReportedHosts = 20;
 
 export interface CleanRequest {
   block_ads: boolean;
   block_cookie_banners: boolean;
 }
 
-/** A list as it was used. */
+/** A filter list that was used. */
 export interface UsedList {
   name: string;
   version: string | null;
@@ -28,15 +28,15 @@ export interface UsedList {
   date: string;
 }
 
-/** What was done to a page, for the capture's receipt; null for what was not asked for. */
+/** The receipt's part about cleaning; null for what was not requested. */
 export interface CleanReport {
   ads: {
-    /** Empty if there were none, or they were not ready. */
+    /** Empty if there were none, or they were not ready in time. */
     lists: UsedList[];
-    /** Why there are no lists: one sentence; else null. */
+    /** One sentence if there are no lists; else null. */
     note: string | null;
     blocked_requests: number;
-    /** The hosts most of them were for, with how many. */
+    /** The hosts with the most blocked requests, with their counts. */
     blocked_hosts: Record<string, number>;
     hidden_elements: number;
   } | null;
@@ -46,20 +46,20 @@ export interface CleanReport {
 /** The cleaning of one page. */
 export interface Cleaning {
   /**
-   * Hides what the lists name and what blocked requests left empty; the first time, answers a cookie banner before. To be
-   * called when the page has settled, and again when more of it has come.
+   * Hides elements that the lists name, and the empty boxes of blocked requests. The first call rejects a cookie banner
+   * before. Called when the page has settled, and again when it has loaded more.
    *
-   * @returns whether the page was changed, so that it may have to settle again.
+   * @returns whether the page was changed and may have to settle again.
    * @throws what `CapturePage.step` throws.
    */
   act(deadline: Deadline): Promise<{ changed: boolean }>;
-  /** Null if nothing was asked for. */
+  /** Null if no cleaning was requested. */
   readonly report: CleanReport | null;
 }
 
-const nothing: Cleaning = { act: async () => ({ changed: false }), report: null };
+const noCleaning: Cleaning = { act: async () => ({ changed: false }), report: null };
 
-/** Cleans the pages of a worker's captures. Costs nothing until a capture asks for it. */
+/** Cleans the pages of a worker's captures. Loads nothing until a capture needs it. */
 export class Cleaner {
   readonly #library: FilterLibrary;
   readonly #log: FiltersOptions['log'];
@@ -70,20 +70,20 @@ export class Cleaner {
   }
 
   /**
-   * To be called before the page goes anywhere: from then on requests that the lists name are blocked.
+   * Called before the page navigates: from then on, requests that match the lists are blocked.
    *
-   * @throws what `CapturePage.step` throws; never for the sake of lists.
+   * @throws what `CapturePage.step` throws, but never because of the lists.
    */
   async prepare(page: CapturePage, request: CleanRequest, deadline: Deadline): Promise<Cleaning> {
-    if (!request.block_ads && !request.block_cookie_banners) return nothing;
+    if (!request.block_ads && !request.block_cookie_banners) return noCleaning;
     const [ads, banners, sessions] = await Promise.all([
       request.block_ads ? this.#lists('ads', deadline) : null,
       request.block_cookie_banners ? this.#lists('cookie banners', deadline) : null,
-      page.step('a session for cleaning', callWithinMs, deadline, FrameSessions.open(page)),
+      page.step('opening a session for cleaning', callWithinMs, deadline, FrameSessions.open(page)),
     ]);
-    const judges = [ads, banners].flatMap((lists) => lists?.judge ?? []);
-    if (judges.length > 0) {
-      await page.step('the blocking of requests', callWithinMs, deadline, blockRequests(page, sessions, judges));
+    const blockers = [ads, banners].flatMap((lists) => lists?.blocker ?? []);
+    if (blockers.length > 0) {
+      await page.step('blocking requests', callWithinMs, deadline, blockRequests(page, sessions, blockers));
     }
     return new PageCleaning(page, sessions, { ads, banners });
   }
@@ -92,17 +92,17 @@ export class Cleaner {
     const limitMs = Math.min(listsWithinMs, deadline.remainingMs() / 2);
     try {
       const filters = await withTimeLimit(`reading the lists of ${subject}`, limitMs, this.#library.get(subject));
-      if (filters) return { judge: { filters, blocked: new BlockedRequests() }, note: null };
-      return { judge: null, note: 'No ad lists were found where the worker runs.' };
+      if (filters) return { blocker: { filters, blocked: new BlockedRequests() }, note: null };
+      return { blocker: null, note: 'No ad lists were found where the worker runs.' };
     } catch (error) {
-      this.#log.warn({ err: error }, `no filters about ${subject}`);
-      return { judge: null, note: 'The ad lists could not be read in time.' };
+      this.#log.warn({ err: error }, `could not load the filters for ${subject}`);
+      return { blocker: null, note: 'The ad lists could not be read in time.' };
     }
   }
 }
 
 interface Lists {
-  judge: Judge | null;
+  blocker: Blocker | null;
   note: string | null;
 }
 
@@ -136,8 +136,8 @@ class PageCleaning implements Cleaning {
     const ads = this.#ads && {
       lists: usedLists(this.#ads),
       note: this.#ads.note,
-      blocked_requests: this.#ads.judge?.blocked.count ?? 0,
-      blocked_hosts: this.#ads.judge?.blocked.hosts(hostsNamed) ?? {},
+      blocked_requests: this.#ads.blocker?.blocked.count ?? 0,
+      blocked_hosts: this.#ads.blocker?.blocked.hosts(maxReportedHosts) ?? {},
       hidden_elements: this.#hiddenAds,
     };
     const banner = this.#banners && this.#banner && { ...this.#banner, lists: usedLists(this.#banners) };
@@ -146,10 +146,10 @@ class PageCleaning implements Cleaning {
 }
 
 async function hide(page: CapturePage, lists: Lists | null, deadline: Deadline): Promise<number> {
-  const judge = lists?.judge;
-  return judge ? hideNamed(page, judge.filters, judge.blocked.urls, deadline) : 0;
+  const blocker = lists?.blocker;
+  return blocker ? hideMatches(page, blocker.filters, blocker.blocked.urls, deadline) : 0;
 }
 
-function usedLists({ judge }: Lists): UsedList[] {
-  return (judge?.filters.lists ?? []).map(({ name, version, date }) => ({ name, version, date }));
+function usedLists({ blocker }: Lists): UsedList[] {
+  return (blocker?.filters.lists ?? []).map(({ name, version, date }) => ({ name, version, date }));
 }

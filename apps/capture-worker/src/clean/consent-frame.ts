@@ -9,42 +9,42 @@ import {
   snippetSource,
 } from './consent-script.ts';
 
-/** A world of its own beside the one that pictures are made with: what the script does there concerns nobody else. */
+/** An isolated world for the consent script, apart from the one used for capturing. */
 const worldName = 'consent';
 
-/** What a rule runs among the page's scripts is one call; a page that answers it with an endless loop is cut off. */
+/** Limit of a rule's snippet in the page's main world: one call, which a hostile page may turn into an endless loop. */
 const snippetWithinMs = 300;
 
-/** A frame where a rule found something says some 30 messages. */
-const messagesAtMost = 500;
+/** A frame where a rule found something sends about 30 messages. */
+const maxMessages = 500;
 
 /** A frame that the consent script runs in. */
 export interface ConsentFrame {
   session: CDPSession;
   frameId: string;
   url: string;
-  /** The page itself, and not a frame in it. */
+  /** Whether this is the main frame. */
   isPage: boolean;
-  /** It is what calls of its session are for unless they say otherwise: only there scripts of the page can be reached. */
+  /** Whether the session's calls go to this frame by default: only there can snippets run in the page's main world. */
   ownsSession: boolean;
 }
 
-/** How far the script has come in one frame. */
+/** The script's progress in one frame. */
 export interface FrameProgress {
   /** The rule that recognised something. */
   cmp: string | null;
-  /** The rule whose banner was seen. */
+  /** The rule whose banner is visible. */
   popup: string | null;
-  /** What came of it; null while nothing has. */
+  /** Null until there is an outcome. */
   outcome: 'opted_out' | 'hidden' | 'failed' | null;
-  /** Nothing more will come. */
+  /** Whether the script has finished. */
   ended: boolean;
 }
 
 /**
- * Runs the consent script in a frame, and answers it until it has come to an end. Rejects when the frame goes away.
+ * Runs the consent script in a frame and responds to its messages until it ends. Rejects when the frame is removed.
  *
- * @param onProgress called with each change.
+ * @param onProgress called after each change.
  */
 export async function runConsentScript(
   frame: ConsentFrame,
@@ -54,51 +54,46 @@ export async function runConsentScript(
   const evaluate = await makeWorld(frame);
   const isLikely = (await evaluate(`(${showsConsent})()`)) === true;
   await evaluate(`(${prepareConsentWorld})(); ${script.source}; null`);
-  const progress: FrameProgress = { cmp: null, popup: null, outcome: null, ended: false };
-  const say = (message: object) => evaluate(`autoconsentReceiveMessage(${JSON.stringify(message)}).then(() => null)`);
+  let progress: FrameProgress = { cmp: null, popup: null, outcome: null, ended: false };
+  const send = (message: object) => evaluate(`autoconsentReceiveMessage(${JSON.stringify(message)}).then(() => null)`);
 
-  for (let heard = 0; heard < messagesAtMost && !progress.ended; ) {
+  for (let received = 0; received < maxMessages && !progress.ended; ) {
     const messages = readMessages(await evaluate('nextConsentMessages()'));
-    heard += Math.max(1, messages.length);
+    received += Math.max(1, messages.length);
     for (const message of messages) {
       if (message.type === 'init') {
         const rules = { autoconsent: [], compact: rulesFor(script, { url: frame.url, mainFrame: frame.isPage }) };
-        // The second look, half a second later, is for a page where a banner may yet come up, or one that no rule knows.
+        // A second detection round 500 ms later, for pages where a banner may still appear or that no rule knows.
         const config = { ...consentConfig, detectRetries: isLikely && frame.isPage ? 1 : 0 };
-        await say({ type: 'initResp', config, rules });
+        await send({ type: 'initResp', config, rules });
       } else if (message.type === 'eval') {
-        // Without waiting: the frame has more to tell meanwhile.
+        // Not awaited: the frame sends more messages meanwhile.
         runSnippet(frame, message.snippetId)
-          .then((result) => say({ type: 'evalResp', id: message.id, result }))
+          .then((result) => send({ type: 'evalResp', id: message.id, result }))
           .catch(() => undefined);
       } else {
-        note(progress, message);
-        onProgress({ ...progress });
+        progress = advance(progress, message);
+        onProgress(progress);
       }
     }
   }
 }
 
-/** The states that the script rests in. */
-const ends = ['nothingDetected', 'done', 'optOutSucceeded', 'optOutFailed'];
+/** The states in which the script has finished. */
+const finalStates = ['nothingDetected', 'done', 'optOutSucceeded', 'optOutFailed'];
 
-function note(progress: FrameProgress, message: Exclude<ConsentMessage, { type: 'init' | 'eval' }>): void {
+function advance(progress: FrameProgress, message: Exclude<ConsentMessage, { type: 'init' | 'eval' }>): FrameProgress {
   switch (message.type) {
     case 'cmpDetected':
-      progress.cmp ??= message.cmp;
-      break;
+      return { ...progress, cmp: progress.cmp ?? message.cmp };
     case 'popupFound':
-      progress.popup ??= message.cmp;
-      break;
+      return { ...progress, popup: progress.popup ?? message.cmp };
     case 'optOutResult':
-      progress.cmp = message.cmp;
-      if (!message.result) progress.outcome = 'failed';
-      break;
+      return { ...progress, cmp: message.cmp, outcome: message.result ? progress.outcome : 'failed' };
     case 'autoconsentDone':
-      progress.outcome = message.isCosmetic ? 'hidden' : 'opted_out';
-      break;
+      return { ...progress, outcome: message.isCosmetic ? 'hidden' : 'opted_out' };
     case 'report':
-      progress.ended = ends.includes(message.state.lifecycle);
+      return { ...progress, ended: finalStates.includes(message.state.lifecycle) };
   }
 }
 
@@ -118,7 +113,7 @@ async function makeWorld({ session, frameId }: ConsentFrame): Promise<Evaluate> 
   };
 }
 
-/** Runs one of the library's snippets among the page's scripts: it learns and does no more than they could themselves. */
+/** Runs one of the library's snippets in the page's main world, where it can do no more than the page's own scripts. */
 async function runSnippet({ session, ownsSession }: ConsentFrame, id: string): Promise<boolean> {
   const expression = snippetSource(id);
   if (expression === null || !ownsSession) return false;

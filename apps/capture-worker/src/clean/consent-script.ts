@@ -10,18 +10,18 @@ import {
 } from '@duckduckgo/autoconsent';
 import { z } from 'zod';
 
-/** The library that knows cookie banners: what runs in pages, and its rules. */
+/** The cookie banner library: the script that runs in pages, and its rules. */
 export interface ConsentScript {
   /** Name and version. */
   name: string;
-  /** To be run once in a world of ours that `prepareConsentWorld` has prepared. */
+  /** Runs once in an isolated world after `prepareConsentWorld`. */
   source: string;
   rules: IndexedCMPRuleset;
 }
 
 let loading: Promise<ConsentScript> | undefined;
 
-/** Reads it when the first capture asks for it: 400 kB. */
+/** Reads the 400 kB script when the first capture needs it. */
 export function consentScript(): Promise<ConsentScript> {
   loading ??= load();
   return loading;
@@ -31,7 +31,7 @@ async function load(): Promise<ConsentScript> {
   const require = createRequire(import.meta.url);
   const dist = path.dirname(require.resolve('@duckduckgo/autoconsent'));
   const [source, rules, manifest] = await Promise.all([
-    // The one bundle of it that is no module; it is not among the package's exports.
+    // The library's only bundle that is not a module; the package does not export it.
     readFile(path.join(dist, 'autoconsent.playwright.js'), 'utf8'),
     readFile(require.resolve('@duckduckgo/autoconsent/rules/compact-rules.json'), 'utf8'),
     readFile(path.join(dist, '..', 'package.json'), 'utf8'),
@@ -40,37 +40,37 @@ async function load(): Promise<ConsentScript> {
   return { name: `autoconsent ${version}`, source, rules: JSON.parse(rules) as IndexedCMPRuleset };
 }
 
-/** The rules that may apply to a frame; of the 800 most are for one site. */
+/** Returns the rules that may apply to a frame; most of the 800 are for a single site. */
 export function rulesFor({ rules }: ConsentScript, frame: { url: string; mainFrame: boolean }): CompactCMPRuleset {
   return filterCompactRules(rules, frame);
 }
 
-/** What a rule hides before it clicks: the banner, in a word. Empty where the rule does not say. */
+/** Returns the selectors a rule hides before it clicks, which match the banner; empty if the rule has none. */
 export function bannerSelectors({ rules }: ConsentScript, cmp: string): string[] {
   const rule = decodeRules(rules).find(({ name }) => name === cmp);
   return rule?.prehideSelectors ?? [];
 }
 
-/** What a rule may have run among the page's own scripts: the library's own text, whatever text was asked for. */
+/** Returns the source of a snippet for the page's main world: always the library's own code, never text from the page. */
 export function snippetSource(id: string): string | null {
   if (!Object.hasOwn(evalSnippets, id)) return null;
   const snippet = evalSnippets[id as keyof typeof evalSnippets] as () => unknown;
   return `(async () => !!(await (${snippet})()))()`;
 }
 
-/** What the script is told to do. */
+/** The configuration of the script. */
 export const consentConfig = {
   enabled: true,
   autoAction: 'optOut',
   disabledCmps: [],
-  // Nothing is drawn meanwhile, so nothing need be hidden for that time.
+  // Nothing is captured meanwhile, so nothing needs to be hidden in advance.
   enablePrehide: false,
   enableCosmeticRules: true,
   enableGeneratedRules: true,
   enableHeuristicDetection: false,
-  // A banner that no rule knows: its button to refuse is pressed, or the only one of a mere notice; never one to accept.
+  // For a banner that no rule knows: clicks its reject button, or the only button of a notice; never an accept button.
   heuristicMode: 'tier1',
-  // What a page of 100,000 elements takes; a busy machine needs it for a small one.
+  // Enough for a page of 100,000 elements, or for a small page on a busy machine.
   heuristicPopupSearchTimeout: 500,
   isMainWorld: false,
   prehideTimeout: 0,
@@ -86,10 +86,10 @@ export const consentConfig = {
   },
 };
 
-/** Names of rules stand in receipts. */
+/** Names of rules appear in receipts. */
 const cmp = z.string().regex(/^[\w .:/&()+-]{1,80}$/);
 
-/** What the consent script says that we act on, each checked: it lives in a hostile page. */
+/** The messages of the consent script that are handled. They are validated, because the page may be hostile. */
 const consentMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('init') }),
   z.object({ type: z.literal('eval'), id: z.string().max(100), snippetId: z.string().max(100) }),
@@ -102,11 +102,11 @@ const consentMessage = z.discriminatedUnion('type', [
 
 export type ConsentMessage = z.infer<typeof consentMessage>;
 
-/** Those of the messages that are of a known form. */
-export function readMessages(told: unknown): ConsentMessage[] {
-  if (!Array.isArray(told)) return [];
-  return told.flatMap((each) => {
-    const read = consentMessage.safeParse(each);
-    return read.success ? [read.data] : [];
+/** Returns the valid messages. */
+export function readMessages(messages: unknown): ConsentMessage[] {
+  if (!Array.isArray(messages)) return [];
+  return messages.flatMap((message) => {
+    const parsed = consentMessage.safeParse(message);
+    return parsed.success ? [parsed.data] : [];
   });
 }

@@ -25,7 +25,7 @@ describe('block_cookie_banners', () => {
     return browser.clean(site.url('/page'), { block_cookie_banners: true }, cleaner);
   };
   const over = `position:fixed; inset:0; background:${red}`;
-  /** The shape of CookieYes. */
+  /** Markup of CookieYes. */
   const banner = (onReject: string, onAccept = '') => `
     <div class="cky-consent-container" style="${over}"><p>We use cookies</p>
       <button data-cky-tag="accept-button" onclick="${onAccept}">Accept All</button>
@@ -33,10 +33,10 @@ describe('block_cookie_banners', () => {
     </div>`;
   const gone = `document.querySelector('.cky-consent-container').remove()`;
 
-  it('refuses what a known banner asks', async () => {
-    const cleaned = await clean(banner(`${gone}; window.answer = 'no'`, `${gone}; window.answer = 'yes'`));
+  it('rejects a known banner', async () => {
+    const cleaned = await clean(banner(`${gone}; window.choice = 'no'`, `${gone}; window.choice = 'yes'`));
     expect(cleaned.at(400, 300)).toBe(green);
-    expect(await cleaned.evaluate('window.answer')).toBe('no');
+    expect(await cleaned.evaluate('window.choice')).toBe('no');
     expect(cleaned.changed).toBe(true);
     expect(cleaned.report).toEqual({
       ads: null,
@@ -50,20 +50,20 @@ describe('block_cookie_banners', () => {
     });
   });
 
-  it('leaves it where it was not asked for', async () => {
+  it('leaves the banner unless requested', async () => {
     site.serve({ '/page': banner(gone) });
     const cleaned = await browser.clean(site.url('/page'), {}, cleaner);
     expect(cleaned.at(400, 300)).toBe(red);
     expect(cleaned.report).toBeNull();
   });
 
-  it('waits until a banner has faded', async () => {
+  it('waits until a banner has faded out', async () => {
     const fade = `this.parentNode.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 400, fill: 'forwards' })`;
     const cleaned = await clean(banner(fade));
     expect(cleaned.at(400, 300)).toBe(green);
   });
 
-  it('hides a banner that does not go away when it is refused', async () => {
+  it('hides a banner that cannot be rejected', async () => {
     const stubborn = `<div class="cky-consent-container" style="${over}">
       <button data-cky-tag="settings-button">Settings</button></div>`;
     const cleaned = await clean(stubborn);
@@ -71,13 +71,13 @@ describe('block_cookie_banners', () => {
     expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'cookieyes', result: 'hidden' });
   });
 
-  it('hides by rule what can only be hidden', async () => {
+  it('hides a banner with a cosmetic rule', async () => {
     const cleaned = await clean(`<div id="privacy-test-page-cmp-test-banner" style="${over}">cookies</div>`);
     expect(cleaned.at(400, 300)).toBe(green);
     expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'Test page cosmetic CMP', result: 'hidden' });
   });
 
-  it('runs what a rule runs among the scripts of the page', async () => {
+  it('runs a rule’s snippet in the page’s main world', async () => {
     const cleaned = await clean(`
       <div id="CybotCookiebotDialog" style="${over}">cookies</div>
       <script>
@@ -94,17 +94,17 @@ describe('block_cookie_banners', () => {
     expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'Cybotcookiebot', result: 'opted_out' });
   });
 
-  it('refuses a banner that no rule knows, by its button', async () => {
+  it('rejects an unknown banner by its button', async () => {
     const cleaned = await clean(`
       <div id="unknown" role="dialog" style="${over}"><p>We value your privacy. This website uses cookies to analyse traffic.</p>
-        <button onclick="window.answer = 'yes'">Accept all</button>
-        <button onclick="window.answer = 'no'; document.getElementById('unknown').remove()">Reject all</button></div>`);
+        <button onclick="window.choice = 'yes'">Accept all</button>
+        <button onclick="window.choice = 'no'; document.getElementById('unknown').remove()">Reject all</button></div>`);
     expect(cleaned.at(400, 300)).toBe(green);
-    expect(await cleaned.evaluate('window.answer')).toBe('no');
+    expect(await cleaned.evaluate('window.choice')).toBe('no');
   });
 
-  it('answers a banner in a frame of another site', async () => {
-    // The shape of Sourcepoint.
+  it('rejects a banner in a cross-site frame', async () => {
+    // Markup of Sourcepoint.
     const other = await openPageServer({
       '/index.html': `<body style="margin:0; background:${red}"><button class="sp_choice_type_11">Accept</button>
         <button class="sp_choice_type_13" onclick="parent.postMessage('no', '*')">Reject</button>`,
@@ -112,16 +112,16 @@ describe('block_cookie_banners', () => {
     try {
       const cleaned = await clean(`
         <iframe id="sp_message_iframe_1" src="${other.url('/index.html?message_id=1', 'localhost')}" style="border:0; ${over}" width="800" height="600"></iframe>
-        <script>onmessage = ({ data }) => { window.answer = data; document.querySelector('iframe').remove() }</script>`);
+        <script>onmessage = ({ data }) => { window.choice = data; document.querySelector('iframe').remove() }</script>`);
       expect(cleaned.report?.cookie_banner).toMatchObject({ result: 'opted_out' });
-      expect(await cleaned.evaluate('window.answer')).toBe('no');
+      expect(await cleaned.evaluate('window.choice')).toBe('no');
       expect(cleaned.at(400, 300)).toBe(green);
     } finally {
       await other.close();
     }
   });
 
-  it('hides what lists of cookie banners name, and blocks what they block', async () => {
+  it('applies the cookie banner lists to elements and requests', async () => {
     const lists = await makeLists({ 'easylist-cookie.txt': '##.notice\n/consent.js$script', 'ads.txt': '##.kept' });
     try {
       site.serve({
@@ -139,16 +139,16 @@ describe('block_cookie_banners', () => {
     }
   });
 
-  it('takes little time where there is no banner', async () => {
+  it('takes little time without a banner', async () => {
     const cleaned = await clean('<footer>Privacy policy, cookies</footer>');
     expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: null, result: 'none' });
     expect(cleaned.changed).toBe(false);
-    // The second look, which is for pages with something like a banner, alone takes 500 ms; a loaded machine some more.
+    // A second detection round, for pages with a possible banner, alone takes 500 ms, and longer on a loaded machine.
     expect(cleaned.actMs).toBeLessThan(3_000);
     expect(cleaned.at(400, 300)).toBe(green);
   });
 
-  describe('is not led astray by a page that', () => {
+  describe('withstands a page that', () => {
     it('never ends the call of a rule', async () => {
       const cleaned = await clean(`<script>
         Object.defineProperty(window, 'Cookiebot', { get() { for (;;); } });
@@ -164,7 +164,7 @@ describe('block_cookie_banners', () => {
       expect(cleaned.report?.cookie_banner?.result).toMatch(/^(hidden|unfinished)$/);
     });
 
-    it('makes of its elements, objects and frames whatever it likes', async () => {
+    it('overrides DOM methods, built-in objects and the message functions', async () => {
       const cleaned = await clean(`
         <form name="querySelectorAll" class="cky-consent-container"><input name="matches"><input name="click"></form>
         <img name="createElement"><img name="body">
@@ -178,7 +178,7 @@ describe('block_cookie_banners', () => {
       expect(cleaned.report?.cookie_banner?.cmp ?? '').not.toContain('<');
     });
 
-    it('leads away as soon as it is refused', async () => {
+    it('navigates away on rejection', async () => {
       site.serve({ '/elsewhere': `<!doctype html><body style="background:${green}">` });
       const cleaned = await clean(banner(`location.href = '/elsewhere'`));
       expect(cleaned.report?.cookie_banner).not.toBeNull();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ListFolder, makeLists } from './clean.test-support.ts';
 import { FilterLibrary, type Filters } from './filters.ts';
 
-describe('the filter lists of a worker', () => {
+describe('FilterLibrary', () => {
   let lists: ListFolder;
   let parsed: boolean[];
   const library = (adListsDir: string | undefined = lists.folder) =>
@@ -28,7 +28,7 @@ describe('the filter lists of a worker', () => {
   });
   afterEach(() => lists.remove());
 
-  it('are those of the folder, by their subject, with the conditions of this browser', async () => {
+  it('loads the lists of the folder by subject and applies the conditions for this browser', async () => {
     const ads = await library().get('ads');
     const banners = await library().get('cookie banners');
     const hosts = ['ads', 'chromium', 'firefox', 'consent', 'readme'];
@@ -42,7 +42,7 @@ describe('the filter lists of a worker', () => {
     ]);
   });
 
-  it('are parsed once, and again when they change', async () => {
+  it('parses lists once, and again when they change', async () => {
     const first = library();
     expect(await first.get('ads')).toBe(await first.get('ads'));
     expect(blocks(await library().get('ads'), 'https://ads.example/x.js')).toBe(true);
@@ -57,33 +57,33 @@ describe('the filter lists of a worker', () => {
   });
 
   it.each([
-    ['cut short', (file: string) => truncate(file, 200)],
+    ['truncated', (file: string) => truncate(file, 200)],
     ['damaged', async (file: string) => writeFile(file, (await readFile(file)).fill(7, 100, 120))],
-  ])('are parsed again when what was kept is %s', async (_, damage) => {
+  ])('parses the lists again when the cached engine is %s', async (_, damage) => {
     await library().get('ads');
-    const [kept = ''] = await readdir(lists.cacheDir);
-    await damage(path.join(lists.cacheDir, kept));
+    const [cached = ''] = await readdir(lists.cacheDir);
+    await damage(path.join(lists.cacheDir, cached));
     expect(blocks(await library().get('ads'), 'https://ads.example/x.js')).toBe(true);
     expect(parsed).toEqual([true, true]);
   });
 
-  it('are not read from where others can write', async () => {
+  it('does not read a cache folder that other users can write', async () => {
     await library().get('ads');
     await chmod(lists.cacheDir, 0o777);
     await library().get('ads');
     expect(parsed).toEqual([true, true]);
   });
 
-  it('may come later than the worker', async () => {
+  it('finds lists installed after the worker started', async () => {
     const late = await makeLists({});
-    const waiting = library(late.folder);
-    expect(await waiting.get('ads')).toBeNull();
+    const filters = library(late.folder);
+    expect(await filters.get('ads')).toBeNull();
     await writeFile(path.join(late.folder, 'ads.txt'), '||ads.example^');
-    expect(blocks(await waiting.get('ads'), 'https://ads.example/x.js')).toBe(true);
+    expect(blocks(await filters.get('ads'), 'https://ads.example/x.js')).toBe(true);
     await late.remove();
   });
 
-  it('fail where the folder cannot be read, until it can be', async () => {
+  it('rejects every time while the folder cannot be read', async () => {
     const missing = library(path.join(lists.folder, 'missing'));
     await expect(missing.get('ads')).rejects.toThrow('ENOENT');
     await expect(missing.get('ads')).rejects.toThrow('ENOENT');

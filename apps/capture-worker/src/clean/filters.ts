@@ -5,30 +5,30 @@ import { Worker } from 'node:worker_threads';
 import { type AdList, findAdLists } from '@capture/provisioning/ad-lists';
 import type { Logger } from '@capture/runtime/log';
 import { ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker';
-import { cacheFolder, keep, readKept } from './engine-cache.ts';
+import { cacheFolder, readCached, writeCached } from './engine-cache.ts';
 
-/** The parts of lists that pictures need; the others (scriptlets, headers, rewriting of HTML) are not obeyed. */
+/** Loads the parts of the lists that captures need; scriptlets, headers and HTML rewriting are ignored. */
 const engineConfig = { loadCSPFilters: false, loadPreprocessors: true };
 
 export type Subject = AdList['subject'];
 
-/** Lists that are ready to judge by. */
+/** Parsed lists. */
 export interface Filters {
   lists: readonly AdList[];
   engine: FiltersEngine;
 }
 
 export interface FiltersOptions {
-  /** `AD_LISTS_DIR`; where unset, the lists of the machine. */
+  /** `AD_LISTS_DIR`; if unset, the lists of the machine. */
   adListsDir: string | undefined;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Where parsed lists are kept between starts. */
+  /** Folder of parsed lists between starts. */
   cacheDir?: string;
 }
 
 /**
- * The filter lists of a worker. They are looked for and read when the first capture asks for them: 50 ms if they were
- * parsed before (on this machine, in this version), else some seconds in a thread of their own.
+ * The filter lists of a worker, loaded when the first capture needs them. This takes 50 ms if this version has parsed them
+ * on this machine before, else a few seconds in a separate thread.
  */
 export class FilterLibrary {
   readonly #options: FiltersOptions;
@@ -39,18 +39,18 @@ export class FilterLibrary {
   }
 
   /**
-   * The filters about `subject`; null where there are no lists of it.
+   * Returns the filters for `subject`; null if there are no lists for it.
    *
-   * @throws when lists are there that cannot be read; the next call tries again.
+   * @throws when lists cannot be read; the next call tries again.
    */
   get(subject: Subject): Promise<Filters | null> {
-    const before = this.#loading.get(subject);
-    if (before) return before;
+    const cached = this.#loading.get(subject);
+    if (cached) return cached;
     const loading = this.#load(subject);
     this.#loading.set(subject, loading);
-    // Lists may be installed, or mended, while the worker runs.
-    const forget = () => this.#loading.delete(subject);
-    loading.then((filters) => filters ?? forget(), forget);
+    // Lists may be installed or repaired while the worker runs.
+    const reset = () => this.#loading.delete(subject);
+    loading.then((filters) => filters ?? reset(), reset);
     return loading;
   }
 
@@ -62,56 +62,56 @@ export class FilterLibrary {
     const read = lists.map(async ({ file }) => (await readFile(file, 'utf8')).replace(styledRules, ''));
     const texts = await Promise.all(read);
     const key = digest([String(ENGINE_VERSION), JSON.stringify(engineConfig), ...texts]);
-    const kept = await readEngine(cacheDir, key);
-    const engine = kept ?? (await parseAndKeep(texts, cacheDir, key));
+    const cached = await readEngine(cacheDir, key);
+    const engine = cached ?? (await parseAndCache(texts, cacheDir, key));
     engine.updateEnv(browser);
     const ms = Math.round(performance.now() - started);
     log.info(
-      { lists: lists.map(({ name }) => name), duration_ms: ms, parsed: !kept },
-      `filters about ${subject}: ready`,
+      { lists: lists.map(({ name }) => name), duration_ms: ms, parsed: !cached },
+      `filters for ${subject} are ready`,
     );
     return { lists, engine };
   }
 }
 
 /**
- * Rules with a style of their own, in braces, as Adblock Plus has them: the engine takes them for selectors, and one spoils
- * the style sheet that it is put into.
+ * Rules with their own style in braces, as in Adblock Plus. They are removed: the engine takes them for selectors, and one
+ * of them invalidates its style sheet.
  */
 const styledRules = /^[^!\n]*#@?#[^\n]*\{[^\n]*$/gm;
 
-/** What conditions in lists (`!#if env_chromium`) are told of this browser. */
+/** Values of the conditions in lists (`!#if env_chromium`) for this browser. */
 const browser = new Map([
   ['env_chromium', true],
   ['cap_user_stylesheet', true],
 ]);
 
 async function readEngine(folder: string, key: string): Promise<FiltersEngine | null> {
-  const bytes = await readKept(folder, key);
+  const bytes = await readCached(folder, key);
   try {
     return bytes && FiltersEngine.deserialize(bytes);
   } catch {
-    // A file that was cut short: its checksum is wrong.
+    // The checksum is wrong: the file is truncated or damaged.
     return null;
   }
 }
 
-async function parseAndKeep(texts: readonly string[], folder: string, key: string): Promise<FiltersEngine> {
+async function parseAndCache(texts: readonly string[], folder: string, key: string): Promise<FiltersEngine> {
   const bytes = await parseLists(texts);
-  await keep(folder, key, bytes);
+  await writeCached(folder, key, bytes);
   return FiltersEngine.deserialize(bytes);
 }
 
 /**
- * Parses lists into a serialised engine, in a thread of its own: EasyList with its neighbours takes three seconds, and a
- * worker that stands still for so long is taken for dead.
+ * Parses lists into a serialised engine in a separate thread: EasyList and its companions take three seconds, and a worker
+ * whose event loop is blocked for that long is considered dead.
  *
  * @throws when the lists cannot be parsed.
  */
 function parseLists(texts: readonly string[]): Promise<Uint8Array> {
   const library = createRequire(import.meta.url).resolve('@ghostery/adblocker');
   const workerData = { library, text: texts.join('\n'), config: engineConfig };
-  // Sent as text, as what runs in pages is: it sees nothing of what is around it here.
+  // Sent as text like the functions that run in pages, so it cannot use anything outside itself.
   const thread = new Worker(`(${parseInThread})(require)`, { eval: true, workerData });
   return new Promise((resolve, reject) => {
     thread.once('message', resolve);

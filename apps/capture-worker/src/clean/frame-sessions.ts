@@ -4,8 +4,8 @@ import type { CapturePage } from '../page/capture-page.ts';
 type Preparation = (session: CDPSession) => Promise<unknown>;
 
 /**
- * A session of our own with the page, and one with each frame of it that Chromium keeps in a process of its own (those of
- * other sites): what is asked of a page's session does not reach into them.
+ * A separate session with the page and with each of its out-of-process frames (those of other sites), which the page's own
+ * session does not reach.
  */
 export class FrameSessions {
   readonly #sessions: CDPSession[] = [];
@@ -18,8 +18,8 @@ export class FrameSessions {
   }
 
   /**
-   * Prepares the session of the page, those of its frames, and those that come: a new frame does nothing before it is
-   * prepared. Resolves when the ones that are there are.
+   * Prepares the sessions of the page and of all its frames, now and later: a new frame is paused until it is prepared.
+   * Resolves when the existing sessions are prepared.
    */
   async each(preparation: Preparation): Promise<void> {
     this.#preparations.push(preparation);
@@ -27,7 +27,7 @@ export class FrameSessions {
     await Promise.all([page && preparation(page), ...frames.map((frame) => preparation(frame).catch(() => undefined))]);
   }
 
-  /** The page's comes first. */
+  /** The page's session comes first. */
   get all(): readonly CDPSession[] {
     return this.#sessions;
   }
@@ -35,7 +35,7 @@ export class FrameSessions {
   async #follow(session: CDPSession): Promise<void> {
     this.#sessions.push(session);
     session.on(CDPSessionEvent.SessionAttached, (child: CDPSession) => {
-      // A frame that goes away meanwhile needs nothing any more.
+      // The frame may be removed meanwhile.
       this.#followFrame(child).catch(() => undefined);
     });
     await session.send('Target.setAutoAttach', {
@@ -48,7 +48,7 @@ export class FrameSessions {
 
   async #followFrame(session: CDPSession): Promise<void> {
     try {
-      // Both are sent at once: Chromium takes a session's calls in their order.
+      // Sent at once: Chromium handles a session's calls in order.
       await Promise.all([this.#follow(session), ...this.#preparations.map((prepare) => prepare(session))]);
     } finally {
       await session.send('Runtime.runIfWaitingForDebugger');

@@ -6,17 +6,17 @@ import { collectNames, hideElements, type PageNames } from './clean-scripts.ts';
 import { bannerSelectors, type ConsentScript } from './consent-script.ts';
 import type { Filters } from './filters.ts';
 
-/** 5,000 elements take a few milliseconds; the largest pages of the web have 50,000. */
+/** 5,000 elements take a few milliseconds; the largest pages on the web have 50,000. */
 const hideWithinMs = 2_000;
 const limits = { names: 5_000, length: 200 };
 
 /**
- * Hides what the lists name in the page's main document, and what blocked requests left empty.
+ * Hides elements of the main document that the filters match, and the empty boxes of blocked requests.
  *
- * @returns how many elements went out of sight.
- * @throws what `CapturePage.step` throws, but that it hung.
+ * @returns how many elements were hidden.
+ * @throws what `CapturePage.step` throws, unless the step hung.
  */
-export async function hideNamed(
+export async function hideMatches(
   page: CapturePage,
   filters: Filters,
   blockedUrls: string[],
@@ -24,7 +24,7 @@ export async function hideNamed(
 ): Promise<number> {
   const { document } = page.activity;
   if (!document || !/^https?:/.test(document.url)) return 0;
-  const step = { what: 'hiding what the lists name', limitMs: hideWithinMs, deadline };
+  const step = { what: 'hiding elements', limitMs: hideWithinMs, deadline };
   const names = await bestEffort(runInPage(page, collectNames, limits, step));
   if (!names) return 0;
   const styles = stylesFor(filters, document.url, names);
@@ -38,7 +38,7 @@ function stylesFor({ engine }: Filters, url: string, names: PageNames): string {
   return styles;
 }
 
-/** Hides the banner that a rule recognised. @returns whether anything went out of sight. */
+/** Hides the banner that a rule recognised. @returns whether any element was hidden. */
 export async function hideBanner(
   page: CapturePage,
   script: ConsentScript,

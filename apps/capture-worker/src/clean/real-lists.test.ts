@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CleaningBrowser, openCleaningBrowser, quiet } from './clean.test-support.ts';
 import { Cleaner } from './clean.ts';
 
-/** With the package still to be installed. */
+/** Includes installing the package. */
 const installWithinMs = 300_000;
 
-/** EasyList and its neighbours of this machine; where there are none and none can be installed, captures go without. */
+/** EasyList and its companions on this machine. If none can be found or installed, captures run without lists. */
 describe('block_ads with the lists of the machine', () => {
   let browser: CleaningBrowser;
   let site: PageServer;
@@ -18,7 +18,7 @@ describe('block_ads with the lists of the machine', () => {
     await findOrInstallAdLists(process.env, () => undefined);
     names = (await findAdLists(process.env.AD_LISTS_DIR || undefined)).map(({ name }) => name);
     browser = await openCleaningBrowser();
-    // The lists leave pages of 127.0.0.1 alone.
+    // The lists except pages on 127.0.0.1.
     site = await openPageServer(
       {
         '/': `<!doctype html><style>body { margin: 0; background: #00ff00 } div { height: 100px; background: #ff0000 }</style>
@@ -38,7 +38,7 @@ describe('block_ads with the lists of the machine', () => {
     await site.close();
   });
 
-  it('blocks what everybody knows, and nothing else', async () => {
+  it('blocks well-known ad hosts, and nothing else', async () => {
     const cleaner = new Cleaner({ adListsDir: process.env.AD_LISTS_DIR || undefined, log: quiet });
     const cleaned = await browser.clean(site.url(), { block_ads: true }, cleaner);
     expect(await cleaned.evaluate('window.app')).toBe(true);
