@@ -15,11 +15,13 @@ export type ImageFormat = 'png' | 'jpeg' | 'webp';
  * @throws {Error} when the bytes are not an image of this format.
  */
 export async function readImageSize(bytes: Buffer, format: ImageFormat): Promise<ImageSize> {
-  const metadata = await sharp(bytes)
-    .metadata()
-    .catch(() => null);
-  if (metadata?.format !== format) throw new Error(`the browser returned no ${format}`);
-  return { width: metadata.width, height: metadata.height };
+  try {
+    const metadata = await sharp(bytes).metadata();
+    if (metadata.format === format) return { width: metadata.width, height: metadata.height };
+  } catch (error) {
+    throw new Error(`the browser returned no ${format}`, { cause: error });
+  }
+  throw new Error(`the browser returned no ${format}`);
 }
 
 /** Maximum width and height of each format, in pixels: stored in 31, 16 and 14 bits. */
