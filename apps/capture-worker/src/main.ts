@@ -27,25 +27,25 @@ import { openBrowser } from './browser/open-browser.ts';
 import { warmUp } from './capture/warm-up.ts';
 import { Cleaner } from './clean/clean.ts';
 import { withTimeLimit } from './deadline.ts';
-import { keepMoving, type Mover } from './job/background-jobs.ts';
+import { type BackgroundJobs, startBackgroundJobs } from './job/background-jobs.ts';
 import { createCaptureMetrics } from './job/capture-metrics.ts';
 import { startFileCleanup } from './job/clean-up-files.ts';
 import { processCapture } from './job/process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './job/running-captures.ts';
-import { countBrowserEvents, reportOf, watchBrowser } from './job/worker-status.ts';
+import { countBrowserEvents, watchBrowser, workerDetail } from './job/worker-status.ts';
 import { defaultConcurrency, pagesReady } from './limits.ts';
 import { ContextPool } from './pool/context-pool.ts';
 import { SharedPages } from './pool/shared-pages.ts';
 import { createRenderers } from './render/renderers.ts';
 
-/** A lease holds 10 s: two signs of life may be lost. */
+/** A lease lasts 10 s, so two heartbeats may be lost. */
 const heartbeatMs = 3_000;
 
-/** What runs when the worker is stopped is finished within this; then it goes back into the queue. */
+/** How long a stopping worker waits for its running captures before it requeues them. */
 const drainMs = 18_000;
 
-/** Captures whose pages were taken from under them end within moments. */
-const lastWordsMs = 2_000;
+/** How long captures may take to end once their browser is closed. */
+const closeJobsWithinMs = 2_000;
 
 runService({
   name: 'capture-worker',
@@ -69,7 +69,7 @@ runService({
         PNG_ENCODER: settings.PNG_ENCODER,
         FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
         ...listenerSettings,
-        // Off only where every page is trusted.
+        // Turn it off only where every page is trusted.
         CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
       },
       process.env,
@@ -87,7 +87,7 @@ runService({
     if (listener) own.push({ port: listener.port });
     const rules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
     const captureEgress = await openCaptureEgress(config, { rules, own });
-    lifecycle.closing('way out', () => captureEgress.close());
+    lifecycle.closing('capture egress', () => captureEgress.close());
     const fileUrlOf = fileUrlMaker(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`, config.SECRET_KEY);
 
     const database = openDatabase({
@@ -95,10 +95,10 @@ runService({
       onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
     });
     lifecycle.closing('database', () => database.close());
-    let mover: Mover | undefined;
+    let backgroundJobs: BackgroundJobs | undefined;
     const redisState = (state: 'connected' | 'lost', error?: Error) => {
       log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`);
-      if (state === 'connected') mover?.redisReturned();
+      if (state === 'connected') backgroundJobs?.redisReturned();
     };
     const redis = connectRedis({ url: config.REDIS_URL, onState: redisState });
     lifecycle.closing('redis', () => redis.disconnect());
@@ -112,8 +112,8 @@ runService({
 
     const running = new RunningCaptures();
     let closeWorker = async () => {};
-    // Once the browser is closed, what still runs ends at once; with Redis away its worker would be waited for for ever.
-    lifecycle.closing('job worker', () => withTimeLimit('closing the job worker', lastWordsMs, closeWorker()));
+    // Running captures end as soon as the browser is closed; but with Redis unavailable, closing the worker never ends.
+    lifecycle.closing('job worker', () => withTimeLimit('closing the job worker', closeJobsWithinMs, closeWorker()));
 
     const { proxyHost } = captureEgress;
     const browser = await openBrowser({
@@ -138,7 +138,7 @@ runService({
     };
     lifecycle.closing('worker entry', () => deleteWorker(database.pool, workerId));
     lifecycle.closing('heartbeat', every(heartbeatMs, 'heartbeat', log, heartbeat));
-    mover = keepMoving({
+    backgroundJobs = startBackgroundJobs({
       database,
       redis,
       form,
@@ -147,7 +147,7 @@ runService({
       onRecovered: captureMetrics.recovered,
       log,
     });
-    lifecycle.closing('keep moving', () => mover?.stop());
+    lifecycle.closing('background jobs', () => backgroundJobs?.stop());
 
     const cleaner = new Cleaner({ adListsDir: config.AD_LISTS_DIR, log });
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
@@ -165,7 +165,16 @@ runService({
     };
     await warmUp(capturing, log);
     await pool.refill();
-    const recording = { database, redis, fileUrlOf, running, workerId, metrics: captureMetrics, log, feed: mover.feed };
+    const recording = {
+      database,
+      redis,
+      fileUrlOf,
+      running,
+      workerId,
+      metrics: captureMetrics,
+      log,
+      schedule: backgroundJobs.schedule,
+    };
     const worker = startJobWorker('capture', {
       redis: blocking,
       concurrency,
@@ -174,18 +183,18 @@ runService({
     });
     closeWorker = () => worker.close();
     lifecycle.closing('captures', stopCapturing);
-    // From now on captures are put into the queue for these pages.
+    // From now on captures are scheduled for this worker's slots.
     await heartbeat();
-    lifecycle.closing('file sweeps', startFileCleanup({ database, storage, log }));
-    const detail = () => reportOf({ concurrency, running, browser });
+    lifecycle.closing('file cleanup', startFileCleanup({ database, storage, log }));
+    const detail = () => workerDetail({ concurrency, running, browser });
     lifecycle.closing('process report', startReporting({ redis, kind: 'capture-worker', id: workerId, detail }));
-    mover.feed();
+    backgroundJobs.schedule();
     listener?.ready();
     log.info({ concurrency, worker_id: workerId }, 'taking captures');
 
     async function stopCapturing(): Promise<void> {
       await worker.pause();
-      // Nothing more is put into the queue for it; what it has is still its own.
+      // With no slots nothing more is scheduled for this worker; it keeps the captures that it has claimed.
       pages = 0;
       await heartbeat().catch(() => undefined);
       await finishOrRelease({ running, database, log }, drainMs);

@@ -1,4 +1,4 @@
-import type { EndingTerms } from '@capture/database/captures/end-capture';
+import type { EventContext } from '@capture/database/captures/end-capture';
 import { type RecoveredCaptures, recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import type { Database } from '@capture/database/database';
@@ -9,10 +9,10 @@ import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 
-/** The gateway feeds the queue when something comes in and a worker when something ends; this is for what both missed. */
-const feedEveryMs = 1_000;
+/** The gateway schedules when a capture comes in, a worker when one ends. This catches what both missed. */
+const scheduleEveryMs = 1_000;
 
-export interface KeepMovingDependencies extends EndingTerms {
+export interface BackgroundJobsDependencies extends EventContext {
   database: Pick<Database, 'pool'>;
   redis: Parameters<typeof sendSignal>[0];
   captureQueue: JobQueue<'capture'>;
@@ -20,42 +20,42 @@ export interface KeepMovingDependencies extends EndingTerms {
   log: Logger;
 }
 
-export interface Mover {
-  /** Puts into the queue whose turn it is; to be called when a capture has ended. */
-  feed(): void;
-  /** Redis is back after an outage: what it may have lost is put into the queue again at once. */
+export interface BackgroundJobs {
+  /** Queues the captures whose turn it is. Call it when a capture has ended. */
+  schedule(): void;
+  /** Call it when Redis is back after an outage: requeues the captures that Redis may have lost. */
   redisReturned(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Keeps captures moving: into the queue in fair turns, and out of the hands of workers that are gone. Every worker does
- * so; rounds of several happen one after the other, and a sweep only once at a time.
+ * Schedules captures round robin and recovers those of lost workers. Every worker runs these jobs: scheduling rounds of
+ * several workers take turns, and only one worker at a time runs the recovery.
  */
-export function keepMoving(dependencies: KeepMovingDependencies): Mover {
+export function startBackgroundJobs(dependencies: BackgroundJobsDependencies): BackgroundJobs {
   const { database, form, captureQueue, log } = dependencies;
-  const feed = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
-  const stopFeeding = every(feedEveryMs, 'feeding the queue', log, feed);
+  const schedule = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
+  const stopScheduling = every(scheduleEveryMs, 'scheduling captures', log, schedule);
   const stopRecovering = every(cleanupJobs['lost captures'].everyMs, 'recovering lost captures', log, async () => {
-    const recovered = await recoverLost(dependencies);
-    if (recovered > 0) await feed();
+    const queued = await recoverLost(dependencies);
+    if (queued > 0) await schedule();
   });
   const requeue = coalesce(async () => {
     await requeueCaptures(database.pool);
-    await feed();
+    await schedule();
   });
-  const told = (error: unknown) => log.warn({ err: error }, 'the queue could not be fed; it is tried again');
+  const warn = (error: unknown) => log.warn({ err: error }, 'captures could not be scheduled; will retry');
   return {
-    redisReturned: () => void requeue().catch(told),
-    feed: () => void feed().catch(told),
+    redisReturned: () => void requeue().catch(warn),
+    schedule: () => void schedule().catch(warn),
     async stop() {
-      await Promise.all([stopFeeding(), stopRecovering()]);
+      await Promise.all([stopScheduling(), stopRecovering()]);
     },
   };
 }
 
-/** Returns how many captures wait for their turn again. */
-async function recoverLost({ log, redis, onRecovered, ...dependencies }: KeepMovingDependencies): Promise<number> {
+/** @returns how many captures are queued again. */
+async function recoverLost({ log, redis, onRecovered, ...dependencies }: BackgroundJobsDependencies): Promise<number> {
   const recovered = await recoverCaptures(dependencies.database.pool, dependencies, new Date());
   if (!recovered) return 0;
   onRecovered?.(recovered);

@@ -2,10 +2,10 @@ import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import type { Logger } from '@capture/runtime/log';
 import type { CaptureReport } from '../capture/capture-report.ts';
-import { cutUrl } from './receipt.ts';
+import { redactUrl } from './receipt.ts';
 import type { Recorded } from './record-outcome.ts';
 
-/** The one line that a capture leaves in the log: all that was learnt of it. Times are milliseconds. */
+/** Writes the one log line of a capture, with everything known about it. Times are milliseconds. */
 export function captureLogLine(
   log: Pick<Logger, 'info' | 'warn'>,
   facts: {
@@ -14,8 +14,8 @@ export function captureLogLine(
     outcome: CaptureOutcome;
     cause?: unknown;
     recorded: Recorded;
-    /** Of what the report does not time. */
-    times: { claiming: number; storing: number; recording: number; telling: number };
+    /** Durations that are not in the report. */
+    times: { claiming: number; storing: number; recording: number; notifying: number };
   },
 ): void {
   const { capture, report, outcome, cause, recorded, times } = facts;
@@ -24,8 +24,8 @@ export function captureLogLine(
     account_id: capture.accountId,
     attempt: capture.attempt,
     type: capture.type,
-    url: cutUrl(capture.url),
-    outcome: recorded.ended ? outcome.status : 'given up: it had ended, or another worker has it',
+    url: redactUrl(capture.url),
+    outcome: recorded.ended ? outcome.status : 'superseded: it had ended, or another worker has it',
     ...(outcome.status === 'completed'
       ? { format: outcome.format, width: outcome.width, height: outcome.height, file_size: outcome.fileSize }
       : { error_code: outcome.errorCode, error_message: outcome.errorMessage }),
@@ -35,7 +35,7 @@ export function captureLogLine(
       navigation: report.navigationMs,
       waiting: report.waitingMs,
       acting: report.actingMs,
-      picture: report.imageMs,
+      image: report.imageMs,
       ...times,
     }),
     wait_ended: report.waitEnded,
@@ -48,9 +48,9 @@ export function captureLogLine(
     egress: report.egress,
     ...(cause !== undefined && { err: cause }),
   };
-  // What is the page's fault or the client's is nothing to be alarmed about.
-  const ours = outcome.status === 'failed' && outcome.errorCode === 'RENDERING_FAILED';
-  log[ours ? 'warn' : 'info'](line, 'capture');
+  // Any other failure is the page's or the client's fault.
+  const isOurFault = outcome.status === 'failed' && outcome.errorCode === 'RENDERING_FAILED';
+  log[isOurFault ? 'warn' : 'info'](line, 'capture');
 }
 
 function roundAll(times: Record<string, number | undefined>): Record<string, number> {

@@ -3,13 +3,13 @@ import { describe, expect, it } from '@jest/globals';
 import { createCaptureMetrics, type EndedCapture } from './capture-metrics.ts';
 
 const createdAt = new Date('2026-11-20T10:00:00Z');
-const times = { claiming: 5, storing: 20, recording: 10, telling: 5 };
+const times = { claiming: 5, storing: 20, recording: 10, notifying: 5 };
 
 const completed: EndedCapture = {
   capture: { type: 'pdf', createdAt, startedAt: new Date(createdAt.getTime() + 3_000) },
   report: {
     tries: 2,
-    problems: ['crashed: the page at https://somebody.example/secret is gone'],
+    problems: ['crashed: the page at https://client.example/secret is gone'],
     pageMs: 10,
     navigationMs: 300,
     waitingMs: 400,
@@ -39,8 +39,8 @@ function open() {
   return { registry, metrics, figure };
 }
 
-describe('the metrics of captures', () => {
-  it('tell of one that completed: its wait, its phases, its bytes, what the browser did to it', async () => {
+describe('capture metrics', () => {
+  it('cover a completed capture: queue wait, phases, bytes and browser problems', async () => {
     const { registry, metrics, figure } = open();
     metrics.ended(completed);
     expect(await figure('capture_captures_total{type="pdf",outcome="completed",error_code=""}')).toBe(1);
@@ -52,10 +52,10 @@ describe('the metrics of captures', () => {
     }
     expect(await figure('capture_stored_bytes_total{type="pdf"}')).toBe(1_234);
     expect(await figure('capture_browser_problems_total{kind="crashed"}')).toBe(1);
-    expect(await registry.metrics()).not.toContain('somebody');
+    expect(await registry.metrics()).not.toContain('client.example');
   });
 
-  it('tell of one that failed by its code, with the phases that it came through', async () => {
+  it('count a failed capture by its code, with the phases it reached', async () => {
     const { metrics, figure } = open();
     const outcome = { status: 'failed', errorCode: 'URL_BLOCKED', errorMessage: 'no' } as const;
     metrics.ended({ ...completed, report: { tries: 1, problems: [], pageMs: 10 }, outcome });
@@ -65,7 +65,7 @@ describe('the metrics of captures', () => {
     expect(await figure('capture_stored_bytes_total{type="pdf"}')).toBeNull();
   });
 
-  it('count one that had ended meanwhile apart, and its file not at all', async () => {
+  it('count a superseded capture separately, and not its file', async () => {
     const { metrics, figure } = open();
     metrics.ended({ ...completed, recorded: { ended: false } });
     expect(await figure('capture_captures_total{type="pdf",outcome="superseded",error_code=""}')).toBe(1);
@@ -73,7 +73,7 @@ describe('the metrics of captures', () => {
     expect(await figure('capture_stored_bytes_total{type="pdf"}')).toBeNull();
   });
 
-  it('count those that were given an equal file, and those that were found again', async () => {
+  it('count captures that reused a file, and recovered captures', async () => {
     const { metrics, figure } = open();
     metrics.cached('screenshot');
     metrics.recovered({ waiting: 2, failed: ['req_1'] });
@@ -82,7 +82,7 @@ describe('the metrics of captures', () => {
     expect(await figure('capture_captures_recovered_total{fate="failed"}')).toBe(1);
   });
 
-  it('begin at 0 for every failure that there is', async () => {
+  it('start at 0 for every error code', async () => {
     const { figure } = open();
     expect(await figure('capture_captures_total{type="og_image",outcome="failed",error_code="RENDERING_FAILED"}')).toBe(
       0,

@@ -8,34 +8,34 @@ import { Counter, Histogram, type Registry } from '@capture/runtime/metrics/metr
 import type { CaptureReport } from '../capture/capture-report.ts';
 import type { Recorded } from './record-outcome.ts';
 
-/** A capture whose outcome was recorded, with what was measured on the way, milliseconds. */
+/** A capture whose outcome was recorded, with its durations in milliseconds. */
 export interface EndedCapture {
   capture: Pick<ClaimedCapture, 'type' | 'createdAt' | 'startedAt'>;
   report: CaptureReport;
   outcome: CaptureOutcome;
   recorded: Pick<Recorded, 'ended'>;
-  times: { claiming: number; storing: number; recording: number; telling: number };
+  times: { claiming: number; storing: number; recording: number; notifying: number };
 }
 
-/** What a worker counts of its captures. */
+/** Metrics of a worker's captures. */
 export interface CaptureMetrics {
   ended(capture: EndedCapture): void;
-  /** It was given the file of an earlier equal one. */
+  /** The capture reused the file of an earlier equal one. */
   cached(type: CaptureType): void;
   recovered(captures: RecoveredCaptures): void;
 }
 
-/** From a page that is ready to the longest capture that a client may ask for (120 s). */
+/** From a page that is ready to the longest capture that a client may request (120 s). */
 const phaseBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** A single capture waits for moments; the last item of a large batch for as long as the batch takes. */
+/** A single capture is queued for moments, the last item of a large batch for as long as the batch takes. */
 const waitBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
 
 export function createCaptureMetrics(registry: Registry): CaptureMetrics {
   const registers = [registry];
   const total = new Counter({
     name: 'capture_captures_total',
-    help: 'Captures that this worker ended. `superseded`: cancelled, or taken by another worker, meanwhile.',
+    help: 'Captures that this worker ended. `superseded`: cancelled, or taken by another worker.',
     labelNames: ['type', 'outcome', 'error_code'],
     registers,
   });
@@ -47,21 +47,21 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
   });
   const durations = new Histogram({
     name: 'capture_render_duration_seconds',
-    help: 'Time from when a worker took a capture until its outcome was told.',
+    help: 'Time from when a worker took a capture until it recorded the outcome.',
     labelNames: ['type'],
     buckets: phaseBuckets,
     registers,
   });
   const phases = new Histogram({
     name: 'capture_phase_duration_seconds',
-    help: 'Time that a capture spent in each phase; one that failed has only those that it came through.',
+    help: 'Time that captures spent in each phase; a failed capture has only the phases it reached.',
     labelNames: ['phase'],
     buckets: phaseBuckets,
     registers,
   });
   const problems = new Counter({
     name: 'capture_browser_problems_total',
-    help: 'Tries of a capture that the browser let down, by how.',
+    help: 'Tries of captures that failed because of the browser, by kind.',
     labelNames: ['kind'],
     registers,
   });
@@ -73,12 +73,12 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
   });
   const recovered = new Counter({
     name: 'capture_captures_recovered_total',
-    help: 'Captures that were found with nobody working on them: they wait for their turn again, or have lost too many workers.',
+    help: 'Captures whose worker was lost: queued again, or failed after too many lost workers.',
     labelNames: ['fate'],
     registers,
   });
 
-  // There from the beginning: of a number that appears, nobody knows by how much it has grown.
+  // Start at 0: no rate can be computed for a series that appears with its first event.
   for (const type of Object.keys(captureKinds)) {
     total.inc({ type, outcome: 'completed', error_code: '' }, 0);
     for (const code of captureErrorCodes) total.inc({ type, outcome: 'failed', error_code: code }, 0);
@@ -89,12 +89,12 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
       const errorCode = outcome.status === 'failed' ? outcome.errorCode : '';
       total.inc({ type, outcome: recorded.ended ? outcome.status : 'superseded', error_code: errorCode });
       if (recorded.ended && outcome.status === 'completed') stored.inc({ type }, outcome.fileSize);
-      // It is the database's clock for both.
+      // Both times are the database's.
       waits.observe(Math.max(0, startedAt.getTime() - createdAt.getTime()) / 1_000);
       const spent = phasesOf(report, times);
       for (const [phase, ms] of spent) phases.observe({ phase }, ms / 1_000);
       durations.observe({ type }, spent.reduce((sum, [, ms]) => sum + ms, 0) / 1_000);
-      // `crashed: …`: what follows is the browser's own text.
+      // `crashed: …`: what follows the colon is the browser's own text.
       for (const problem of report.problems) problems.inc({ kind: problem.split(':', 1)[0] ?? '' });
     },
     cached: (type) => total.inc({ type, outcome: 'cached', error_code: '' }),
@@ -115,7 +115,7 @@ function phasesOf(report: CaptureReport, times: EndedCapture['times']): [phase: 
     ['shoot', report.imageMs],
     ['store', times.storing],
     ['record', times.recording],
-    ['tell', times.telling],
+    ['notify', times.notifying],
   ];
   return phases.filter((phase): phase is [string, number] => phase[1] !== undefined);
 }

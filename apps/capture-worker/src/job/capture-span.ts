@@ -6,10 +6,10 @@ import type { CaptureReport } from '../capture/capture-report.ts';
 import type { Recorded } from './record-outcome.ts';
 
 /**
- * The span of one attempt at a capture, in the trace of the request that asked for it (an item's is its batch's), and
- * beside it the one of the time in the queue.
+ * Starts the span of one attempt at a capture, in the trace of the request that created it (for an item, its batch). Adds a
+ * span for the time in the queue beside it.
  *
- * @param claiming when it was taken, `performance.now()`.
+ * @param claiming when the capture was claimed, as `performance.now()`.
  */
 export function startCaptureSpan(capture: ClaimedCapture, claiming: { from: number; to: number }): Span {
   const { id, batchId, accountId, attempt, type, createdAt, startedAt } = capture;
@@ -19,7 +19,7 @@ export function startCaptureSpan(capture: ClaimedCapture, claiming: { from: numb
     'capture.account_id': accountId,
     ...(batchId !== null && { 'capture.batch_id': batchId }),
   };
-  // Both times are Postgres', so that no skew between machines makes the time in the queue longer or shorter.
+  // Both times are Postgres's, so clock skew between machines does not change the time in the queue.
   if (attempt === 1) noteSpanOf(trace, 'queue', { startedAt: createdAt, attributes }, startedAt);
   const span = startSpanOf(trace, `process ${jobs.capture.queue}`, {
     kind: 'consumer',
@@ -39,13 +39,13 @@ export function startCaptureSpan(capture: ClaimedCapture, claiming: { from: numb
   return span;
 }
 
-/** What became of it, and what was learnt on the way. */
+/** Adds the outcome and the report to the capture's span. */
 export function noteOutcome(
   span: Span,
   { report, outcome, recorded }: { report: CaptureReport; outcome: CaptureOutcome; recorded: Recorded },
 ): void {
   span.note({
-    'capture.status': recorded.ended ? outcome.status : 'given up',
+    'capture.status': recorded.ended ? outcome.status : 'superseded',
     'capture.tries': report.tries,
     ...(typeof report.httpStatus === 'number' && { 'http.response.status_code': report.httpStatus }),
     ...(report.waitEnded && { 'capture.wait_ended': report.waitEnded }),
@@ -55,7 +55,7 @@ export function noteOutcome(
   if (outcome.status === 'failed') span.failed(outcome.errorCode);
 }
 
-/** Whose page it is; nothing of the rest of a URL, where clients put their tokens. */
+/** Only the host name: clients put tokens into the rest of a URL. */
 function hostOf(url: string): { 'server.address'?: string } {
   const hostname = URL.canParse(url) ? new URL(url).hostname : '';
   return hostname === '' ? {} : { 'server.address': hostname };

@@ -21,14 +21,14 @@ let accountId: string;
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
   database = openDatabase({ url: testDatabase.url });
-  folder = path.join(tmpdir(), `sweep-test-${randomBytes(6).toString('hex')}`);
+  folder = path.join(tmpdir(), `cleanup-test-${randomBytes(6).toString('hex')}`);
   storage = await openDiskStorage({ directory: folder });
   dependencies = { database, storage, log: createLogger('test', { level: 'silent' }) };
   accountId = newId('acc');
   const createdAt = new Date();
-  const secret = { signingSecret: 'sealed', signingSecretCreatedAt: createdAt };
+  const secret = { signingSecret: 'encrypted', signingSecretCreatedAt: createdAt };
   await database.prisma.account.create({
-    data: { id: accountId, email: 'sweep@example.com', plan: 'free', createdAt, ...secret },
+    data: { id: accountId, email: 'cleanup@example.com', plan: 'free', createdAt, ...secret },
   });
 });
 afterEach(async () => {
@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A completed capture with this file, which goes in `minutes` (negative: it should be gone). */
+/** Creates a completed capture whose file expires in `minutes` (negative: it has expired). */
 async function capture(storageKey: string, minutes: number): Promise<string> {
   const id = newId('req');
   const now = new Date();
@@ -59,34 +59,34 @@ async function capture(storageKey: string, minutes: number): Promise<string> {
   return id;
 }
 
-const isThere = async (key: string) => {
+const exists = async (key: string) => {
   const file = await storage.open(key);
   file?.stream.destroy();
   return file !== null;
 };
 const keyOf = async (id: string) => (await database.prisma.capture.findUniqueOrThrow({ where: { id } })).storageKey;
 
-it('removes files whose time is over and keeps the records; a shared file stays until its last record', async () => {
+it('removes expired files and keeps their rows; keeps a shared file until its last row expires', async () => {
   for (const key of ['old', 'young', 'shared']) await storage.put(key, Buffer.from(key));
   const old = await capture('old', -1);
   const young = await capture('young', 5);
   const sharedOld = await capture('shared', -1);
   const sharedYoung = await capture('shared', 5);
   await removeExpiredFiles(dependencies);
-  expect([await isThere('old'), await isThere('young'), await isThere('shared')]).toEqual([false, true, true]);
+  expect([await exists('old'), await exists('young'), await exists('shared')]).toEqual([false, true, true]);
   expect([await keyOf(old), await keyOf(young), await keyOf(sharedOld)]).toEqual([null, 'young', null]);
 
   await database.prisma.capture.update({ where: { id: sharedYoung }, data: { expiresAt: new Date(0) } });
   await removeExpiredFiles(dependencies);
-  expect(await isThere('shared')).toBe(false);
+  expect(await exists('shared')).toBe(false);
 });
 
-it('removes files that no row names once they are old, and no others', async () => {
+it('removes only old files that no row names', async () => {
   await storage.put('named', Buffer.from('1'));
   await storage.put('orphan', Buffer.from('2'));
   await capture('named', 5);
   await removeOrphans(dependencies);
-  expect(await isThere('orphan')).toBe(true);
+  expect(await exists('orphan')).toBe(true);
   await removeOrphans(dependencies, -60_000);
-  expect([await isThere('named'), await isThere('orphan')]).toEqual([true, false]);
+  expect([await exists('named'), await exists('orphan')]).toEqual([true, false]);
 });

@@ -13,17 +13,17 @@ export interface CleanupDependencies {
   log: Logger;
 }
 
-/** A file is written before its row names it, and a capture takes two minutes at most; this is many times that. */
+/** A file is written before its row names it. A capture takes two minutes at most; this is many times that. */
 const orphanAfterMs = 3_600_000;
 
-/** Files that one statement looks at. */
-const filesAtOnce = 500;
+/** Files that one statement checks. */
+const filesPerStatement = 500;
 
 /**
- * Starts what removes files whose time is over, and files that no row names. Each runs in one process at a time, whichever
- * worker comes first, and says what it did.
+ * Starts the cleanup jobs for expired files and for files that no row names. Each runs in one worker at a time and logs what
+ * it removed.
  *
- * @returns what stops them.
+ * @returns a function that stops them.
  */
 export function startFileCleanup(dependencies: CleanupDependencies): () => Promise<void> {
   const { log } = dependencies;
@@ -42,12 +42,12 @@ export async function removeExpiredFiles({ database, storage, log }: CleanupDepe
   await runCleanupJob(database.pool, 'expired files', async () => {
     let removed = 0;
     for (;;) {
-      const keys = await releaseExpiredFiles(database.pool, new Date(), filesAtOnce);
+      const keys = await releaseExpiredFiles(database.pool, new Date(), filesPerStatement);
       for (const key of keys) await storage.remove(key);
       removed += keys.length;
       if (keys.length === 0) break;
     }
-    if (removed > 0) log.info({ sweep: 'expired files', removed }, 'files whose time is over are removed');
+    if (removed > 0) log.info({ job: 'expired files', removed }, 'expired files were removed');
     await deleteDeadWorkers(database.pool);
     return removed;
   });
@@ -68,12 +68,12 @@ export async function removeOrphans(
     let keys: string[] = [];
     for await (const key of storage.list(new Date(Date.now() - olderThanMs))) {
       keys.push(key);
-      if (keys.length < filesAtOnce) continue;
+      if (keys.length < filesPerStatement) continue;
       await check(keys);
       keys = [];
     }
     await check(keys);
-    if (removed > 0) log.info({ sweep: 'files without a row', removed }, 'files that no row names are removed');
+    if (removed > 0) log.info({ job: 'files without a row', removed }, 'files without a row were removed');
     return removed;
   });
 }

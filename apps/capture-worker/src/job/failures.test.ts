@@ -9,8 +9,8 @@ import { openTestWorker, readPixels, type TestWorker } from '../worker.test-supp
 
 const green = '#00ff00';
 
-/** What users of such services complain of; docs/known-issues.md has the whole list, and the tests of the others. */
-describe('what such services are known to get wrong', () => {
+/** What users of screenshot services complain about; docs/known-issues.md has the full list and names the other tests. */
+describe('known issues of screenshot services', () => {
   let server: PageServer;
   let worker: TestWorker;
 
@@ -34,7 +34,7 @@ describe('what such services are known to get wrong', () => {
     return (await readPdf(file.bytes)).pages.map(({ text }) => text);
   }
 
-  it('a page of a million by a million and a half pixels is refused, and the next one drawn', async () => {
+  it('refuses a page of 1.0 by 1.6 million pixels, and renders the next one', async () => {
     const url = serve('<div style="width:998096px;height:1605439px;background:#f00">');
     const started = await worker.browser.current();
     const failure = { code: 'PAGE_TOO_LARGE', message: expect.stringMatching(/the limit is 100 million pixels/) };
@@ -44,7 +44,7 @@ describe('what such services are known to get wrong', () => {
     expect(await worker.browser.current()).toBe(started);
   });
 
-  it('pages in the background are drawn as the one in front, with networkidle too', async () => {
+  it('renders background pages like the one in front, with networkidle too', async () => {
     const colours = Array.from({ length: 12 }, (_, index) => `#${(index * 16 + 15).toString(16).padStart(2, '0')}0080`);
     for (const [index, colour] of colours.entries()) {
       const script = `<script>setInterval(() => { document.title = String(performance.now()) }, 10)</script>`;
@@ -58,7 +58,7 @@ describe('what such services are known to get wrong', () => {
     expect(await Promise.all(capturing)).toEqual(colours);
   });
 
-  it('an open WebSocket and a stream of events hold up no networkidle', async () => {
+  it('networkidle does not wait for an open WebSocket or event stream', async () => {
     let opened = 0;
     server.serve({
       '/socket': (request) => {
@@ -78,13 +78,15 @@ describe('what such services are known to get wrong', () => {
     expect((await readPixels(image)).at(100, 100)).toBe(green);
   });
 
-  it('parts that are dead, broken or hanging cost neither the picture nor the PDF, and the receipt names them', async () => {
+  it('renders the screenshot and PDF without dead, broken or hanging resources, and names them in the receipt', async () => {
     server.serve({ '/broken': { status: 503 }, '/hangs-up': (request) => request.socket.destroy() });
     const url = serve(`<body style="background:${green}"><p>whole</p><img src="/broken"><img src="/hangs-up">
       <img src="http://no-such-name.invalid/a.png"><link rel="stylesheet" href="/broken?style"><img src="/never">`);
     const { image, report } = await worker.capture(url);
     expect((await readPixels(image)).at(1_000, 600)).toBe(green);
-    const failures = report.failures?.map(({ url: of, reason }) => `${of.replace(server.url('/'), '/')} ${reason}`);
+    const failures = report.failures?.map(
+      ({ url: failed, reason }) => `${failed.replace(server.url('/'), '/')} ${reason}`,
+    );
     expect(failures?.sort()).toEqual([
       '/broken 503',
       '/broken?style 503',
@@ -96,18 +98,18 @@ describe('what such services are known to get wrong', () => {
     expect((await print({ url })).join()).toContain('whole');
   });
 
-  it('shared memory is the browser’s own, and not in the 64 MB that containers give /dev/shm', async () => {
+  it('shared memory is in the browser’s folder, not in the 64 MB of a container’s /dev/shm', async () => {
     await worker.capture(serve('<canvas width="2000" height="2000"></canvas>'), { full_page: true });
     const { pid } = await worker.browser.current();
     const mapped = groupOf(pid)
       .map((each) => readMaps(each.pid))
       .join('\n');
-    // In memory that has no name, or (until Chromium 152 or so) in files of its folder.
+    // In anonymous memory, or (until about Chromium 152) in files of its folder.
     expect(mapped).toMatch(/memfd:shared-memory|\/capture-browser-[^/]+\/tmp\/\.org\.chromium/);
     expect(mapped).not.toContain('/dev/shm');
   });
 
-  it('a first page without page numbers, and other ones after it, are the page’s own style', async () => {
+  it('the page’s style can leave page numbers out on the first page only', async () => {
     const css = `@page { margin: 2cm; @bottom-right { content: 'Page ' counter(page) ' of ' counter(pages) } }
       @page :first { @bottom-right { content: none } @top-left { content: 'Cover' } }`;
     const url = serve('<p>one</p><p style="break-before:page">two</p><p style="break-before:page">three</p>');
@@ -118,7 +120,7 @@ describe('what such services are known to get wrong', () => {
     expect(third).toContain('Page 3 of 3');
   });
 
-  it('a bar that sticks to the window is on a single page once', async () => {
+  it('a single_page PDF has a fixed bar once', async () => {
     const url = serve(`<div style="position:fixed;bottom:0;left:0;right:0">Accept all</div>
       ${Array.from({ length: 300 }, (_, index) => `<p>line ${index}.</p>`).join('')}`);
     const pages = await print({ url, single_page: true });
@@ -127,7 +129,7 @@ describe('what such services are known to get wrong', () => {
     expect(pages[0]).toContain('line 299.');
   });
 
-  it('a chart that is drawn in frames, when it learns its size, is in the picture and in the PDF', async () => {
+  it('a chart drawn in frames from a ResizeObserver is in the screenshot and the PDF', async () => {
     const url = serve(`<body style="margin:0"><div id="chart" style="height:300px"></div><script>
       new ResizeObserver(([{ contentRect }]) => {
         const draw = () => {
@@ -145,8 +147,8 @@ describe('what such services are known to get wrong', () => {
   it.each([
     ['Japanese', '日', '語'],
     ['emoji', '\u{1f600}', '\u{1f697}'],
-  ])('no box stands for a character of which the machine has a font: %s', async (_, one, other) => {
-    // A font that lacks both draws the same box twice.
+  ])('renders characters of installed fonts, not boxes: %s', async (_, one, other) => {
+    // A font without either character renders the same box twice.
     const url = serve(`<meta charset="utf-8"><script>
       const drawn = ['${one}', '${other}'].map((text) => {
         const context = Object.assign(document.createElement('canvas'), { width: 60, height: 60 }).getContext('2d');
@@ -160,23 +162,23 @@ describe('what such services are known to get wrong', () => {
     expect((await readPixels(image)).at(50, 50)).toBe(hasFont(one) || hasFont(other) ? green : '#ff0000');
   });
 
-  it('a page is ready before it is asked for', async () => {
+  it('has a page ready before a capture needs it', async () => {
     await worker.pool.refill();
     const { browser } = await worker.browser.current();
-    const made = browser.browserContexts().length;
-    expect(made).toBeGreaterThan(6);
+    const before = browser.browserContexts().length;
+    expect(before).toBeGreaterThan(6);
     const page = await worker.pool.take();
-    expect(browser.browserContexts()).toHaveLength(made);
+    expect(browser.browserContexts()).toHaveLength(before);
     await page.close();
   });
 });
 
-/** The answer to a WebSocket's key (RFC 6455). */
+/** The response to a WebSocket's key (RFC 6455). */
 function accept(key: string): string {
   return createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 }
 
-/** What a process has mapped; nothing where it is closed to us, or gone. */
+/** The memory maps of a process; empty if they cannot be read or it is gone. */
 function readMaps(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/maps`, 'utf8');
@@ -185,7 +187,7 @@ function readMaps(pid: number): string {
   }
 }
 
-/** Whether a font of the machine has the character, as fontconfig knows; what installs Chromium brings those asked for. */
+/** Whether fontconfig knows a font with the character. Installing Chromium through `npm start` installs such fonts. */
 function hasFont(character: string): boolean {
   const pattern = `:charset=${character.codePointAt(0)?.toString(16)}`;
   const { error, stdout } = spawnSync('fc-list', [pattern], { encoding: 'utf8' });

@@ -34,7 +34,7 @@ import { finishOrRelease, RunningCaptures } from './running-captures.ts';
 
 const month = '2026-11';
 
-describe('the job of a capture', () => {
+describe('the capture job', () => {
   let server: PageServer;
   let worker: TestWorker;
   let testDatabase: TestDatabase;
@@ -75,7 +75,7 @@ describe('the job of a capture', () => {
     await createAccount(database.pool, {
       id: accountId,
       email: 'a@b.c',
-      signingSecret: 'sealed',
+      signingSecret: 'encrypted',
       createdAt: new Date(),
     });
     dependencies = {
@@ -95,7 +95,7 @@ describe('the job of a capture', () => {
       workerId: 'worker-1',
       metrics: createCaptureMetrics(new Registry()),
       log: createLogger('test', { destination: { write: (line: string) => void logged.push(JSON.parse(line)) } }),
-      feed: () => undefined,
+      schedule: () => undefined,
     };
   });
   afterAll(async () => {
@@ -104,9 +104,9 @@ describe('the job of a capture', () => {
 
   async function submit(url: string, options: object | ((id: string) => object) = {}): Promise<string> {
     const id = newId('req');
-    const given = { url, ...(typeof options === 'function' ? options(id) : options) };
+    const all = { url, ...(typeof options === 'function' ? options(id) : options) };
     const row = { webhookUrl: null, metadata: null, fingerprint: Buffer.alloc(32), month, monthlyLimit: null };
-    await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: given, ...row });
+    await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: all, ...row });
     return id;
   }
 
@@ -116,7 +116,7 @@ describe('the job of a capture', () => {
     return capture;
   }
 
-  /** What the account has used and reserved. */
+  /** The account's used and reserved quota. */
   async function usage(): Promise<[number, number]> {
     const row = await database.prisma.usage.findUniqueOrThrow({ where: { accountId_month: { accountId, month } } });
     return [row.used, row.reserved];
@@ -130,7 +130,7 @@ describe('the job of a capture', () => {
 
   const lineOf = (id: string) => logged.find((line) => line.request_id === id && line.msg === 'capture');
 
-  it('draws, stores, records, tells and logs', async () => {
+  it('renders, stores, records, notifies and logs', async () => {
     const id = await submit(server.url('/page?token=secret#part'), { width: 500, height: 300 });
     await processCapture(dependencies, id);
     const capture = await find(id);
@@ -150,7 +150,7 @@ describe('the job of a capture', () => {
     const days = ((capture.expiresAt?.getTime() ?? 0) - (capture.completedAt?.getTime() ?? 0)) / 86_400_000;
     expect(days).toBeCloseTo(7, 3);
     expect(capture.expiresAt?.getMilliseconds()).toBe(0);
-    await waitUntil(() => ended.includes(id), { what: 'the end to be told' });
+    await waitUntil(() => ended.includes(id), { what: 'the captureEnded signal' });
     expect(lineOf(id)).toMatchObject({
       level: 'info',
       url: server.url('/page'),
@@ -165,7 +165,7 @@ describe('the job of a capture', () => {
         queue: expect.any(Number),
         navigation: expect.any(Number),
         waiting: expect.any(Number),
-        picture: expect.any(Number),
+        image: expect.any(Number),
         storing: expect.any(Number),
         recording: expect.any(Number),
       },
@@ -182,17 +182,19 @@ describe('the job of a capture', () => {
     expect(dependencies.running.all).toEqual([]);
   });
 
-  it('uses what was confided to it, and tells nobody', async () => {
+  it('uses secret options, and keeps them out of rows, receipts and logs', async () => {
     const sent: unknown[] = [];
     server.serve({
-      '/confided': ({ headers }, response) => {
+      '/secret-options': ({ headers }, response) => {
         sent.push([headers['x-token'], headers.cookie]);
         response.setHeader('content-type', 'text/html');
         response.end('<!doctype html><p>page');
       },
     });
-    const given = { headers: { 'X-Token': 'opensesame' }, cookies: [{ name: 'session', value: 'opensesame' }] };
-    const id = await submit(server.url('/confided'), (own) => encryptSecretOptions(dependencies.encryptor, own, given));
+    const secrets = { headers: { 'X-Token': 'opensesame' }, cookies: [{ name: 'session', value: 'opensesame' }] };
+    const id = await submit(server.url('/secret-options'), (own) =>
+      encryptSecretOptions(dependencies.encryptor, own, secrets),
+    );
     await processCapture(dependencies, id);
     expect(sent).toEqual([['opensesame', 'session=opensesame']]);
     const { options, receipt } = await find(id);
@@ -200,7 +202,7 @@ describe('the job of a capture', () => {
     expect(JSON.stringify([options, receipt, logged])).not.toContain('opensesame');
   });
 
-  it('draws items of a batch in one page in turn where the batch asks for that, and else in pages of their own', async () => {
+  it('renders batch items in one page in turn with share_page, otherwise in separate pages', async () => {
     const cached = {
       headers: { 'cache-control': 'max-age=3600', 'content-type': 'text/css' },
       body: 'p { color: red }',
@@ -225,17 +227,17 @@ describe('the job of a capture', () => {
     expect(loads).toEqual([1, 1, 2, 3]);
   });
 
-  it('fails what was confided under a key that is gone', async () => {
+  it('fails when secret options were encrypted with another key', async () => {
     const another = createEncryptor('another secret key of more than 32 characters');
-    const given = { headers: { 'X-Token': 'opensesame' } };
-    const id = await submit(server.url('/page'), (own) => encryptSecretOptions(another, own, given));
+    const secrets = { headers: { 'X-Token': 'opensesame' } };
+    const id = await submit(server.url('/page'), (own) => encryptSecretOptions(another, own, secrets));
     const before = server.hits();
     await processCapture(dependencies, id);
     expect(await find(id)).toMatchObject({ status: 'failed', errorCode: 'RENDERING_FAILED' });
     expect(server.hits()).toBe(before);
   });
 
-  it('records a failure, which costs nothing', async () => {
+  it('records a failure, which uses no quota', async () => {
     const id = await submit('http://no-such-name.invalid/');
     const [used, reserved] = await usage();
     await processCapture(dependencies, id);
@@ -250,7 +252,7 @@ describe('the job of a capture', () => {
     expect(lineOf(id)).toMatchObject({ level: 'info', outcome: 'failed', error_code: 'NAVIGATION_FAILED' });
   });
 
-  it('does nothing for what was cancelled, has ended, or is being drawn', async () => {
+  it('does nothing for a capture that is cancelled, claimed or unknown', async () => {
     const cancelled = await submit(server.url('/page'));
     await cancelCapture(database.pool, dependencies, cancelled, new Date());
     const taken = await submit(server.url('/page'));
@@ -262,14 +264,14 @@ describe('the job of a capture', () => {
     expect(await find(taken)).toMatchObject({ status: 'processing' });
   });
 
-  it('removes its file and says nothing when another worker has the capture by then', async () => {
+  it('removes its file and sends no signal when another worker has claimed the capture', async () => {
     const id = await submit(server.url('/page'));
     const before = await files();
     const taking: Storage = {
       ...storage,
       async put(key, bytes) {
         await storage.put(key, bytes);
-        // The lease was lost: it went back into the queue and another worker took it.
+        // The lease expired: the capture was requeued and another worker claimed it.
         await releaseCapture(database.pool, { id, attempt: 1 });
         await claimCapture(database.pool, { captureId: id, workerId: 'another' });
       },
@@ -278,10 +280,10 @@ describe('the job of a capture', () => {
     expect(await find(id)).toMatchObject({ status: 'processing', storageKey: null });
     expect(await files()).toEqual(before);
     expect(ended).not.toContain(id);
-    expect(lineOf(id)).toMatchObject({ outcome: expect.stringMatching(/^given up/) });
+    expect(lineOf(id)).toMatchObject({ outcome: expect.stringMatching(/^superseded/) });
   });
 
-  it('keeps the file when the commit took place, though its answer was lost', async () => {
+  it('keeps the file when the commit succeeded but its response was lost', async () => {
     const id = await submit(server.url('/page'));
     let losses = 0;
     const pool = Object.create(database.pool, {
@@ -310,10 +312,10 @@ describe('the job of a capture', () => {
     const capture = await find(id);
     expect(capture.status).toBe('completed');
     expect(await files()).toContain(capture.storageKey);
-    await waitUntil(() => ended.includes(id), { what: 'the end to be told' });
+    await waitUntil(() => ended.includes(id), { what: 'the captureEnded signal' });
   });
 
-  it('fails at no cost when the file cannot be stored', async () => {
+  it('fails without using quota when the file cannot be stored', async () => {
     const id = await submit(server.url('/page'));
     const [used] = await usage();
     const full: Storage = {
@@ -326,7 +328,7 @@ describe('the job of a capture', () => {
     expect(lineOf(id)).toMatchObject({ level: 'warn', err: { message: 'ENOSPC' } });
   });
 
-  it('fails what it does not know how to draw', async () => {
+  it('fails a capture with options that it cannot parse', async () => {
     const id = await submit(server.url('/page'), { width: 'wide' });
     await processCapture(dependencies, id);
     expect(await find(id)).toMatchObject({
@@ -346,8 +348,8 @@ describe('the job of a capture', () => {
     await processing;
   });
 
-  it('goes back into the queue when that takes too long, and what comes of it then is refused', async () => {
-    // Long after it was given back.
+  it('is requeued when that takes too long, and its outcome is then refused', async () => {
+    // It ends long after it was released.
     const id = await submit(server.url('/hang'), { timeout_ms: 5_000 });
     const before = await usage();
     const processing = processCapture(dependencies, id);
@@ -360,7 +362,7 @@ describe('the job of a capture', () => {
     expect(await usage()).toEqual(before);
   });
 
-  it('leaves no parts of files behind', async () => {
+  it('leaves no partial files', async () => {
     const names = await readdir(folder, { recursive: true });
     expect(names.filter((name) => name.includes('.part-'))).toEqual([]);
   });

@@ -29,45 +29,44 @@ export interface ProcessDependencies
   pool: ContextPool;
   sharedPages: SharedPages;
   storage: Storage;
-  /** Opens what clients have confided. */
+  /** Decrypts secret options. */
   encryptor: Encryptor;
-  /** For hints to those who wait. */
+  /** Notifies waiting requests and the dispatcher. */
   redis: Parameters<typeof sendSignal>[0];
   running: RunningCaptures;
   workerId: string;
   metrics: CaptureMetrics;
   log: Logger;
-  /** Puts into the queue whose turn it is, now that a place is free. */
-  feed(): void;
+  /** Queues the captures whose turn it is, now that a slot is free. */
+  schedule(): void;
 }
 
-/** What drawing and storing came to. */
-interface Stored {
+interface StoredOutcome {
   outcome: CaptureOutcome;
-  /** Why it failed, for the log alone. */
+  /** Why it failed; for the log only. */
   cause?: unknown;
   storingMs: number;
 }
 
 /**
- * The job: takes a capture, draws it, stores the file, records the outcome, tells who waits. Written first, committed
- * after: a row never names a file that is not there.
+ * Runs the job of a capture: claims it, renders it, stores the file, records the outcome and notifies waiting requests. The
+ * file is written before the outcome is committed, so a row never names a missing file.
  *
- * @throws when Postgres is away; what was claimed is then recovered by its lease.
+ * @throws when Postgres is unavailable; the capture is then recovered when its lease expires.
  */
 export async function processCapture(dependencies: ProcessDependencies, captureId: string): Promise<void> {
   const { database, workerId } = dependencies;
-  const taken = performance.now();
+  const claimingAt = performance.now();
   const capture = await claimCapture(database.pool, { captureId, workerId });
   if (!capture) return;
-  const span = startCaptureSpan(capture, { from: taken, to: performance.now() });
+  const span = startCaptureSpan(capture, { from: claimingAt, to: performance.now() });
   try {
-    await span.run(() => processClaimed(dependencies, capture, { taken, span }));
+    await span.run(() => processClaimed(dependencies, capture, { claimingAt, span }));
   } catch (error) {
     span.failed('not recorded');
     throw error;
   } finally {
-    // Where all went well it has ended before, when the outcome had been told.
+    // No effect if the span ended when waiting requests were notified.
     span.end();
   }
 }
@@ -75,48 +74,48 @@ export async function processCapture(dependencies: ProcessDependencies, captureI
 async function processClaimed(
   dependencies: ProcessDependencies,
   capture: ClaimedCapture,
-  { taken, span }: { taken: number; span: Span },
+  { claimingAt, span }: { claimingAt: number; span: Span },
 ): Promise<void> {
   const { running, pool } = dependencies;
   const captureId = capture.id;
-  const given = await reuseEqualCapture(dependencies, capture);
-  if (given) {
-    await tell(dependencies, captureId, given.deliveries);
-    dependencies.feed();
+  const reused = await reuseEqualCapture(dependencies, capture);
+  if (reused) {
+    await notify(dependencies, captureId, reused.deliveries);
+    dependencies.schedule();
     dependencies.metrics.cached(capture.type);
     span.note({ 'capture.status': 'completed', 'capture.cached': true });
     dependencies.log.info({ request_id: captureId, account_id: capture.accountId, cached: true }, 'capture');
     return;
   }
-  const started = performance.now();
+  const startedAt = performance.now();
   const ended = running.add(capture);
-  const attempt = draw(dependencies, capture);
+  const attempt = start(dependencies, capture);
   const { tidyUp } = attempt;
-  // For an item of a batch nobody waits: its page is cleared for the next one while this one is stored and recorded.
+  // No client waits for a batch item: its page is cleared for the next item while this one is stored and recorded.
   const tidying = capture.sharingBatchId === null ? null : attempt.ended.then(tidyUp);
   try {
     const { result, report } = await attempt.ended;
     const stored = await store(dependencies, capture, result);
-    const drawn = performance.now();
+    const storedAt = performance.now();
     const recorded = await inSpan('record', {}, () =>
       recordOutcome(dependencies, {
         captureId,
         attempt: capture.attempt,
         outcome: stored.outcome,
         receipt: receiptOf(capture, report, stored),
-        durationMs: Math.round(drawn - started),
+        durationMs: Math.round(storedAt - startedAt),
         at: new Date(),
       }),
     );
     const recordedAt = performance.now();
-    if (recorded.ended) await tell(dependencies, captureId, recorded.deliveries);
-    const told = performance.now();
-    dependencies.feed();
+    if (recorded.ended) await notify(dependencies, captureId, recorded.deliveries);
+    const notifiedAt = performance.now();
+    dependencies.schedule();
     const times = {
-      claiming: started - taken,
+      claiming: startedAt - claimingAt,
       storing: stored.storingMs,
-      recording: recordedAt - drawn,
-      telling: told - recordedAt,
+      recording: recordedAt - storedAt,
+      notifying: notifiedAt - recordedAt,
     };
     const facts = { capture, report, recorded, times, ...stored };
     captureLogLine(dependencies.log, facts);
@@ -125,14 +124,14 @@ async function processClaimed(
     span.end();
   } finally {
     ended();
-    // After the answer: throwing away what was used, and making it anew, costs nobody time.
+    // Waiting requests have their response by now, so closing the used page and making another delays none of them.
     await (tidying ?? tidyUp());
     await pool.refill();
   }
 }
 
-/** Begins to draw. What a client has confided is opened here, and goes no further than into the page. */
-function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
+/** Starts the capture. Secret options are decrypted here and go nowhere but into the page. */
+function start(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
   try {
     const renderer = dependencies.renderers[capture.type];
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);
@@ -141,7 +140,7 @@ function draw(dependencies: ProcessDependencies, capture: ClaimedCapture): Captu
     const pool = dependencies.sharedPages.of(capture.sharingBatchId, request);
     return startCapture({ ...dependencies, pool }, renderer, request);
   } catch (cause) {
-    // The gateway admits only what a worker of its own version can do; or the key has changed meanwhile.
+    // The gateway is of another version than this worker, or the secret key was changed.
     const failed = { result: { error: renderingFailed(cause) }, report: { tries: 0, problems: [] } };
     return { ended: Promise.resolve(failed), tidyUp: async () => undefined };
   }
@@ -152,7 +151,7 @@ async function store(
   dependencies: StoreDependencies,
   capture: ClaimedCapture,
   result: EndedAttempt['result'],
-): Promise<Stored> {
+): Promise<StoredOutcome> {
   if ('error' in result) return { ...failedWith(result.error), storingMs: 0 };
   const from = performance.now();
   try {
@@ -163,7 +162,7 @@ async function store(
   }
 }
 
-function failedWith(error: unknown): Pick<Stored, 'outcome' | 'cause'> {
+function failedWith(error: unknown): Pick<StoredOutcome, 'outcome' | 'cause'> {
   const { code, message, cause } = error instanceof CaptureFailure ? error : renderingFailed(error);
   return { outcome: { status: 'failed', errorCode: code, errorMessage: message }, cause };
 }
@@ -172,7 +171,7 @@ function renderingFailed(cause: unknown): CaptureFailure {
   return new CaptureFailure('RENDERING_FAILED', 'The page could not be rendered.', { cause });
 }
 
-async function tell({ redis }: ProcessDependencies, captureId: string, deliveries: number): Promise<void> {
+async function notify({ redis }: ProcessDependencies, captureId: string, deliveries: number): Promise<void> {
   await sendSignal(redis, 'captureEnded', captureId);
   if (deliveries > 0) await sendSignal(redis, 'deliveriesDue');
 }

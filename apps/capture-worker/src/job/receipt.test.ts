@@ -26,7 +26,7 @@ describe('a receipt', () => {
     return receiptOf(capture, report, { storingMs: 1.4 });
   }
 
-  it('tells how a page came about', async () => {
+  it('describes how a page was loaded', async () => {
     const body = `<!doctype html><title>A \u{1f600} title</title><img src="/image?token=opensesame"><img src="/missing?token=opensesame">
       <img src="${secret.url('/private')}">`;
     server.serve({
@@ -34,8 +34,8 @@ describe('a receipt', () => {
       '/moved': { status: 301, headers: { location: '/end?token=opensesame#opensesame' } },
       '/end': { status: 203, body },
     });
-    const told = await receipt(server.url('/start?token=opensesame'), { block_resources: ['font'] });
-    expect(told).toEqual({
+    const actual = await receipt(server.url('/start?token=opensesame'), { block_resources: ['font'] });
+    expect(actual).toEqual({
       final_url: server.url('/end'),
       redirects: [server.url('/start'), server.url('/moved')],
       http_status: 203,
@@ -65,11 +65,11 @@ describe('a receipt', () => {
       ads: null,
       cookie_banner: null,
     });
-    expect(JSON.stringify(told)).not.toContain('opensesame');
-    for (const ms of Object.values(told.timings)) expect(Number.isInteger(ms)).toBe(true);
+    expect(JSON.stringify(actual)).not.toContain('opensesame');
+    for (const ms of Object.values(actual.timings)) expect(Number.isInteger(ms)).toBe(true);
   });
 
-  it('holds the first errors of a page, cut, however many it has', async () => {
+  it('holds the first console errors, truncated', async () => {
     server.serve({
       '/errors': `<script>
         console.error('format', 1, { a: 1 }, new Error('inner'));
@@ -94,7 +94,7 @@ describe('a receipt', () => {
     expect(many.at(-1)).toBe('error 19');
   });
 
-  it('is not led astray by a page that puts its own in place of what we use', async () => {
+  it('is correct when the page replaces built-ins that we use', async () => {
     server.serve({
       '/hostile': `<!doctype html><title>true</title><script>
         Object.defineProperty(document, 'title', { get: () => 'forged' });
@@ -107,14 +107,14 @@ describe('a receipt', () => {
     expect(await receipt(server.url('/hostile'))).toMatchObject({ title: 'true', console_errors: ['written'] });
   });
 
-  it('is bounded in what a page makes fail', async () => {
+  it('limits the number of failed requests', async () => {
     server.serve({ '/failing': '<script>for (let n = 0; n < 200; n += 1) new Image().src = "/none" + n</script>' });
     const { requests } = await receipt(server.url('/failing'));
     expect(requests.failed).toBeGreaterThanOrEqual(200);
     expect(requests.failures).toHaveLength(50);
   });
 
-  it('is given of a capture that fails, as far as it came', async () => {
+  it('of a failed capture has what was known by then', async () => {
     server.serve({ '/waiting': '<title>waiting</title><script>console.error("known")</script>' });
     const options = { url: server.url('/waiting'), wait_for_selector: '.never', timeout_ms: 1_500 };
     const { report } = await worker.failRender('screenshot', options);
@@ -127,8 +127,8 @@ describe('a receipt', () => {
       wait: 'quiet',
     });
     const refused = await worker.failRender('screenshot', { url: secret.url('/?token=opensesame') });
-    const told = receiptOf(capture, refused.report, { storingMs: 0 });
-    expect(told).toMatchObject({ http_status: null, title: null, wait: null });
-    expect(JSON.stringify(told)).not.toContain('opensesame');
+    const actual = receiptOf(capture, refused.report, { storingMs: 0 });
+    expect(actual).toMatchObject({ http_status: null, title: null, wait: null });
+    expect(JSON.stringify(actual)).not.toContain('opensesame');
   });
 });

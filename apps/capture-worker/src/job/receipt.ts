@@ -2,10 +2,10 @@ import type { Receipt } from '@capture/contract/api/receipt';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureReport } from '../capture/capture-report.ts';
 
-/** Enough of a URL to know the page. */
-const longestUrl = 500;
+/** Characters that are kept of a URL; enough to know the page. */
+const maxUrlLength = 500;
 
-/** What is told to a capture's owner of what was learnt of it. */
+/** Makes the receipt, which explains a capture to its owner. */
 export function receiptOf(
   { createdAt, startedAt }: Pick<ClaimedCapture, 'createdAt' | 'startedAt'>,
   report: CaptureReport,
@@ -13,8 +13,8 @@ export function receiptOf(
 ): Receipt {
   const { finalUrl = null, egress, cleaning } = report;
   return {
-    final_url: finalUrl === null ? null : cutUrl(finalUrl),
-    redirects: (report.redirects ?? []).map(cutUrl),
+    final_url: finalUrl === null ? null : redactUrl(finalUrl),
+    redirects: (report.redirects ?? []).map(redactUrl),
     http_status: report.httpStatus ?? null,
     title: report.page ? storable(report.page.title) : null,
     timings: {
@@ -32,7 +32,7 @@ export function receiptOf(
       failed: report.failedRequests ?? 0,
       blocked: (report.refusedRequests ?? 0) + (egress?.blocked ?? 0),
       bytes: egress?.bytesIn ?? 0,
-      failures: (report.failures ?? []).map(({ url, reason }) => ({ url: cutUrl(url), reason })),
+      failures: (report.failures ?? []).map(({ url, reason }) => ({ url: redactUrl(url), reason })),
     },
     console_errors: (report.page?.errors ?? []).map(storable),
     script_error: report.scriptFault == null ? null : storable(report.scriptFault),
@@ -45,16 +45,16 @@ function rounded(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.round(ms);
 }
 
-/** Text as the database takes it: no zero character, and no half of a pair where it was cut. */
+/** Makes text fit for Postgres: no NUL, and no half of a surrogate pair where it was cut. */
 function storable(text: string): string {
   return Buffer.from(text).toString().replaceAll('\0', '\ufffd');
 }
 
-/** A URL without what often holds what a client confides: query, fragment, user and password. */
-export function cutUrl(text: string): string {
+/** Removes what often holds secrets from a URL: query, fragment, user and password. */
+export function redactUrl(text: string): string {
   if (!URL.canParse(text)) return '';
   const { protocol, host, pathname } = new URL(text);
-  if (host !== '') return `${protocol}//${host}${pathname}`.slice(0, longestUrl);
-  // What is behind `data:` or `blob:` is the page's content, or says nothing.
-  return protocol === 'about:' ? `about:${pathname}`.slice(0, longestUrl) : protocol;
+  if (host !== '') return `${protocol}//${host}${pathname}`.slice(0, maxUrlLength);
+  // After `data:` comes the page's content, after `blob:` a random id.
+  return protocol === 'about:' ? `about:${pathname}`.slice(0, maxUrlLength) : protocol;
 }

@@ -13,7 +13,7 @@ import type { RenderedFile } from '../render/renderer.ts';
 export interface StoreDependencies {
   storage: Storage;
   form: ContractForm;
-  /** Days that files are kept, in place of the plan's. */
+  /** Days that files are kept; overrides the plan's. */
   fileRetentionDays?: number | undefined;
 }
 
@@ -22,15 +22,15 @@ export interface ReuseDependencies extends Pick<StoreDependencies, 'form' | 'fil
   fileUrlOf: FileUrlOf;
 }
 
-/** A disk that was full may have room in a moment; a client does not wait longer for that. */
-const putAgainAfterMs = [250, 1_000];
+/** A full disk may have room again in a moment; clients should not wait longer. */
+const retryAfterMs = [250, 1_000];
 
 /**
  * Puts a file into the storage.
  *
- * @returns the outcome that names it, for as long as the account's plan keeps files.
- * @throws {CaptureFailure} when it cannot be stored: the client learns at once and no quota is used; another round of
- *   drawing would meet the same full disk.
+ * @returns the outcome that names the file, which expires as the account's plan says.
+ * @throws {CaptureFailure} when it cannot be stored. The client is notified at once and no quota is used: rendering again
+ *   would meet the same full disk.
  */
 export async function storeFile(
   { storage, form, fileRetentionDays }: StoreDependencies,
@@ -45,8 +45,8 @@ export async function storeFile(
 }
 
 /**
- * `2026-11-20/k7/req_…k7-1.png`: by day, for whoever looks through what is old; by the end of the id, which is random, so
- * that no folder grows large; with the attempt, so that two workers never write the same file.
+ * `2026-11-20/k7/req_…k7-1.png`: a folder per day, so that operators find old files; within it a folder per end of the id,
+ * which is random, so that none grows large; and the attempt, so that two workers never write the same file.
  */
 export function storageKeyOf(capture: Pick<ClaimedCapture, 'id' | 'attempt' | 'createdAt'>, extension: string): string {
   const day = capture.createdAt.toISOString().slice(0, 10);
@@ -58,18 +58,18 @@ async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> 
     try {
       return await storage.put(key, bytes);
     } catch (cause) {
-      const waitMs = putAgainAfterMs[tries];
+      const waitMs = retryAfterMs[tries];
       if (waitMs !== undefined) await pause(waitMs);
-      else throw new CaptureFailure('RENDERING_FAILED', 'The page was drawn but could not be stored.', { cause });
+      else throw new CaptureFailure('RENDERING_FAILED', 'The page was rendered but could not be stored.', { cause });
     }
   }
 }
 
 /**
- * Ends a capture with the file of an earlier equal one, where that was asked for and there is one. The gateway does so for
- * single captures before they are queued; this is for items of batches, of which one may be the equal of another.
+ * Ends a capture with the file of an earlier equal one, if `cache_ttl_s` allows and there is one. The gateway does this for
+ * single captures before it queues them; this is for batch items, which may equal each other.
  *
- * @returns how many receivers are to be told; null if the capture is to be drawn.
+ * @returns how many deliveries were created; null if the capture has to be rendered.
  */
 export async function reuseEqualCapture(
   dependencies: ReuseDependencies,

@@ -28,8 +28,8 @@ async function start(options: Partial<BrowserOptions> = {}) {
 const ends = (reason: string) => `capture_browser_ends_total{reason="${reason}"}`;
 const launches = (reason: string) => `capture_browser_launches_total{reason="${reason}"}`;
 
-describe('the metrics of browsers', () => {
-  it('tell of the present one and its pages', async () => {
+describe('browser metrics', () => {
+  it('describe the current browser and its pages', async () => {
     const { supervisor, figure } = await start();
     supervisor.captured(await supervisor.current());
     expect(await figure('capture_browser_up')).toBe(1);
@@ -40,7 +40,7 @@ describe('the metrics of browsers', () => {
     expect(await figure(ends('crashed'))).toBe(0);
   });
 
-  it('tell of one that was killed, and that another one was started', async () => {
+  it('count a killed browser and the restart', async () => {
     const { supervisor, reachOne } = await start();
     process.kill(-(await supervisor.current()).pid, 'SIGKILL');
     await reachOne(ends('crashed'));
@@ -48,13 +48,13 @@ describe('the metrics of browsers', () => {
     await reachOne('capture_browser_up');
   });
 
-  it('tell of one that hung', async () => {
+  it('count a hung browser as unresponsive', async () => {
     const { supervisor, reachOne } = await start({ healthIntervalMs: 20, healthWithinMs: 2_000 });
     process.kill(-(await supervisor.current()).pid, 'SIGSTOP');
     await reachOne(ends('unresponsive'));
   });
 
-  it('tell of renewals, which are no accidents', async () => {
+  it('count a renewal as retired, not crashed', async () => {
     const { supervisor, figure, reachOne } = await start({ capturesAtMost: 1 });
     supervisor.captured(await supervisor.current());
     await reachOne(ends('retired'));
@@ -62,7 +62,7 @@ describe('the metrics of browsers', () => {
     expect(await figure(ends('crashed'))).toBe(0);
   });
 
-  it('tell of one that does not start any more', async () => {
+  it('count failed launches', async () => {
     let broken = false;
     const launch = async () => {
       if (broken) throw new Error('no browser');

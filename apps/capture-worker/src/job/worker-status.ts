@@ -11,7 +11,7 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
   const registers = [registry];
   const launches = new Counter({
     name: 'capture_browser_launches_total',
-    help: 'Browsers that were started, by why: the first, a renewal, after one has ended, or for one page alone.',
+    help: 'Started browsers by reason.',
     labelNames: ['reason'],
     registers,
   });
@@ -22,11 +22,11 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
   });
   const ends = new Counter({
     name: 'capture_browser_ends_total',
-    help: 'Browsers that have ended, by why: `retired` and `closed` were meant to; the others were not.',
+    help: 'Ended browsers by reason.',
     labelNames: ['reason'],
     registers,
   });
-  // A rate has to begin somewhere: the first one counts too.
+  // Start at 0, so that a rate counts the first one too.
   for (const reason of ['crashed', 'unresponsive', 'too_large']) ends.inc({ reason }, 0);
   return {
     launched: (reason) => launches.inc({ reason }),
@@ -40,11 +40,11 @@ export interface WatchedPages {
   pool: Pick<ContextPool, 'ready'>;
   sharedPages: Pick<SharedPages, 'idle'>;
   running: Pick<RunningCaptures, 'all'>;
-  /** Captures at once. */
+  /** Captures that run at once. */
   concurrency: number;
 }
 
-/** What the browser and its pages are like at present. */
+/** Gauges of the current browser and its pages. */
 export function watchBrowser(
   registry: Registry,
   { browser, pool, sharedPages, running, concurrency }: WatchedPages,
@@ -52,7 +52,7 @@ export function watchBrowser(
   readMetrics(registry, async () => browser.status(), statusMetrics, { keepMs: 0 });
   const pages = new Gauge({
     name: 'capture_pages',
-    help: 'Pages by what they do: captures in hand, made ahead, or kept for the next item of their batch.',
+    help: 'Pages by state: in use, created ahead, or kept for the next item of a batch.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -63,7 +63,7 @@ export function watchBrowser(
   });
   const limit = new Gauge({
     name: 'capture_pages_limit',
-    help: 'Captures that this worker makes at once at most.',
+    help: 'Captures that this worker runs at once.',
     registers: [registry],
   });
   limit.set(concurrency);
@@ -72,28 +72,28 @@ export function watchBrowser(
 const statusMetrics: ReadMetric<BrowserStatus>[] = [
   {
     name: 'capture_browser_up',
-    help: 'Whether there is a browser for new pages.',
+    help: 'Whether a browser is available for new pages.',
     show: (status) => Number(status?.state === 'running'),
   },
   {
     name: 'capture_browser_start_timestamp_seconds',
-    help: 'When the present browser was started.',
+    help: 'Start time of the current browser.',
     show: (status) => status?.startedAt && status.startedAt.getTime() / 1_000,
   },
   {
     name: 'capture_browser_captures',
-    help: 'Captures that the present browser has made; it is renewed after 200.',
+    help: 'Captures of the current browser; it is replaced after 200.',
     show: (status) => status?.captures,
   },
   {
     name: 'capture_browser_memory_bytes',
-    help: 'What the processes of the present browser take, what they share not counted.',
+    help: "Memory of the current browser's processes, without shared memory.",
     show: (status) => status?.memoryBytes,
   },
 ];
 
-/** What a worker reports of itself to the operator. */
-export function reportOf(worker: {
+/** What a worker reports about itself to the operator. */
+export function workerDetail(worker: {
   concurrency: number;
   running: Pick<RunningCaptures, 'all'>;
   browser: Pick<Browser, 'status'>;
