@@ -1,6 +1,6 @@
 import type { CaptureErrorCode } from '@capture/contract/errors';
 
-/** A capture that cannot succeed: its code and the sentence that the client reads. `cause` is for the log alone. */
+/** A capture that cannot succeed: the error code and message for the client. `cause` is only logged. */
 export class CaptureFailure extends Error {
   override name = 'CaptureFailure';
   readonly code: CaptureErrorCode;
@@ -11,17 +11,17 @@ export class CaptureFailure extends Error {
   }
 }
 
-/** The page leads on to other documents more often than anybody follows. */
+/** The page navigates to other documents without end. */
 export class EndlessRedirects extends Error {
   override name = 'EndlessRedirects';
 }
 
 /**
- * The browser let a capture down, by no fault that could be told of the page: worth one fresh try.
+ * The browser failed during a capture, and the page is not known to be at fault. Worth one retry.
  * - `ended`: its process is gone
  * - `crashed`: the page's renderer is gone
- * - `hung`: a step did not end in its time
- * - `unavailable`: no page could be had
+ * - `hung`: a step exceeded its time limit
+ * - `unavailable`: no page could be made
  */
 export class BrowserProblem extends Error {
   override name = 'BrowserProblem';

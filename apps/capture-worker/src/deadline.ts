@@ -1,6 +1,6 @@
 import { withTimeout } from '@capture/runtime/timeout';
 
-/** A moment that a piece of work may not pass, on the clock that nobody sets. */
+/** The time by which work must end, on the monotonic clock. */
 export class Deadline {
   readonly #end: number;
 
@@ -9,7 +9,7 @@ export class Deadline {
     this.#end = performance.now() + fromNowMs;
   }
 
-  /** Milliseconds left; 0 once it has passed. */
+  /** 0 once it has passed. */
   remainingMs(): number {
     return Math.max(0, this.#end - performance.now());
   }
@@ -19,7 +19,7 @@ export class Deadline {
   }
 }
 
-/** A piece of work took longer than it may. */
+/** Work exceeded its time limit. */
 export class TimeLimitError extends Error {
   override name = 'TimeLimitError';
 
@@ -29,8 +29,8 @@ export class TimeLimitError extends Error {
 }
 
 /**
- * Waits for `work`, but no longer than `limitMs`. Work that is given up goes on by itself; that it fails later harms
- * nobody.
+ * Waits for `work`, but no longer than `limitMs` milliseconds. Work that takes longer continues, and a later rejection of it
+ * is ignored.
  *
  * @throws {TimeLimitError}
  */

@@ -23,18 +23,18 @@ export interface CaptureTerms {
 
 /** One try at a capture. */
 export interface Try {
-  /** Null if there was none to be had. */
+  /** Null if none was available. */
   page: CapturePage | null;
   result: { file: RenderedFile } | { error: unknown };
-  /** Of the stages that it came through. */
+  /** Of the stages that it completed. */
   report: StageReports;
 }
 
 /**
- * Takes a page and leads it through the stages: load, act, draw. Each returns its part of the report; those of the stages
- * before a failure are kept. Never rejects.
+ * Takes a page and runs the stages: load, act, render. Each returns its part of the report; if one fails, the parts of those
+ * before it are kept. Never rejects.
  *
- * @param terms.isolated whether the page is to have a browser of its own.
+ * @param terms.isolated whether the page needs a browser of its own.
  */
 export async function captureOnce<Request extends PageRequest>(
   terms: CaptureTerms & { deadline: Deadline; isolated: boolean },
@@ -81,7 +81,7 @@ async function openPage({
   }
 }
 
-/** @param report is called with the part of each stage when it ends. */
+/** @param report called with each stage's part when the stage ends. */
 async function render<Request extends PageRequest>(
   page: CapturePage,
   renderer: Renderer<Request>,
@@ -102,11 +102,11 @@ async function render<Request extends PageRequest>(
     report(readDocument(page));
     drawn = await draw(page, renderer, request, deadline);
     report(drawn.report);
-    // What the page led to while the picture was taken may be in it.
+    // If the page navigated during rendering, the file may show the new document.
     await checkDocument(page, form, deadline);
     return drawn.file;
   } catch (error) {
-    // What is known of a page that failed is what its owner wants to know.
+    // The receipt of a failed capture shows what is known of its page.
     if (!drawn) report(readDocument(page));
     if (!drawn?.report.page) report(await readFacts(page));
     throw error instanceof EndlessRedirects ? redirectsTooOften(form) : error;

@@ -4,8 +4,8 @@ import type { LoadReport } from '../load/load.ts';
 import type { DocumentReport, PageReport, TrafficReport } from './read-page.ts';
 
 /**
- * What the stages of a capture return of what they learned, for its receipt, log line and metrics. The part of a stage that
- * failed, or was not reached, is missing. Times are milliseconds.
+ * What the stages of a capture return for its receipt, log line and metrics. The parts of stages that failed or were not
+ * reached are missing. Times are milliseconds.
  */
 export interface StageReports
   extends Partial<LoadReport>,
@@ -13,22 +13,22 @@ export interface StageReports
     Partial<DocumentReport>,
     Partial<PageReport>,
     Partial<TrafficReport> {
-  /** Until there was a page to draw in. */
+  /** Wait for a page. */
   pageMs?: number;
-  /** For what was done to the page, and for checking where that led. */
+  /** Acting on the page, and checking the document that this led to. */
   actingMs?: number;
-  /** For drawing. */
+  /** Rendering. */
   imageMs?: number;
   cleaning?: CleanReport | null;
 }
 
 export interface CaptureReport extends StageReports {
   tries: number;
-  /** Why the browser let down each try that it did. */
+  /** The browser problem of each try that had one. */
   problems: readonly string[];
 }
 
-/** Puts the parts of the stages together. Of a capture that was tried twice, the second try's come first. */
+/** Merges the parts of stages and tries; later ones win, except that page facts are kept if a later try has none. */
 export function mergeReports(parts: readonly StageReports[]): StageReports {
   const page = parts.findLast((part) => part.page)?.page;
   return { ...Object.assign({}, ...parts), ...(page && { page }) };

@@ -7,8 +7,8 @@ import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
 import { type CaptureReport, mergeReports, type StageReports } from './capture-report.ts';
 
-/** A capture that failed by the browser's fault is tried this often in all. */
-const triesAtMost = 2;
+/** Tries of a capture in all, when the browser fails. */
+const maxTries = 2;
 
 export interface CaptureDependencies extends CaptureTerms {
   browser: Browser;
@@ -17,20 +17,19 @@ export interface CaptureDependencies extends CaptureTerms {
 export interface EndedAttempt {
   /** The error is a `CaptureFailure`: no other is thrown on purpose. */
   result: { file: RenderedFile } | { error: unknown };
-  /** What was learned of it, whatever came of it. */
   report: CaptureReport;
 }
 
 export interface CaptureAttempt {
   /** Never rejects. */
   ended: Promise<EndedAttempt>;
-  /** To be called when the outcome has been told: leaves what the capture used. */
+  /** Returns the pages that the capture used. Call it when the outcome has been recorded. */
   tidyUp(): Promise<void>;
 }
 
 /**
- * Captures a page: opens it in a page of the pool, waits, acts on it, draws. When the browser lets it down it is tried once
- * more, on a fresh page (of a browser of its own, where the old one is gone).
+ * Captures a URL or document in a page of the pool. When the browser fails, it tries again with a new page, which is in a
+ * browser of its own if the first browser has ended.
  */
 export function startCapture<Request extends PageRequest>(
   dependencies: CaptureDependencies,
@@ -71,25 +70,25 @@ async function captureWithRetry(
     if ('file' in result || result.error instanceof CaptureFailure) return end(result);
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
-    // Of all captures of a browser that ended one may be to blame: tried again beside it, the others would end as well.
+    // One capture may have ended the browser for all. If it is retried beside the others, they end again.
     isolated = problem.kind === 'ended';
-    // Without waiting: a browser that hangs takes its time to be found out, and the pool gives a page of another.
+    // Not awaited: a hung browser takes long to detect, and the next page may come from another one.
     if (page && problem.kind === 'hung') void browser.suspect(page.chromium);
-    if (tries >= triesAtMost) return end({ error: renderingFailed(problem) });
+    if (tries >= maxTries) return end({ error: renderingFailed(problem) });
   }
 }
 
-/** Chromium refused a call, or the fault is ours; the log tells which. */
+/** Chromium refused a call, or we have a bug; the log shows which. */
 function unexpected(cause: unknown): BrowserProblem {
   return new BrowserProblem('crashed', cause instanceof Error ? cause.message : String(cause), { cause });
 }
 
 function renderingFailed(problem: BrowserProblem): CaptureFailure {
   const what = {
-    ended: 'the browser ended while it drew the page',
+    ended: 'the browser ended while it rendered the page',
     crashed: 'the page made the browser crash',
-    hung: 'the browser did not finish drawing the page',
-    unavailable: 'no browser could be had',
+    hung: 'the browser did not finish rendering the page',
+    unavailable: 'no browser was available',
   }[problem.kind];
   return new CaptureFailure('RENDERING_FAILED', `The page could not be rendered: ${what}, twice.`, { cause: problem });
 }

@@ -7,21 +7,21 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import type { FailedRequest } from '../page/page-activity.ts';
 
-/** Requests that a receipt names; those that hang come after those that failed. */
-const failuresAtMost = 50;
+/** Requests that a receipt names: failed ones first, then pending ones. */
+const maxFailures = 50;
 
-/** A page that is stuck in its own work has nothing to say; nobody waits for it. */
+/** A page whose scripts do not yield is not waited for. */
 const readWithinMs = 250;
 
 export interface DocumentReport {
-  /** Of the main document; null where there was no HTTP answer. */
+  /** Of the main document; null if there was no HTTP response. */
   httpStatus: number | null;
   finalUrl: string | null;
-  /** The addresses that redirected on the way there. */
+  /** The URLs that redirected on the way there. */
   redirects: readonly string[];
 }
 
-/** Which document the page shows. Read before drawing, which may put another in its place. */
+/** Reads which document the page shows. Call it before rendering, which may replace the document. */
 export function readDocument({ activity }: CapturePage): DocumentReport {
   const { document, mainResponse, redirects } = activity;
   return {
@@ -33,16 +33,16 @@ export function readDocument({ activity }: CapturePage): DocumentReport {
 
 export interface PageFacts {
   title: string;
-  /** What it wrote to its console as errors, or did not catch: the first of it. */
+  /** The first console errors and uncaught exceptions. */
   errors: string[];
 }
 
 export interface PageReport {
-  /** Null if the page did not answer. */
+  /** Null if the page did not respond. */
   page: PageFacts | null;
 }
 
-/** What the page says of itself. Never rejects. */
+/** Reads the page's title and errors. Never rejects. */
 export async function readFacts(page: CapturePage): Promise<PageReport> {
   if (!page.activity.document || !page.usable) return { page: null };
   const limits = { what: 'reading the title', limitMs: readWithinMs, deadline: new Deadline(readWithinMs) };
@@ -62,25 +62,25 @@ export interface TrafficReport {
   egress?: EgressCounts;
 }
 
-/** What the page has loaded. Read when nothing more is asked of it. Never rejects. */
+/** Reads what the page has loaded. Call it when the capture no longer uses the page. Never rejects. */
 export async function readTraffic({ activity, proxy }: CapturePage): Promise<TrafficReport> {
   const record = await proxy.record().catch(() => null);
   const { requests, failedRequests, refusedRequests } = activity;
   const failures = activity.failures.map(({ url, reason }) => {
-    // To a browser what the proxy refuses is a connection that breaks.
+    // Chromium sees a connection that the proxy refuses as a broken one.
     const decision = record?.decision(url);
     return {
       url,
       reason: decision && !/^\d/.test(reason) ? decision.reason : reason.replace(/^net::|\.Inspector$/g, ''),
     };
   });
-  // What hangs has not failed yet; it is what a picture without it is to be explained by.
+  // Pending requests have not failed yet, but explain what is missing from the screenshot.
   const pending = activity.pending.map((url) => ({ url, reason: 'pending' }));
   return {
     requests,
     failedRequests,
     refusedRequests,
-    failures: [...failures, ...pending].slice(0, failuresAtMost),
+    failures: [...failures, ...pending].slice(0, maxFailures),
     ...(record && { egress: record.counts }),
   };
 }

@@ -6,7 +6,7 @@ import { createRenderers } from '../render/renderers.ts';
 import { openTestWorker, quiet, type TestWorker } from '../worker.test-support.ts';
 import { warmUp } from './warm-up.ts';
 
-describe('the first capture, that nobody has asked for', () => {
+describe('the warm-up capture', () => {
   const warned: unknown[] = [];
   const log = { warn: (line: unknown) => void warned.push(line) };
   let worker: TestWorker;
@@ -25,14 +25,14 @@ describe('the first capture, that nobody has asked for', () => {
     form: contractForm('B'),
   });
 
-  it('is made, and leaves no page open', async () => {
+  it('succeeds and leaves no page open', async () => {
     await warmUp(dependencies(), log);
     expect(warned).toEqual([]);
     const { browser } = await worker.browser.current();
     expect(browser.browserContexts()).toHaveLength(1);
   });
 
-  it('keeps no worker from starting where it fails', async () => {
+  it('does not keep the worker from starting when it fails', async () => {
     await worker.pool.close();
     await worker.browser.close();
     await warmUp(dependencies(), log);
