@@ -5,7 +5,7 @@
 
 /** Files that wire the rooms of their package together. */
 const composition =
-  '^(apps|tools)/[^/]+/src/(main|app|dependencies|create-dependencies|route-table|program|run|platform)\\.ts$';
+  '^(apps|tools)/[^/]+/src/(main|app|create-dependencies|route-table|print-openapi|program|run|platform)\\.ts$';
 
 /** Tests may import anything. */
 const tests = '\\.test\\.tsx?$|\\.test-support\\.ts$|/test-[^/]+\\.ts$|-suite\\.ts$';

@@ -9,7 +9,7 @@ import express, {
 } from 'express';
 import { authenticate } from './auth/authenticate.ts';
 import { authenticateOperator } from './auth/authenticate-operator.ts';
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from './create-dependencies.ts';
 import { browserHeaders } from './http/browser-headers.ts';
 import { checkHead } from './http/check-head.ts';
 import { sendError, toApiError } from './http/errors.ts';
@@ -20,7 +20,7 @@ import { endRequestSpan, startRequestSpan } from './http/request-span.ts';
 import type { Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
 
-/** The routes of one path, and whose key every request to that path needs, whatever its method. */
+/** The routes of one path, and the key that every request to that path needs, whatever its method. */
 interface PathRoutes {
   path: string;
   auth: Route['auth'];
@@ -29,27 +29,27 @@ interface PathRoutes {
 }
 
 /**
- * The pipeline of every request: an id and a log line → a head that means one thing → whose key → the method → the body → the handler. Whatever is
- * thrown on the way becomes the one error body.
+ * The pipeline of every request: request id and log line → unambiguous headers → authentication → method → body → handler.
+ * Anything thrown on the way becomes the one error body.
  */
 export function createApp(dependencies: Dependencies): Express {
   const metrics = createHttpMetrics(dependencies.metrics, () => dependencies.captureWaiter.size);
   const app = express();
   app.disable('x-powered-by');
-  // Answers are made for one account and never the same twice.
+  // Responses belong to one account and differ each time.
   app.disable('etag');
   app.set('trust proxy', dependencies.trustProxy);
   // Queries are read from the URL by the schema of their route.
   app.set('query parser', false);
   app.use((req, res, next) => {
     for (const [name, value] of Object.entries(browserHeaders)) res.setHeader(name, value);
-    // Express takes `If-None-Match: *` for a match of whatever it answers, and would leave it out.
+    // Express treats `If-None-Match: *` as a match of any response, and would drop the body.
     if (req.headers['if-none-match'] === '*') delete req.headers['if-none-match'];
     next();
   });
 
   for (const group of groupByPath(routeTable(dependencies))) app.all(group.path, serve(dependencies, metrics, group));
-  // Under these paths nothing is told to somebody without a key, not even that there is nothing.
+  // Under these paths a client without a key learns nothing, not even that a path does not exist.
   app.use('/api/v1', serve(dependencies, metrics, { path: '/api/v1/*', auth: 'key', routes: [] }));
   for (const path of ['/api/operator', '/operator']) {
     app.use(path, serve(dependencies, metrics, { path: `${path}/*`, auth: 'operator', routes: [] }));
@@ -68,7 +68,8 @@ function groupByPath(routes: readonly Route[]): PathRoutes[] {
       signInAt: route.signInAt,
       routes: [],
     };
-    if (group.auth !== route.auth) throw new Error(`${route.path} needs different keys for different methods`);
+    if (group.auth !== route.auth)
+      throw new Error(`${route.path} needs different authentication for different methods`);
     group.routes.push(route);
     groups.set(route.path, group);
   }
@@ -87,15 +88,15 @@ function serve(dependencies: Dependencies, metrics: HttpMetrics, group: PathRout
   };
 }
 
-/** Whether somebody without a session has come to a page with a browser, and not by a script's request. */
+/** Whether a browser without a session has opened a page, as opposed to a script's request. */
 function isForSignIn({ req }: Exchange, { signInAt }: PathRoutes, error: unknown): boolean {
-  const isStranger = error instanceof ApiError && error.code === 'UNAUTHORIZED';
-  return isStranger && signInAt !== undefined && req.accepts(['json', 'html']) === 'html';
+  const isUnauthorized = error instanceof ApiError && error.code === 'UNAUTHORIZED';
+  return isUnauthorized && signInAt !== undefined && req.accepts(['json', 'html']) === 'html';
 }
 
 /**
- * A path that Express cannot decode (`/files/%ff`) reaches no route. It tells so by the number of a handler's parameters
- * that this one is for errors.
+ * Handles a path that Express cannot decode (`/files/%ff`), which reaches no route. Express recognizes an error handler by
+ * its four parameters.
  */
 function serveUnreadable(dependencies: Dependencies, metrics: HttpMetrics): ErrorRequestHandler {
   return (error, req, res, _next) => {
@@ -124,7 +125,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
 
   const route = routeOf(req, res, group);
   if (route.showsSecret && req.get('Idempotency-Key') !== undefined) {
-    throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not taken where the answer shows a secret' }]);
+    throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not accepted where the response shows a secret' }]);
   }
   if (route.body === 'json') await readJsonBody(req);
   if (route.auth !== 'key') return route.handle(exchange);
@@ -132,21 +133,21 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   return route.handle(Object.assign(exchange, { caller }));
 }
 
-/** @throws {ApiError} `NOT_FOUND` for a path that is none of ours, `METHOD_NOT_ALLOWED` with `Allow` for its other methods. */
+/** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for other methods of a known one. */
 function routeOf(req: Request, res: Response, { path, routes }: PathRoutes): Route {
   const [first] = routes;
-  if (!first) throw nothingHere();
-  // Outside the API a HEAD is a GET whose body is left out, as load balancers and crawlers expect.
+  if (!first) throw pathNotFound();
+  // Outside the API a HEAD is a GET without its body, as load balancers and crawlers expect.
   const method = req.method === 'HEAD' && !path.startsWith('/api/') ? 'GET' : req.method;
   const route = routes.find((candidate) => candidate.method === method);
   if (route) return route;
-  if (first.otherMethods === 'not found') throw nothingHere();
+  if (first.otherMethods === 'not found') throw pathNotFound();
   const allowed = routes.map((candidate) => candidate.method).join(', ');
   res.setHeader('Allow', allowed);
   throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allowed}.`);
 }
 
-const nothingHere = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
+const pathNotFound = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
 
 function refuse(metrics: HttpMetrics, exchange: Exchange & Partial<KeyExchange>, route: string, thrown: unknown): void {
   const { res, facts, caller } = exchange;
@@ -154,12 +155,12 @@ function refuse(metrics: HttpMetrics, exchange: Exchange & Partial<KeyExchange>,
   noteRefusal(metrics, error, { route, caller });
   facts.error_code = error.code;
   if (error.cause !== undefined) facts.err = error.cause;
-  // An answer that has begun cannot be taken back; cutting it short tells the client that it is not whole.
+  // A response that has started cannot be replaced; cutting it short shows the client that it is incomplete.
   if (res.headersSent) res.destroy();
   else sendError(res, exchange.requestId, error);
 }
 
-/** One wide line a request, and its figures, when the answer has gone out or the client has gone away. */
+/** Writes one wide log line per request, and its metrics, once the response is sent or the client has disconnected. */
 function noteEnd({ log }: Dependencies, metrics: HttpMetrics, exchange: Exchange, route: string): void {
   const { req, res, facts, startedAt, stages } = exchange;
   res.once('close', () => {
@@ -176,7 +177,7 @@ function noteEnd({ log }: Dependencies, metrics: HttpMetrics, exchange: Exchange
       client: req.ip,
       stages,
       ...(!res.writableFinished && { cut_short: true }),
-      ...withoutStrangeIds(rest),
+      ...withoutInvalidIds(rest),
       ...(err !== undefined && { err }),
     };
     exchange.span.run(() => {
@@ -189,15 +190,15 @@ function noteEnd({ log }: Dependencies, metrics: HttpMetrics, exchange: Exchange
 
 const idForm = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 
-/** What stands in a path for an id may be anything that a client has put there, a key by mistake among it. */
-function withoutStrangeIds(facts: Record<string, unknown>): Record<string, unknown> {
+/** The id in a path may be anything that a client puts there, even a key by mistake. */
+function withoutInvalidIds(facts: Record<string, unknown>): Record<string, unknown> {
   const kept = Object.entries(facts).filter(([name, value]) => !name.endsWith('_id') || idForm.test(String(value)));
   return Object.fromEntries(kept);
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** A client can send any word for a method; a metric's label must not grow with them. */
+/** A client can send any word as a method; the values of a metric's label must stay bounded. */
 function knownMethod(method: string): string {
   return methods.has(method) ? method : 'other';
 }

@@ -1,164 +1,43 @@
 import { once } from 'node:events';
-import { contractForm } from '@capture/contract/forms/forms';
 import { deleteExpiredSessions } from '@capture/database/accounts/sessions';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
-import { openDatabase } from '@capture/database/database';
-import { createEncryptor } from '@capture/database/encryption';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { deleteExpiredResponses } from '@capture/database/idempotency';
-import { parseAddressRules } from '@capture/egress/address-rules';
-import { createHttpsSender } from '@capture/egress/https-sender';
-import { ownEndpoints } from '@capture/egress/own-endpoints';
-import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
-import { openJobQueue } from '@capture/queue/job-queue';
 import { startReporting } from '@capture/queue/process-reports';
-import { onSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
 import { every } from '@capture/runtime/every';
-import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
-import { createMetrics } from '@capture/runtime/metrics/metrics';
-import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
-import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
 import { runService } from '@capture/runtime/service';
-import { settings } from '@capture/runtime/settings';
-import { fileUrlMaker } from '@capture/storage/file-link';
-import { openStorage } from '@capture/storage/open-storage';
 import { createApp } from './app.ts';
-import { createSessionTokens } from './auth/session-token.ts';
-import { BatchWatcher } from './captures/batch-watcher.ts';
-import { CaptureWaiter } from './captures/capture-waiter.ts';
-import { createEnqueue } from './captures/enqueue.ts';
-import { QueueEstimate } from './captures/queue-estimate.ts';
-import { closeServer } from './http/close-server.ts';
-import { createHttpServer } from './http/http-server.ts';
-import { createClientLimit, failedKeys, failedSignIns, perHour } from './limits/client-limit.ts';
-import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
-import { createSharedStatements } from './limits/shared-statements.ts';
-import { startAccountRemoval } from './operator/account-removal.ts';
-import { watchPlatform } from './operator/platform-metrics.ts';
-
-/** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
-const queueWaitMs = 30_000;
+import { createDependencies, gatewaySettings } from './create-dependencies.ts';
+import { closeHttpServer, createHttpServer } from './http/http-server.ts';
 
 /**
- * An idle connection is kept for longer than the load balancers before us keep theirs (60 s as a rule): else one of them sends a
- * request into a connection that is just being closed, and answers 502.
+ * An idle connection stays open longer than load balancers keep theirs (usually 60 s): otherwise one of them sends a
+ * request into a connection that is just being closed, and returns 502.
  */
 const keepAliveMs = 75_000;
 
 runService({
   name: 'api-gateway',
   async start({ log, lifecycle }) {
-    const config = readConfig(
-      {
-        PORT: settings.PORT,
-        PUBLIC_URL: settings.PUBLIC_URL,
-        CONTRACT_FORM: settings.CONTRACT_FORM,
-        DATABASE_URL: settings.DATABASE_URL,
-        REDIS_URL: settings.REDIS_URL,
-        STORAGE_URL: settings.STORAGE_URL,
-        SECRET_KEY: settings.SECRET_KEY,
-        SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
-        OPERATOR_KEY: settings.OPERATOR_KEY,
-        EGRESS_ALLOW: settings.EGRESS_ALLOW,
-        EGRESS_DENY: settings.EGRESS_DENY,
-        TRUST_PROXY: settings.TRUST_PROXY,
-        REGISTRATIONS_PER_HOUR: settings.REGISTRATIONS_PER_HOUR,
-        BATCH_MAX_ITEMS: settings.BATCH_MAX_ITEMS,
-        FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
-        WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
-      },
-      process.env,
-    );
+    const config = readConfig(gatewaySettings, process.env);
+    const dependencies = await createDependencies(config, { log, lifecycle });
+    const { database, redis, batchWatcher } = dependencies;
 
-    const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
-    const metrics = createMetrics('api-gateway');
-    const database = openDatabase({
-      url: config.DATABASE_URL,
-      connections: 20,
-      onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
-    });
-    lifecycle.closing('database', () => database.close());
-
-    const redisState = (state: 'connected' | 'lost', error?: Error) =>
-      log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`);
-    const redis = connectRedis({ url: config.REDIS_URL, onState: redisState });
-    lifecycle.closing('redis', () => redis.disconnect());
-    watchDatabase(metrics, database.pool);
-    watchRedis(metrics, redis);
-    watchPlatform(metrics, { database, redis });
-    const signals = connectBlockingRedis({ url: config.REDIS_URL });
-    lifecycle.closing('signals', () => signals.disconnect());
-    const captureQueue = openJobQueue(redis, 'capture');
-    lifecycle.closing('capture queue', () => captureQueue.close());
-
-    const form = contractForm(config.CONTRACT_FORM, {
-      ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
-    });
-    const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
-    const captureWaiter = new CaptureWaiter(database.pool, log);
-    lifecycle.closing('capture waiter', () => captureWaiter.close());
-    onSignal(signals, 'captureEnded', (captureId) => captureWaiter.hint(captureId));
-
-    const batchWatcher = new BatchWatcher(database.pool, log);
-
-    const addressRules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
-    const sender = createHttpsSender(addressRules);
-    lifecycle.closing('sender', () => sender.close());
-
-    const storage = measureStorage(metrics, config.STORAGE_URL, await openStorage(config.STORAGE_URL));
-    const accountRemoval = startAccountRemoval({ database, redis, storage, log });
-    lifecycle.closing('account removal', () => accountRemoval.stop());
-
-    const app = createApp({
-      form,
-      fileUrlOf: fileUrlMaker(publicUrl, config.SECRET_KEY),
-      log,
-      database,
-      statements: createSharedStatements(database.pool, log),
-      redis,
-      captureQueue,
-      enqueue: createEnqueue({ database, redis, form, captureQueue, log }),
-      captureWaiter,
-      batchWatcher,
-      queueEstimate: new QueueEstimate(database.pool, form),
-      storage,
-      encryptor: createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
-      rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
-      registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
-      signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
-      keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),
-      sessionTokens: createSessionTokens(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS),
-      accountRemoval,
-      addressRules,
-      sender,
-      metrics,
-      links: {
-        publicUrl,
-        secretKey: config.SECRET_KEY,
-        previousSecretKey: config.SECRET_KEY_PREVIOUS,
-      },
-      operatorKey: config.OPERATOR_KEY,
-      trustProxy: config.TRUST_PROXY,
-      batchMaxItems: config.BATCH_MAX_ITEMS,
-      fileRetentionDays: config.FILE_RETENTION_DAYS,
-      queueWaitMs,
-    });
-
-    const server = createHttpServer(app, log);
+    const server = createHttpServer(createApp(dependencies), log);
     server.keepAliveTimeout = keepAliveMs;
     server.listen(config.PORT);
     await once(server, 'listening');
-    lifecycle.closing('http server', () => closeServer(server));
+    lifecycle.closing('http server', () => closeHttpServer(server));
     // Closed before the server, which waits for open streams.
     lifecycle.closing('batch streams', () => batchWatcher.close());
-    for (const [name, forget] of [
+
+    for (const [name, deleteExpired] of [
       ['idempotency keys', deleteExpiredResponses],
       ['sessions', deleteExpiredSessions],
     ] as const) {
-      const swept = () => sweep(database.pool, name, () => forget(database.pool));
-      const stop = every(cleanupJobs[name].everyMs, name, log, swept);
-      lifecycle.closing(`forgetting ${name}`, stop);
+      const run = () => runCleanupJob(database.pool, name, () => deleteExpired(database.pool));
+      lifecycle.closing(`cleanup of ${name}`, every(cleanupJobs[name].everyMs, name, log, run));
     }
     lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail: () => ({}) }));
     log.info({ port: config.PORT }, 'listening');

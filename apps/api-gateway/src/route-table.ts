@@ -1,4 +1,4 @@
-import type { Dependencies } from './dependencies.ts';
+import type { Dependencies } from './create-dependencies.ts';
 import type { Route } from './http/route.ts';
 import { accountRoute, signingSecretRoutes } from './routes/accounts/account.ts';
 import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/accounts/keys.ts';
@@ -36,8 +36,8 @@ import { webhookTestRoute } from './routes/webhooks/webhook-test.ts';
 import { endpointRoutes } from './routes/webhooks/webhooks.ts';
 
 /**
- * Every route of the service. Each states its method, path, whose key it needs and what it costs in its own file; a test
- * prints them as one table and holds it against the contract.
+ * Every route of the service. Each one states its method, path, authentication, cost and docs in its own file; a test
+ * checks the table against the contract.
  */
 export function routeTable(dependencies: Dependencies): Route[] {
   const routes: Route[] = [
@@ -53,7 +53,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     batchEventsRoute(dependencies),
     batchArchiveRoute(dependencies),
 
-    // The deliveries' paths before those of endpoints, whose `:id` would take them in.
+    // Before the endpoints' paths, whose `:id` would match `deliveries`.
     ...(dependencies.form.webhooks.registration
       ? [...deliveryRoutes(dependencies), ...endpointRoutes(dependencies)]
       : [webhookTestRoute(dependencies)]),

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { compile } from 'json-schema-to-typescript';
 
 const root = path.join(import.meta.dirname, '../../..');
-const printDocument = path.join(root, 'apps/api-gateway/dist/openapi/print-document.js');
+const printDocument = path.join(root, 'apps/api-gateway/dist/print-openapi.js');
 
 /**
  * The OpenAPI document that the built gateway serves in a form.

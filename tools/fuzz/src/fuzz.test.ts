@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '@capture/api-gateway/http/http-server';
 import { operatorKey, startTestGateway, type TestGateway } from '@capture/api-gateway/test-gateway';
-import { parseAddressRules } from '@capture/egress/address-rules';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { runFuzz } from './run-fuzz.ts';
@@ -27,9 +26,8 @@ it.each([
   `form %s answers whatever is sent to its routes with an answer of the document (FUZZ_SEED=${seed})`,
   async (form, perOperation) => {
     gateway = await startTestGateway(form, {
-      registrationsPerHour: 1_000,
       // Requests name all sorts of receivers; none of them is reached.
-      addressRules: parseAddressRules({ deny: '0.0.0.0/0,::/0' }),
+      settings: { REGISTRATIONS_PER_HOUR: 1_000, EGRESS_DENY: '0.0.0.0/0,::/0' },
     });
     server = createHttpServer(gateway.app, gateway.log);
     server.listen(0, '127.0.0.1');

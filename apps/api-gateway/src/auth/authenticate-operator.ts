@@ -1,25 +1,30 @@
 import { createHash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '@capture/contract/errors';
 import { holdsOperatorSession } from '@capture/database/accounts/sessions';
-import type { Dependencies } from '../dependencies.ts';
+import type { Database } from '@capture/database/database';
 import type { Exchange } from '../http/exchange.ts';
+import type { ClientLimit } from '../limits/client-limit.ts';
 import { bearerOf } from './authenticate.ts';
 import { refusedKey } from './refused-key.ts';
-import { keepToOwnPage, sessionOfRequest, triesSession } from './session-of-request.ts';
+import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
 
-type OperatorDependencies = Pick<Dependencies, 'operatorKey' | 'database' | 'sessionTokens' | 'links' | 'keyFailures'>;
+export interface OperatorDependencies extends SessionDependencies {
+  operatorKey: string;
+  database: Database;
+  keyFailures: ClientLimit;
+}
 
 /**
- * @throws {ApiError} `UNAUTHORIZED` unless the request carries the operator's key, or a session stands in for it;
- * `RATE_LIMITED` after many that did not.
+ * @throws {ApiError} `UNAUTHORIZED` unless the request carries the operator key or an operator's session; `RATE_LIMITED`
+ * after many wrong keys.
  */
 export async function authenticateOperator(dependencies: OperatorDependencies, exchange: Exchange): Promise<void> {
   const { req } = exchange;
-  const given = bearerOf(req.headers);
-  if (given !== null && isOperatorKey(given, dependencies.operatorKey)) return;
+  const key = bearerOf(req.headers);
+  if (key !== null && isOperatorKey(key, dependencies.operatorKey)) return;
   if (await isOperatorSession(dependencies, exchange)) return;
-  const error = new ApiError('UNAUTHORIZED', 'The operator key is needed, as Authorization: Bearer.');
-  const tries = given !== null || triesSession(dependencies, req);
+  const error = new ApiError('UNAUTHORIZED', 'This path needs the operator key, as Authorization: Bearer.');
+  const tries = key !== null || triesSession(dependencies, req);
   throw tries ? await refusedKey(dependencies, exchange, error) : error;
 }
 
@@ -35,12 +40,12 @@ async function isOperatorSession(dependencies: OperatorDependencies, { req, res,
   return true;
 }
 
-/** Hashes have one length, so the comparison takes one time whatever was given. */
-export function isOperatorKey(given: string, operatorKey: string): boolean {
-  return timingSafeEqual(sha256(given), sha256(operatorKey));
+/** Compares hashes, which have one length, so the comparison takes the same time for every input. */
+export function isOperatorKey(key: string, operatorKey: string): boolean {
+  return timingSafeEqual(sha256(key), sha256(operatorKey));
 }
 
-/** What a session of the operator is held against: with another key it is over. */
+/** Binds an operator's session to the operator key: changing the key ends the session. */
 export function fingerprintOf(operatorKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', operatorKey, '', 'capture-platform operator sessions', 32));
 }

@@ -5,28 +5,29 @@ import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
 import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/accounts/find-key';
 import type { Queryable } from '@capture/database/database';
-import type { Dependencies } from '../dependencies.ts';
 import type { Caller, Exchange } from '../http/exchange.ts';
+import type { ClientLimit } from '../limits/client-limit.ts';
 import type { RateLimiter } from '../limits/rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from '../limits/rate-limit-headers.ts';
+import type { SharedStatements } from '../limits/shared-statements.ts';
 import { refusedKey } from './refused-key.ts';
 import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
 
-export interface AuthenticateDependencies
-  extends SessionDependencies,
-    Pick<Dependencies, 'keyFailures' | 'statements'> {
+export interface AuthenticateDependencies extends SessionDependencies {
+  keyFailures: ClientLimit;
+  statements: Pick<SharedStatements, 'findKey'>;
   form: ContractForm;
   database: { pool: Queryable };
   rateLimiter: RateLimiter;
 }
 
 /**
- * Finds out whose request this is, by its key, or by the session that stands in for it.
+ * Finds the account of a request by its key, or by the session that replaces the key.
  *
- * @param metered whether the request takes something from the account's limits.
- * @throws {ApiError} `UNAUTHORIZED` for a missing, malformed, unknown or revoked key (all of them alike, so that none
- * can be told from another) or `RATE_LIMITED` after many of them, `INVALID_REQUEST` for two different keys, `FORBIDDEN` for a suspended account, and where a
- * session needs a header beside it.
+ * @param metered whether the request counts against the account's limits.
+ * @throws {ApiError} `UNAUTHORIZED` for a missing, malformed, unknown or revoked key (indistinguishable from each other), or
+ * `RATE_LIMITED` after many of them; `INVALID_REQUEST` for two different keys; `FORBIDDEN` for a suspended account, and for
+ * a session without the header that it needs.
  */
 export async function authenticate(
   dependencies: AuthenticateDependencies,
@@ -48,7 +49,7 @@ export async function authenticate(
     setRetryAfterHeader(res, form, (await rateLimiter.take(owner.accountId, plan, 0)).waitMs);
   }
   if (owner.status === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
-  // Not waited for: it is a courtesy of the list of keys, at most once a minute.
+  // Not awaited: `last_used_at` is a convenience, updated at most once a minute.
   if (owner.lastUseIsOld) touchKey(database.pool, owner.keyId).catch(() => undefined);
   return caller;
 }
@@ -73,25 +74,25 @@ async function findOwner(
 async function unauthorized(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<ApiError> {
   const error = new ApiError(
     'UNAUTHORIZED',
-    'A valid API key is needed, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register gives one.',
+    'This path needs a valid API key, in the header X-API-Key or as Authorization: Bearer. POST /api/auth/register issues one.',
   );
   const { req } = exchange;
   const tries = apiKeyOf(req.headers) !== null || triesSession(dependencies, req);
   return tries ? refusedKey(dependencies, exchange, error) : error;
 }
 
-/** The key that a request carries, or null if there is none. */
+/** The request's key, or null. */
 function apiKeyOf(headers: IncomingHttpHeaders): string | null {
   const own = headers['x-api-key'];
   const direct = typeof own === 'string' && own !== '' ? own.trim() : null;
   const bearer = bearerOf(headers);
   if (direct !== null && bearer !== null && direct !== bearer) {
-    throw invalidRequest([{ field: 'X-API-Key', message: 'is another key than the one in Authorization' }]);
+    throw invalidRequest([{ field: 'X-API-Key', message: 'differs from the key in Authorization' }]);
   }
   return direct ?? bearer;
 }
 
-/** The token of `Authorization: Bearer …`, or null. The scheme's name is compared without case (RFC 9110, 11.1). */
+/** The token of `Authorization: Bearer …`, or null. The scheme is case-insensitive (RFC 9110, 11.1). */
 export function bearerOf(headers: IncomingHttpHeaders): string | null {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }

@@ -1,9 +1,8 @@
 import { generateApiKey } from '@capture/contract/api/api-key';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createClientLimit, perHour } from '../limits/client-limit.ts';
-import { startSecondGateway } from '../second-gateway.test-support.ts';
-import { operatorKey, startTestGateway, type TestGateway } from '../test-gateway.ts';
+import { perHour } from '../limits/client-limit.ts';
+import { operatorKey, startSecondGateway, startTestGateway, type TestGateway } from '../test-gateway.ts';
 
 // Over an hour, so that no test is too slow for the limit to hold.
 const atMost = 5;
@@ -35,7 +34,7 @@ const guesses: [string, string, () => Record<string, string>][] = [
 
 describe('429: guesses of one address within a time', () => {
   it.each(guesses)('%s', async (_name, path, guess) => {
-    gateway = await startTestGateway('B', { trustProxy: 1, wrongKeys });
+    gateway = await startTestGateway('B', { settings: { TRUST_PROXY: 1 }, wrongKeys });
     const key = await gateway.register('guess@example.com');
     for (let i = 0; i < atMost; i++) await from('192.0.2.1', guess(), path).expect(401);
     const refused = await from('192.0.2.1', guess(), path).expect(429);
@@ -63,10 +62,8 @@ it('does not count a session that is over: whoever has it was signed in', async 
 });
 
 it('counts on all gateways together, and a subscriber of IPv6 as one', async () => {
-  gateway = await startTestGateway('B', { trustProxy: 1, wrongKeys });
-  const second = await startSecondGateway(gateway, {
-    keyFailures: createClientLimit(gateway.redis, 'failed-keys', wrongKeys),
-  });
+  gateway = await startTestGateway('B', { settings: { TRUST_PROXY: 1 }, wrongKeys });
+  const second = await startSecondGateway(gateway, { wrongKeys });
   const guess = { 'X-API-Key': 'cap_live_guess' };
   for (let i = 0; i < atMost; i++) {
     await from(`2001:db8::${i.toString(16)}`, guess, keyPath, i % 2 === 0 ? gateway : second).expect(401);
@@ -91,7 +88,7 @@ it('asks the database nothing about a key that cannot be one', async () => {
 });
 
 it('says in the log whom it refused, and not what was tried', async () => {
-  gateway = await startTestGateway('B', { trustProxy: 1, wrongKeys });
+  gateway = await startTestGateway('B', { settings: { TRUST_PROXY: 1 }, wrongKeys });
   const tried = generateApiKey();
   await from('192.0.2.1', { 'X-API-Key': tried }).expect(401);
   await waitUntil(() => gateway.logged.join('').includes('UNAUTHORIZED'), { what: 'the line' });

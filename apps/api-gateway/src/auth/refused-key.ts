@@ -1,22 +1,22 @@
 import { ApiError } from '@capture/contract/errors';
-import type { Dependencies } from '../dependencies.ts';
 import type { Exchange } from '../http/exchange.ts';
+import type { ClientLimit } from '../limits/client-limit.ts';
 
 /**
- * What is answered to a key or a session that is none. Only such ones count, by client address: a good key is never
- * refused for what a neighbour behind the same address does.
+ * The response to an invalid key or session. Only invalid ones count, per client address: a valid key is never refused for
+ * the requests of another client behind the same address.
  *
- * @param error what says that it is none.
- * @returns `error`, or `RATE_LIMITED` where too many have come from the address within a minute.
+ * @param error the refusal itself.
+ * @returns `error`, or `RATE_LIMITED` where too many came from the address within a minute.
  */
 export async function refusedKey(
-  { keyFailures }: Pick<Dependencies, 'keyFailures'>,
+  { keyFailures }: { keyFailures: ClientLimit },
   { req }: Exchange,
   error: ApiError,
 ): Promise<ApiError> {
   const waitMs = await keyFailures.take(req.ip ?? '');
   if (waitMs === 0) return error;
-  return new ApiError('RATE_LIMITED', `Too many requests from this address without a valid key. ${error.message}`, {
+  return new ApiError('RATE_LIMITED', `Too many requests from this IP address without a valid key. ${error.message}`, {
     retryAfterS: Math.ceil(waitMs / 1_000),
   });
 }

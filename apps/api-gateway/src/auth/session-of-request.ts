@@ -1,25 +1,27 @@
 import { ApiError } from '@capture/contract/errors';
 import type { Request, Response } from 'express';
-import type { Dependencies } from '../dependencies.ts';
 import { callingPage } from './calling-page.ts';
 import { sessionCookieOf } from './session-cookie.ts';
-import type { SessionClaims } from './session-token.ts';
+import type { SessionClaims, SessionTokens } from './session-token.ts';
 
-export type SessionDependencies = Pick<Dependencies, 'sessionTokens' | 'links'>;
+export interface SessionDependencies {
+  sessionTokens: SessionTokens;
+  links: { publicUrl: string };
+}
 
-/** What only a page of ours can send: for another's, browsers ask first whether they may, and nobody answers yes. */
+/** Only our own page can send this header: for another site's, browsers send a preflight request, which the gateway refuses. */
 const isFromDashboard = (req: Request) => req.get('X-Requested-With') === 'dashboard';
 
 /**
- * The session that stands in for a key that the request does not carry. Whether it still holds is for who looks it up.
+ * The session that replaces a key in a request without one. The caller looks up whether it is still valid.
  *
- * What changes something must come from our page and say so in `X-Requested-With`. Of a read by an unknown page the
- * answer stays with the browser, which shows it to no other origin; but one that costs something must say so too, since a
- * picture in a neighbour's page would be enough to have it made.
+ * A request that changes something must come from our page and carry `X-Requested-With`. The response to a read by an
+ * unknown page stays in the browser, which shows it to no other origin. A read that counts against the account's limits
+ * needs the header too: an `<img>` in another site's page would be enough to cause it.
  *
- * @param metered whether the request takes something from the account's limits.
- * @returns null if there is none, or another page had the browser send it.
- * @throws {ApiError} `FORBIDDEN` without the header where it is needed.
+ * @param metered whether the request counts against the account's limits.
+ * @returns null without a session, or if another site's page caused the request.
+ * @throws {ApiError} `FORBIDDEN` without the header where it is required.
  */
 export function sessionOfRequest(
   { sessionTokens, links: { publicUrl } }: SessionDependencies,
@@ -36,29 +38,26 @@ export function sessionOfRequest(
   if (!(reads && (page === 'own' || !metered)) && !isFromDashboard(req)) {
     throw new ApiError(
       'FORBIDDEN',
-      'With a session in place of a key this request needs the header X-Requested-With: dashboard.',
+      'With a session instead of a key, this request needs the header X-Requested-With: dashboard.',
     );
   }
   return claims;
 }
 
-/**
- * Whether a request tries a session that nobody was given here. One that is over, or was ended, is not tried but old:
- * the page that has it only learns so.
- */
+/** Whether a request carries a forged session. An expired or ended one is not forged: a signed-in page only learns that it is over. */
 export function triesSession({ sessionTokens, links }: SessionDependencies, req: Request): boolean {
   const token = carriesKey(req) ? null : sessionCookieOf(req, links.publicUrl);
   return token !== null && !sessionTokens.isOurs(token);
 }
 
-/** A key in a header is meant, whatever it is worth; a scheme other than Bearer is a proxy's before us. */
+/** A key in a header always takes precedence, valid or not. A scheme other than Bearer belongs to a proxy in front of the gateway. */
 function carriesKey({ headers }: Request): boolean {
   return headers['x-api-key'] !== undefined || /^bearer\b/i.test(headers.authorization ?? '');
 }
 
 /**
- * What is answered to a cookie is for that browser's page alone: no cache may keep it, as it would not keep what is
- * answered to `Authorization`, and no other origin may embed it.
+ * Restricts the response to a session cookie to that browser's page: no cache may store it, as with a response to
+ * `Authorization`, and no other origin may embed it.
  */
 export function keepToOwnPage(res: Response): void {
   res.setHeader('Cache-Control', 'no-store');

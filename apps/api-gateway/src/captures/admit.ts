@@ -2,11 +2,11 @@ import { monthOf, nextMonth } from '@capture/contract/api/month';
 import { ApiError } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
 import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
-import type { EndingTerms } from '@capture/database/captures/end-capture';
-import { insertBatch, type NewBatch } from '@capture/database/captures/insert-batch';
+import type { EventContext } from '@capture/database/captures/end-capture';
 import { insertCachedCapture } from '@capture/database/captures/equal-captures';
+import { insertBatch, type NewBatch } from '@capture/database/captures/insert-batch';
 import { type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
-import { encryptSecretOptions, shownOptions } from '@capture/database/captures/secret-options';
+import { encryptSecretOptions, visibleOptions } from '@capture/database/captures/secret-options';
 import type { Queryable } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
@@ -16,7 +16,7 @@ import type { RateLimiter } from '../limits/rate-limit.ts';
 import { setQuotaHeaders, setRetryAfterHeader } from '../limits/rate-limit-headers.ts';
 import type { SharedStatements } from '../limits/shared-statements.ts';
 
-export interface AdmitDependencies extends EndingTerms {
+export interface AdmitDependencies extends EventContext {
   statements: Pick<SharedStatements, 'reserve'>;
   rateLimiter: RateLimiter;
   /** Encrypts secret options. */
@@ -87,7 +87,7 @@ export async function admitCapture(
     monthlyLimit: caller.plan.monthlyLimit,
   };
   if (connection && capture.cacheTtlS > 0) {
-    const shown = { ...record, options: shownOptions(record.options) };
+    const shown = { ...record, options: visibleOptions(record.options) };
     const cached = await insertCachedCapture(connection, dependencies, shown, {
       ttlS: capture.cacheTtlS,
       expiresAt: fileExpiresAt(caller.plan, now, fileRetentionDays),

@@ -1,11 +1,16 @@
 import type { Queryable } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
-import type { Dependencies } from '../dependencies.ts';
 import { type KeyExchange, passed } from '../http/exchange.ts';
-import { once } from '../limits/idempotency.ts';
-import { type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
+import { createIdempotently } from '../limits/idempotency.ts';
+import { type AdmitDependencies, type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
+import type { Enqueue } from './enqueue.ts';
 import type { Outlook } from './queue-estimate.ts';
-import { refuseIfOverloaded, respondWithCapture } from './respond-capture.ts';
+import { type ResponseDependencies, refuseIfOverloaded, respondWithCapture } from './respond-capture.ts';
+
+export interface CaptureDependencies extends AdmitDependencies, ResponseDependencies {
+  enqueue: Enqueue;
+  links: { publicUrl: string };
+}
 
 /** How the outcome is to come back. */
 interface Answering {
@@ -16,7 +21,7 @@ interface Answering {
 
 /** Takes a well-formed capture request the rest of its way, whatever its kind: admits it once, then answers it. */
 export async function capture(
-  dependencies: Dependencies,
+  dependencies: CaptureDependencies,
   exchange: KeyExchange,
   answering: Answering,
   requested: RequestedCapture,
@@ -25,32 +30,32 @@ export async function capture(
   const outlook = answering.async ? await dependencies.queueEstimate.next(exchange.caller.accountId) : null;
   const admit = (connection: Queryable | null) =>
     inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, connection));
-  const result = await once<Admitted>(dependencies, exchange, requested.options, {
+  const result = await createIdempotently<Admitted>(dependencies, exchange, requested.options, {
     check: async () => {
       if (!answering.async) await refuseIfOverloaded(dependencies, exchange);
     },
     needsTransaction: requested.cacheTtlS > 0,
-    make: admit,
-    ...(requested.cacheTtlS === 0 && { makeAlone: () => admit(null) }),
-    remember: (admitted) => ({
+    create: admit,
+    ...(requested.cacheTtlS === 0 && { createAlone: () => admit(null) }),
+    responseOf: (admitted) => ({
       captureId: admitted.id,
-      answer: outlook && acceptance(dependencies, admitted, outlook),
+      body: outlook && acceptance(dependencies, admitted, outlook),
     }),
   });
-  const { captureId, answer } = result.answer;
-  if (captureId === null) throw new Error('a capture was remembered without its id');
+  const { captureId, body } = result.response;
+  if (captureId === null) throw new Error('a capture was stored without its id');
   nameAfter(exchange, captureId);
   passed(exchange, 'recorded');
 
   const start = () => {
     if (result.replayed) return;
     dependencies.queueEstimate.note(exchange.caller.accountId);
-    dependencies.enqueue(result.made);
-    if (result.made.ended) dependencies.captureWaiter.hint(captureId);
+    dependencies.enqueue(result.created);
+    if (result.created.ended) dependencies.captureWaiter.hint(captureId);
   };
-  if (answer !== null) {
+  if (body !== null) {
     start();
-    exchange.res.status(202).json(answer);
+    exchange.res.status(202).json(body);
     return;
   }
   await respondWithCapture(dependencies, exchange, captureId, answering, start);
@@ -63,7 +68,7 @@ function nameAfter(exchange: KeyExchange, captureId: string): void {
   exchange.res.setHeader('X-Request-Id', captureId);
 }
 
-function acceptance({ links }: Dependencies, { id, ended }: Admitted, { position, etaMs }: Outlook) {
+function acceptance({ links }: CaptureDependencies, { id, ended }: Admitted, { position, etaMs }: Outlook) {
   return {
     request_id: id,
     status: ended ? 'completed' : 'queued',

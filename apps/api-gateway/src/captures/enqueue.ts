@@ -1,8 +1,8 @@
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { jobs } from '@capture/queue/catalog';
-import type { JobQueue } from '@capture/queue/job-queue';
 import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
+import type { JobQueue } from '@capture/queue/job-queue';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import type { Logger } from '@capture/runtime/log';

@@ -1,6 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { pdfPolicy } from '../http/browser-headers.ts';
-import { contentTypeOf } from './file-types.ts';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+};
+
+/** The media type of a capture's file by its format. */
+function contentTypeOf(format: string | null): string {
+  return (format !== null && contentTypes[format]) || 'application/octet-stream';
+}
+
+/** The media types of several formats, each once. */
+export const contentTypesOf = (formats: readonly string[]): string[] => [...new Set(formats.map(contentTypeOf))];
 
 /** A capture's file: its type, and its name for who saves it. */
 export function describeFile({ id, format }: { id: string; format: string | null }) {

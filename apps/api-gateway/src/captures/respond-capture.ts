@@ -1,9 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
+import type { EventContext } from '@capture/database/captures/end-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/captures/find-capture';
+import type { Database } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
-import type { Dependencies } from '../dependencies.ts';
+import type { Storage } from '@capture/storage/storage';
+import type { CaptureWaiter } from '../captures/capture-waiter.ts';
+import type { QueueEstimate } from '../captures/queue-estimate.ts';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import { captureRecord } from './capture-record.ts';
@@ -14,10 +18,14 @@ import { setReceiptHeaders } from './receipt-headers.ts';
 /** Beyond the page's own `timeout_ms`: storing, recording, and one further try if a worker is lost on the way. */
 const renderMarginMs = 20_000;
 
-type ResponseDependencies = Pick<
-  Dependencies,
-  'form' | 'fileUrlOf' | 'database' | 'captureWaiter' | 'queueEstimate' | 'storage' | 'queueWaitMs'
->;
+export interface ResponseDependencies extends EventContext {
+  database: Database;
+  captureWaiter: CaptureWaiter;
+  queueEstimate: QueueEstimate;
+  storage: Storage;
+  /** How long a synchronous capture may wait for a worker, milliseconds. */
+  queueWaitMs: number;
+}
 
 /**
  * Waits for the end of a capture and answers with it. A client that hangs up ends the waiting alone: the capture is

@@ -5,7 +5,10 @@ describe('what is counted of requests that are refused', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    gateway = await startTestGateway('B', { registrationsPerHour: 2, wrongKeys: { atMost: 1, withinMs: 3_600_000 } });
+    gateway = await startTestGateway('B', {
+      settings: { REGISTRATIONS_PER_HOUR: 2 },
+      wrongKeys: { atMost: 1, withinMs: 3_600_000 },
+    });
   });
   afterAll(() => gateway.close());
 

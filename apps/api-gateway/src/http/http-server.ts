@@ -7,43 +7,48 @@ import { browserHeaders } from './browser-headers.ts';
 import { bodyOfError } from './errors.ts';
 
 /** How long a client may take, milliseconds. */
-export interface Patience {
+export interface Timeouts {
   headersWithinMs: number;
-  /** For all of it, the body too. */
+  /** For the entire request, including its body. */
   requestWithinMs: number;
-  /** How often both are looked at. */
+  /** How often both are checked. */
   checkEveryMs: number;
-  /** What is left of a body after its answer is taken in for so long, so that the client gets to read the answer. */
+  /** How long the rest of a body is read after its response, so that the client gets to read the response. */
   lingerMs: number;
 }
 
-/** A body of 5 MB in a minute is 0.7 Mbit/s: slower than any line that somebody renders pages over. */
-const usual: Patience = { headersWithinMs: 15_000, requestWithinMs: 60_000, checkEveryMs: 2_000, lingerMs: 2_000 };
+/** A body of 5 MB in a minute is 0.7 Mbit/s: slower than any connection of a service that renders pages. */
+const defaultTimeouts: Timeouts = {
+  headersWithinMs: 15_000,
+  requestWithinMs: 60_000,
+  checkEveryMs: 2_000,
+  lingerMs: 2_000,
+};
 
 /** Request line and headers together, bytes: a URL of 8,192 characters, each percent-encoded, and as much again. */
 const largestHead = 64 * 1024;
 
 /**
- * The server below the app. Whatever Node would answer by itself, with a bare status line, has the one error body here
- * too: a request that is no HTTP, a head that is too large, a client that is too slow, CONNECT.
+ * The server below the app. Where Node by itself would respond with a bare status line, this server sends the one error
+ * body too: for bytes that are not HTTP, headers that are too large, a client that is too slow, and CONNECT.
  */
-export function createHttpServer(app: RequestListener, log: Logger, patience = usual): Server {
+export function createHttpServer(app: RequestListener, log: Logger, timeouts = defaultTimeouts): Server {
   const server = createServer({
     maxHeaderSize: largestHead,
-    headersTimeout: patience.headersWithinMs,
-    requestTimeout: patience.requestWithinMs,
-    connectionsCheckingInterval: patience.checkEveryMs,
-    // The app says it in the one error body.
+    headersTimeout: timeouts.headersWithinMs,
+    requestTimeout: timeouts.requestWithinMs,
+    connectionsCheckingInterval: timeouts.checkEveryMs,
+    // The app checks it and sends the one error body.
     requireHostHeader: false,
   });
-  /** The newest answer on each connection. */
-  const answers = new WeakMap<Duplex, ServerResponse>();
+  /** The latest response on each connection. */
+  const responses = new WeakMap<Duplex, ServerResponse>();
   const serve: RequestListener = (req, res) => {
-    answers.set(req.socket, res);
+    responses.set(req.socket, res);
     res.once('finish', () => {
       if (req.complete) return;
-      // A body without an end must not hold the connection.
-      const cut = setTimeout(() => req.socket.destroy(), patience.lingerMs);
+      // An endless body must not hold the connection.
+      const cut = setTimeout(() => req.socket.destroy(), timeouts.lingerMs);
       req.once('close', () => clearTimeout(cut));
       req.socket.once('close', () => clearTimeout(cut));
     });
@@ -53,10 +58,10 @@ export function createHttpServer(app: RequestListener, log: Logger, patience = u
   server.on('checkExpectation', serve);
 
   const refuse = (socket: Duplex, error: ApiError) => {
-    const answer = answers.get(socket);
-    // An answer to this very request has gone out, or is going out: a second one would be taken for the next one's.
-    const answered = answer?.headersSent && !(answer.writableFinished && answer.req.complete);
-    if (!socket.writable || answered) return void socket.destroy();
+    const response = responses.get(socket);
+    // This request has its response already: the client would read a second one as the response to its next request.
+    const responded = response?.headersSent && !(response.writableFinished && response.req.complete);
+    if (!socket.writable || responded) return void socket.destroy();
     const requestId = newId('req');
     const client = 'remoteAddress' in socket ? socket.remoteAddress : undefined;
     log.info(
@@ -71,18 +76,18 @@ export function createHttpServer(app: RequestListener, log: Logger, patience = u
   });
   server.on('connect', (_req, socket) => {
     socket.on('error', () => socket.destroy());
-    refuse(socket, new ApiError('METHOD_NOT_ALLOWED', 'This is no proxy.'));
+    refuse(socket, new ApiError('METHOD_NOT_ALLOWED', 'This server is not a proxy.'));
   });
   return server;
 }
 
-/** What is told of Node's own errors; the codes of its parser begin with `HPE_`. */
+/** The API error for one of Node's own; the codes of its parser begin with `HPE_`. */
 function refusalOf(code: string | undefined): ApiError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ApiError('HEADERS_TOO_LARGE', `URL and headers together are larger than ${largestHead} bytes.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new ApiError('REQUEST_TIMEOUT', 'The request did not come in whole in time.');
+      return new ApiError('REQUEST_TIMEOUT', 'The request did not arrive completely in time.');
     default:
       return invalidRequest([{ field: '', message: 'this is not HTTP/1.1' }]);
   }
@@ -100,4 +105,17 @@ function rawResponse(requestId: string, error: ApiError): string {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', body].join('\r\n');
+}
+
+/** How long requests in progress may go on once the process is asked to stop, milliseconds. */
+const drainMs = 20_000;
+
+/** Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. */
+export async function closeHttpServer(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(cut);
 }

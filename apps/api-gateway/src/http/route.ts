@@ -1,8 +1,9 @@
 import type { Exchange, KeyExchange } from './exchange.ts';
+import type { RouteDocs } from './route-docs.ts';
 
 /**
- * One row of the route table. `auth` says whose key is needed, `cost` what it takes from the account's limits, `body`
- * whether a JSON body is read (after the key was checked, so that nobody without one makes us read anything).
+ * One row of the route table. `auth` names the key that a request needs, `cost` its share of the account's limits, `body`
+ * whether a JSON body is read (after authentication, so that no client without a key makes the gateway read one).
  */
 export type Route = RouteOf<'key', KeyExchange> | RouteOf<'none' | 'operator', Exchange>;
 
@@ -13,11 +14,13 @@ interface RouteOf<Auth, Context> {
   auth: Auth;
   cost: 'none' | 'capture' | 'batch';
   body?: 'json';
-  /** Its answer shows a key or a secret, which is not kept to be given again: an `Idempotency-Key` is refused. */
+  /** The response shows a key or a secret, which is not stored for a replay: an `Idempotency-Key` is refused. */
   showsSecret?: true;
-  /** A page of the operator's: where a browser without a session is led, in place of a 401. */
+  /** An operator page: where a browser without a session is redirected, instead of a 401. */
   signInAt?: string;
-  /** The published form has nothing else at this path: its other methods are 404 in place of 405. */
+  /** The published form has nothing else at this path: its other methods return 404 instead of 405. */
   otherMethods?: 'not found';
+  /** Its part of the OpenAPI document. */
+  docs: RouteDocs;
   handle(exchange: Context): Promise<void>;
 }

@@ -1,84 +1,90 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { requestFingerprint, type StandIn } from '@capture/contract/options/fingerprint';
-import { type Queryable, transaction } from '@capture/database/database';
-import { findResponse, type MadeResponse, type Remembered, storeResponse } from '@capture/database/idempotency';
-import type { Dependencies } from '../dependencies.ts';
+import { type Database, type Queryable, transaction } from '@capture/database/database';
+import type { Encryptor } from '@capture/database/encryption';
+import {
+  findResponse,
+  type IdempotencyResult,
+  runIdempotently,
+  type StoredResponse,
+} from '@capture/database/idempotency';
 import type { KeyExchange } from '../http/exchange.ts';
 
-/** A published limit. */
-const longestKey = 255;
+/** Longest `Idempotency-Key`, characters: the contract's figure. */
+const maxKeyLength = 255;
 
-/** What a request makes, and how it is made. `answer` is the body of an acceptance; a capture's own end has none. */
-export interface Making<Made> {
-  /** What may refuse it before it is made; a request that comes again is not asked. */
+/** How a request creates something, and the response to store for its `Idempotency-Key`. */
+export interface Creation<Created> {
+  /** Throws to refuse the request before anything is created. A replayed request skips it. */
   check?(): Promise<void>;
-  /** Whether `make` takes more than one statement; with an `Idempotency-Key` it runs in a transaction anyway. */
+  /** Whether `create` runs several statements. With an `Idempotency-Key` it runs in a transaction anyway. */
   needsTransaction: boolean;
-  make(connection: Queryable): Promise<Made>;
-  /** How it is made where there is no `Idempotency-Key`, if then it may take several transactions. */
-  makeAlone?(): Promise<Made>;
-  /** What is remembered of what was made. */
-  remember(made: Made): MadeResponse;
+  create(connection: Queryable): Promise<Created>;
+  /** Replaces `create` without an `Idempotency-Key`, where it may then take several transactions. */
+  createAlone?(): Promise<Created>;
+  /** The body of an acceptance, or the id of the capture whose outcome is the response. */
+  responseOf(created: Created): StoredResponse;
 }
 
-export type Once<Made> =
-  | { replayed: false; made: Made; answer: MadeResponse }
-  | { replayed: true; answer: MadeResponse };
+export type CreationResult<Created> =
+  | { replayed: false; created: Created; response: StoredResponse }
+  | { replayed: true; response: StoredResponse };
 
 /**
- * Makes something, and only once for an `Idempotency-Key`: a request that comes again with the same
- * body is told what the first one made, for no token and no quota.
+ * Creates something once per `Idempotency-Key`: a repeated request with the same body gets the response of the first one
+ * and costs neither a token nor quota.
  *
- * @param body the request as it was understood; another one under the same key is refused.
- * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and what making it throws; then nothing was made or remembered.
+ * @param body the parsed request; a different one under the same key is refused.
+ * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and whatever `creation` throws; then nothing was created or stored.
  */
-export async function once<Made>(
-  { database, encryptor }: Pick<Dependencies, 'database' | 'encryptor'>,
+export async function createIdempotently<Created>(
+  { database, encryptor }: { database: Database; encryptor: Encryptor },
   exchange: KeyExchange,
   body: unknown,
-  making: Making<Made>,
-): Promise<Once<Made>> {
+  creation: Creation<Created>,
+): Promise<CreationResult<Created>> {
   const { req, res, caller, facts } = exchange;
   const key = req.method === 'POST' ? idempotencyKeyOf(exchange) : null;
-  let made: { value: Made; answer: MadeResponse } | undefined;
-  const note = (value: Made) => {
-    made = { value, answer: making.remember(value) };
-    return made.answer;
+  let result: CreationResult<Created> | undefined;
+  const finish = (created: Created) => {
+    const response = creation.responseOf(created);
+    result = { replayed: false, created, response };
+    return response;
   };
-  const run = async (connection: Queryable) => note(await making.make(connection));
+  const create = async (connection: Queryable) => finish(await creation.create(connection));
   if (key === null) {
-    await making.check?.();
-    if (making.makeAlone) note(await making.makeAlone());
-    else await (making.needsTransaction ? transaction(database.pool, run) : run(database.pool));
+    await creation.check?.();
+    if (creation.createAlone) finish(await creation.createAlone());
+    else await (creation.needsTransaction ? transaction(database.pool, create) : create(database.pool));
   } else {
-    const fingerprint = (standIn: StandIn) => requestFingerprint(req.method, req.path, body, standIn);
+    const fingerprint = (keyedHash: StandIn) => requestFingerprint(req.method, req.path, body, keyedHash);
     const request = {
       accountId: caller.accountId,
       key,
-      fingerprint: fingerprint(encryptor.standIn),
-      formerFingerprint: encryptor.formerStandIn && fingerprint(encryptor.formerStandIn),
+      fingerprint: fingerprint(encryptor.keyedHash),
+      previousFingerprint: encryptor.previousKeyedHash && fingerprint(encryptor.previousKeyedHash),
     };
-    const known = await findResponse(database.pool, request);
-    if (!known) await making.check?.();
-    const remembered: Remembered = known ?? (await storeResponse(database.pool, request, run));
-    if (remembered.outcome === 'conflict') {
+    const stored = await findResponse(database.pool, request);
+    if (!stored) await creation.check?.();
+    const outcome: IdempotencyResult = stored ?? (await runIdempotently(database.pool, request, create));
+    if (outcome.outcome === 'conflict') {
       throw new ApiError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request within 24 hours.');
     }
-    if (remembered.outcome === 'replayed') {
+    if (outcome.outcome === 'replayed') {
       res.setHeader('Idempotency-Replayed', 'true');
       facts.replayed = true;
-      return { replayed: true, answer: remembered.made };
+      return { replayed: true, response: outcome.response };
     }
   }
-  if (!made) throw new Error('the transaction ended without what it was to make');
-  return { replayed: false, made: made.value, answer: made.answer };
+  if (!result) throw new Error('the transaction ended without creating anything');
+  return result;
 }
 
 function idempotencyKeyOf({ req }: KeyExchange): string | null {
   const key = req.get('Idempotency-Key');
   if (key === undefined) return null;
-  if (key === '' || key.length > longestKey) {
-    throw invalidRequest([{ field: 'Idempotency-Key', message: `must be 1 to ${longestKey} characters` }]);
+  if (key === '' || key.length > maxKeyLength) {
+    throw invalidRequest([{ field: 'Idempotency-Key', message: `must be 1 to ${maxKeyLength} characters` }]);
   }
   return key;
 }

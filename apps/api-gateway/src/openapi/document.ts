@@ -3,47 +3,23 @@ import { sampleEvent } from '@capture/contract/events/sample-events';
 import type { ContractForm, EventName } from '@capture/contract/forms/forms';
 import { sessionCookieName } from '../auth/session-cookie.ts';
 import type { Route } from '../http/route.ts';
-import { accountOperations } from './account-operations.ts';
-import { batchOperations } from './batch-operations.ts';
-import { captureOperations } from './capture-operations.ts';
+import type { RouteDocs, Tag } from '../http/route-docs.ts';
 import { componentSchemas, nameOf } from './components.ts';
 import { headerComponents } from './headers.ts';
 import { jsonSchema, referenceTo } from './json-schema.ts';
-import type { Operation, Operations } from './operation.ts';
-import { operatorOperations } from './operator-operations.ts';
 import { headerParameters, parametersOf } from './parameters.ts';
 import { responsesOf } from './responses.ts';
-import { serviceOperations } from './service-operations.ts';
-import { tags } from './tags.ts';
-import { webhookOperations } from './webhook-operations.ts';
-
-/** What the document says of each route of a form, by method and path. */
-export function operationsOf(form: ContractForm): Operations {
-  return {
-    ...captureOperations,
-    ...batchOperations,
-    ...webhookOperations(form),
-    ...accountOperations,
-    ...operatorOperations(form),
-    ...serviceOperations,
-  };
-}
 
 /**
- * The OpenAPI 3.1 document of what is served: the route table's rows, each with its operation, and the schemas by which
- * requests are checked.
- *
- * @throws for a route that no operation describes.
+ * The OpenAPI 3.1 document of a deployment: the route table's rows with their docs, and the schemas by which requests
+ * are checked.
  */
 export function openApiDocument(form: ContractForm, routes: readonly Route[], publicUrl: string): object {
-  const operations = operationsOf(form);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const operation = operations[`${route.method} ${route.path}`];
-    if (!operation) throw new Error(`the document says nothing of ${route.method} ${route.path}`);
     const path = documentPath(route.path);
     paths[path] ??= {};
-    paths[path][route.method.toLowerCase()] = operationObject(form, route, operation);
+    paths[path][route.method.toLowerCase()] = operationObject(form, route);
   }
   return {
     openapi: '3.1.0',
@@ -69,31 +45,41 @@ export function openApiDocument(form: ContractForm, routes: readonly Route[], pu
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookieName(publicUrl),
-          description: 'A session of the dashboard in place of its key, for requests of the service’s own pages.',
+          description: 'A dashboard session instead of a key, for requests from the service’s own pages.',
         },
       },
     },
   };
 }
 
+/** The document's sections, in this order. */
+const tags: Record<Tag, string> = {
+  Captures: 'Screenshots, PDFs and OG images of single web pages.',
+  Batches: 'Many captures in one request.',
+  Webhooks: 'Notifications of captures that ended.',
+  Account: 'The account of a key, its keys and its secrets.',
+  Operator: 'For the operator of the service, with the operator key.',
+  Service: 'The service itself.',
+};
+
 const introduction =
-  'Turns web pages into screenshots, PDFs and OG images. Every path under `/api/v1` needs an API key; measures are CSS pixels and milliseconds unless said.';
+  'Turns web pages into screenshots, PDFs and OG images. Every path under `/api/v1` needs an API key; lengths are in CSS pixels and times in milliseconds unless stated otherwise.';
 
 /** The form's plans, in Markdown. */
 function planTable(form: ContractForm): string {
-  const said = (limit: number | null) => (limit === null ? 'unlimited' : limit.toLocaleString('en-US'));
+  const format = (limit: number | null) => (limit === null ? 'unlimited' : limit.toLocaleString('en-US'));
   const rows = Object.entries(form.plans).map(
     ([name, plan]) =>
-      `| ${name} | ${said(plan.monthlyLimit)} | ${said(plan.perSecond)} | ${plan.burst} | ${plan.fileRetentionDays} |`,
+      `| ${name} | ${format(plan.monthlyLimit)} | ${format(plan.perSecond)} | ${plan.burst} | ${plan.fileRetentionDays} |`,
   );
   return [
-    '| plan | captures a month | requests a second | burst | days that files are kept |',
+    '| plan | captures per month | requests per second | burst | file retention (days) |',
     '|---|---|---|---|---|',
     ...rows,
   ].join('\n');
 }
 
-/** A path as the document spells it: `/api/v1/captures/{id}`, also where a parameter takes in all that follows. */
+/** A path in OpenAPI's syntax: `/api/v1/captures/{id}`, also for a parameter that matches several segments. */
 export function documentPath(path: string): string {
   return path.replaceAll(/[:*](\w+)/g, '{$1}');
 }
@@ -104,9 +90,9 @@ const security = {
   none: [],
 } as const;
 
-function operationObject(form: ContractForm, route: Route, operation: Operation): object {
-  const { id, tag, summary, description, body } = operation;
-  const parameters = parametersOf(route, operation);
+function operationObject(form: ContractForm, route: Route): object {
+  const { id, tag, summary, description, body } = route.docs;
+  const parameters = parametersOf(route);
   return {
     operationId: id,
     tags: [tag],
@@ -115,17 +101,17 @@ function operationObject(form: ContractForm, route: Route, operation: Operation)
     security: security[route.auth],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: requestBody(body) }),
-    responses: responsesOf(form, route, operation),
+    responses: responsesOf(form, route),
   };
 }
 
-function requestBody({ schema, example, required }: NonNullable<Operation['body']>): object {
+function requestBody({ schema, example, required }: NonNullable<RouteDocs['body']>): object {
   const name = nameOf(schema);
   const shown = name === undefined ? jsonSchema(schema, 'input', nameOf) : { $ref: referenceTo(name) };
   return { required, content: { 'application/json': { schema: shown, example } } };
 }
 
-/** When the samples of the document were made. */
+/** The time in the document's sample events. */
 const sampleTime = new Date('2026-11-20T10:00:00Z');
 
 function eventObject(form: ContractForm, name: EventName): object {

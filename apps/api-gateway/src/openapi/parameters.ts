@@ -2,14 +2,14 @@ import type { z } from 'zod';
 import type { Route } from '../http/route.ts';
 import { nameOf } from './components.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
-import type { Operation } from './operation.ts';
 
-/** The parameters of an operation: of its path, its query, and the header that makes it happen once. */
-export function parametersOf(route: Route, operation: Operation): object[] {
+/** The parameters of a route: of its path, its query, and the `Idempotency-Key` header. */
+export function parametersOf(route: Route): object[] {
+  const { query, notInQuery = new Set(), idempotent } = route.docs;
   return [
     ...pathParameters(route),
-    ...(operation.query ? queryParameters(operation.query, operation.notInQuery ?? new Set()) : []),
-    ...(operation.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+    ...(query ? queryParameters(query, notInQuery) : []),
+    ...(idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
   ];
 }
 
@@ -18,16 +18,16 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'The same key and body within 24 hours give the same answer, with `Idempotency-Replayed: true`, and make nothing twice; another body under it is a 409. A 429 or 5xx is not remembered.',
+      'Within 24 hours, the same key and body return the same response, with `Idempotency-Replayed: true`, and create nothing twice. A different body under the same key is a 409. A 429 or 5xx is not stored.',
     schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['5f0c2a7e-order-4711'] },
   },
 };
 
-/** What each parameter of a path stands for. */
+/** The descriptions of path parameters. */
 const pathNames: Readonly<Record<string, string>> = {
-  id: 'The id of what is meant.',
+  id: 'The id of the resource.',
   name: 'The name of the file.',
-  place: 'Where in the dashboard.',
+  place: 'The page within the dashboard.',
 };
 
 function pathParameters({ path }: Route): object[] {
@@ -40,11 +40,11 @@ function pathParameters({ path }: Route): object[] {
   }));
 }
 
-function queryParameters(query: z.ZodObject, left: ReadonlySet<string>): object[] {
-  const names = Object.keys(query.shape).filter((name) => !left.has(name));
-  // What another option can stand in for in a body is all that there is in a query.
+function queryParameters(query: z.ZodObject, omitted: ReadonlySet<string>): object[] {
+  const names = Object.keys(query.shape).filter((name) => !omitted.has(name));
+  // A body may have `html` instead of `url`; a query may not.
   const required = (name: string, field: z.ZodType) =>
-    (left.size > 0 && name === 'url') || !field.safeParse(undefined).success;
+    (omitted.size > 0 && name === 'url') || !field.safeParse(undefined).success;
   return names.map((name) => {
     const field = query.shape[name] as z.ZodType;
     const { description, ...schema } = jsonSchema(field, 'input', nameOf);
@@ -53,13 +53,13 @@ function queryParameters(query: z.ZodObject, left: ReadonlySet<string>): object[
       in: 'query',
       ...(typeof description === 'string' && { description }),
       ...(required(name, field) && { required: true }),
-      ...spelling(schema),
+      ...serialization(schema),
     };
   });
 }
 
-/** How a query spells an option: plain values as they are, arrays of them with commas, objects as JSON. */
-function spelling(schema: JsonSchema): object {
+/** How a query writes an option: plain values as they are, arrays of them with commas, objects as JSON. */
+function serialization(schema: JsonSchema): object {
   const branches = (schema.anyOf as JsonSchema[] | undefined) ?? [schema];
   const isObject = (one: JsonSchema) => one.type === 'object';
   if (branches.every((one) => isObject(one) || (one.type === 'array' && isObject(one.items as JsonSchema)))) {

@@ -12,7 +12,7 @@ import {
   session,
   signingSecret,
 } from '@capture/contract/api/account-responses';
-import { activity, cleanupJobList, deployment, processList } from '@capture/contract/api/operator-responses';
+import { activity, cleanupJobList, deployment, processList, readiness } from '@capture/contract/api/operator-responses';
 import {
   acceptance,
   batchAcceptance,
@@ -34,7 +34,6 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
-import { readiness } from './service-operations.ts';
 
 // What the document says of answers, held against answers.
 

@@ -65,7 +65,7 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
     let removed = 0;
     for (;;) {
       // Others are deleted meanwhile, by gateways that find this one at it.
-      const next = (await listDeletedAccounts(database.pool)).find((id) => !tried.has(id));
+      const next = (await listDeletedAccounts(database)).find((id) => !tried.has(id));
       if (next === undefined || stopped()) return removed;
       tried.add(next);
       if (await removeOne(next)) removed += 1;

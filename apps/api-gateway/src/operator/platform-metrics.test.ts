@@ -1,5 +1,5 @@
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
-import { sweep } from '@capture/database/cleanup/run-cleanup-job';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { openDatabase } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
@@ -86,7 +86,7 @@ describe('what there is one of in a platform', () => {
     const { pool } = gateway.database;
     expect(await tell('capture_cleanup_job_interval_seconds{cleanup_job="sessions"}')).toBe(300);
     expect(await tell('capture_cleanup_job_last_run_timestamp_seconds{cleanup_job="sessions"}')).toBeNull();
-    await sweep(pool, 'sessions', async () => 7);
+    await runCleanupJob(pool, 'sessions', async () => 7);
     expect(await tell('capture_cleanup_job_last_rows{cleanup_job="sessions"}')).toBe(7);
     expect(await tell('capture_cleanup_job_failing{cleanup_job="sessions"}')).toBe(0);
     const { rows } = await pool.query(`SELECT extract(epoch FROM finished_at)::float8 AS at FROM sweeper_run`);
@@ -94,7 +94,7 @@ describe('what there is one of in a platform', () => {
       rows[0].at,
       2,
     );
-    const failing = sweep(pool, 'sessions', () => Promise.reject(new Error('no')));
+    const failing = runCleanupJob(pool, 'sessions', () => Promise.reject(new Error('no')));
     await expect(failing).rejects.toThrow('no');
     expect(await tell('capture_cleanup_job_failing{cleanup_job="sessions"}')).toBe(1);
     expect(await tell('capture_cleanup_job_last_rows{cleanup_job="sessions"}')).toBeNull();
@@ -104,7 +104,7 @@ describe('what there is one of in a platform', () => {
 describe('what a process notices of Postgres', () => {
   it('is that it answers, how fast, by which clock, and that it does not any more', async () => {
     await open();
-    const database = openDatabase({ url: gateway.databaseUrl });
+    const database = openDatabase({ url: gateway.config.DATABASE_URL });
     const registry = new Registry();
     watchDatabase(registry, database.pool);
     expect(await figureOf(registry, 'capture_database_up')).toBe(1);
@@ -120,7 +120,7 @@ describe('what a process notices of Postgres', () => {
 
   it('is how long its connections are used, and who waits for one', async () => {
     await open();
-    const database = openDatabase({ url: gateway.databaseUrl, connections: 1 });
+    const database = openDatabase({ url: gateway.config.DATABASE_URL, connections: 1 });
     closings.push(() => database.close());
     const registry = new Registry();
     watchDatabase(registry, database.pool);

@@ -1,7 +1,7 @@
 import { readWaitingAccounts, type WaitingAccounts } from '@capture/database/captures/read-queue-state';
 import { type CleanupJobRun, readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
-import { type EndpointStates, readEndpointStates } from '@capture/database/operator/read-endpoint-states';
+import { type EndpointStates, readEndpointStates } from '@capture/database/endpoints/endpoint-health';
 import { type QueueLoad, readQueues } from '@capture/database/operator/read-queues';
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import { type ReadMetric, readMetrics } from '@capture/runtime/metrics/read-metrics';

@@ -1,13 +1,13 @@
 import { invalidRequest } from '@capture/contract/errors';
+import type { AddressRules } from '@capture/egress/address-rules';
 import { checkUrl, webhookSchemes } from '@capture/egress/check-url';
-import type { Dependencies } from '../dependencies.ts';
 
 /**
  * @param field which field the URL came in.
  * @throws {ApiError} `INVALID_REQUEST` for a receiver whose address is literally not public; a name is judged later.
  */
 export function checkReceiver(
-  { addressRules }: Pick<Dependencies, 'addressRules'>,
+  { addressRules }: { addressRules: AddressRules },
   url: string | undefined,
   field = 'webhook_url',
 ): void {

@@ -1,11 +1,11 @@
 import { ApiError } from '@capture/contract/errors';
 import { sampleEvent } from '@capture/contract/events/sample-events';
 import { deliveryHeaders } from '@capture/contract/forms/delivery-headers';
-import type { EventName } from '@capture/contract/forms/forms';
+import type { ContractForm, EventName } from '@capture/contract/forms/forms';
 import type { SignedDelivery } from '@capture/contract/forms/signatures';
 import { newId } from '@capture/database/ids';
+import type { HttpsSender } from '@capture/egress/https-sender';
 import type { SendError } from '@capture/egress/send-error';
-import type { Dependencies } from '../dependencies.ts';
 import type { KeyExchange } from '../http/exchange.ts';
 
 /**
@@ -37,7 +37,7 @@ export type TestReceiver = (exchange: KeyExchange, test: ReceiverTest) => Promis
  * stored. At most 5 tests of one account and 100 of all run at once in a gateway; more are 503 `OVERLOADED`, to come again
  * when those have ended for certain.
  */
-export function createReceiverTests({ form, sender }: Pick<Dependencies, 'form' | 'sender'>): TestReceiver {
+export function createReceiverTests({ form, sender }: { form: ContractForm; sender: HttpsSender }): TestReceiver {
   const running = new Map<string, number>();
   let all = 0;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageRequest } from './paging.ts';
 
 /** The bodies of registration, keys and the operator's account routes. */
 
@@ -26,6 +27,9 @@ export const rotateKeyRequest = z.strictObject({
     unit: 'seconds',
   }),
 });
+
+/** Which accounts the operator's list shows. */
+export const accountListQuery = pageRequest.extend({ email: z.string().trim().toLowerCase().optional() });
 
 export const accountChange = z.strictObject({
   plan: z.string().optional(),

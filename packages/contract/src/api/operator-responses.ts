@@ -162,3 +162,17 @@ export const activity = z.strictObject({
     )
     .meta({ description: 'The ten hosts at which most deliveries fail.' }),
 });
+
+const partState = z.enum(['ok', 'away']);
+
+/** The body of `/readyz`. */
+export const readiness = z.strictObject({
+  status: z.enum(['ready', 'not ready']),
+  database: partState,
+  redis: partState,
+  workers: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: 'Capture workers that are there; null if that cannot be told.' }),
+});

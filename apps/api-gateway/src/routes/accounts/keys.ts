@@ -1,11 +1,11 @@
 import { newKeyRequest, rotateKeyRequest } from '@capture/contract/api/account-requests';
+import * as schemas from '@capture/contract/api/account-responses';
+import { pageRequest } from '@capture/contract/api/paging';
+import { pageOfRows } from '@capture/contract/api/responses';
 import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { type IssuedKey, insertKey } from '@capture/database/accounts/insert-key';
-import { listKeys } from '@capture/database/accounts/list-keys';
-import { revokeKey } from '@capture/database/accounts/revoke-key';
-import { rotateKey } from '@capture/database/accounts/rotate-key';
-import type { Dependencies } from '../../dependencies.ts';
+import { type IssuedKey, insertKey, listKeys, revokeKey, rotateKey } from '@capture/database/accounts/keys';
+import type { Database } from '@capture/database/database';
 import { pageOf, parsePage, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
@@ -23,12 +23,19 @@ export function issuedKey(key: IssuedKey) {
   };
 }
 
-export function listKeysRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function listKeysRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
     path: '/api/v1/keys',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'listKeys',
+      tag: 'Account',
+      summary: 'List keys',
+      query: pageRequest,
+      responses: { 200: { description: 'A page of the account’s keys.', json: pageOfRows('keys', schemas.keyRow) } },
+    },
     async handle({ req, res, caller }) {
       const page = parsePage(req);
       const keys = await listKeys(database, {
@@ -51,7 +58,7 @@ export function listKeysRoute({ database }: Pick<Dependencies, 'database'>): Rou
   };
 }
 
-export function addKeyRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function addKeyRoute({ database }: { database: Database }): Route {
   return {
     method: 'POST',
     path: '/api/v1/keys',
@@ -59,9 +66,16 @@ export function addKeyRoute({ database }: Pick<Dependencies, 'database'>): Route
     cost: 'none',
     body: 'json',
     showsSecret: true,
+    docs: {
+      id: 'addKey',
+      tag: 'Account',
+      summary: 'Add a key',
+      body: { schema: newKeyRequest, example: { name: 'CI' }, required: false },
+      responses: { 201: { description: 'The key, shown this once.', json: schemas.issuedKey } },
+    },
     async handle({ req, res, caller }) {
       const { name } = parseRequest(newKeyRequest, req.body ?? {}, 'a key');
-      const key = await insertKey(database.pool, {
+      const key = await insertKey(database, {
         accountId: caller.accountId,
         name: name ?? null,
         createdAt: new Date(),
@@ -71,14 +85,22 @@ export function addKeyRoute({ database }: Pick<Dependencies, 'database'>): Route
   };
 }
 
-export function revokeKeyRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function revokeKeyRoute({ database }: { database: Database }): Route {
   return {
     method: 'DELETE',
     path: '/api/v1/keys/:id',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'revokeKey',
+      tag: 'Account',
+      summary: 'Revoke a key',
+      description: 'It stops within a second. The last key of an account is not revoked but rotated.',
+      responses: { 204: { description: 'Done.' } },
+      errors: ['LAST_KEY'],
+    },
     async handle({ req, res, caller }) {
-      const outcome = await revokeKey(database.pool, { id: pathParameter(req, 'id'), accountId: caller.accountId });
+      const outcome = await revokeKey(database, { id: pathParameter(req, 'id'), accountId: caller.accountId });
       if (outcome === 'not found') throw noSuchKey();
       if (outcome === 'last key') {
         throw new ApiError('LAST_KEY', 'This is the last key of the account: rotate it instead.');
@@ -88,7 +110,7 @@ export function revokeKeyRoute({ database }: Pick<Dependencies, 'database'>): Ro
   };
 }
 
-export function rotateKeyRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function rotateKeyRoute({ database }: { database: Database }): Route {
   return {
     method: 'POST',
     path: '/api/v1/keys/:id/rotate',
@@ -96,9 +118,16 @@ export function rotateKeyRoute({ database }: Pick<Dependencies, 'database'>): Ro
     cost: 'none',
     body: 'json',
     showsSecret: true,
+    docs: {
+      id: 'rotateKey',
+      tag: 'Account',
+      summary: 'Rotate a key',
+      body: { schema: rotateKeyRequest, example: { overlap_s: 3_600 }, required: false },
+      responses: { 201: { description: 'The new key, shown this once.', json: schemas.rotatedKey } },
+    },
     async handle({ req, res, caller }) {
       const { overlap_s } = parseRequest(rotateKeyRequest, req.body ?? {}, 'a rotation');
-      const key = await rotateKey(database.pool, {
+      const key = await rotateKey(database, {
         id: pathParameter(req, 'id'),
         accountId: caller.accountId,
         overlapS: overlap_s,

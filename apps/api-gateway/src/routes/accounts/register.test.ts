@@ -83,7 +83,7 @@ describe('POST /api/auth/register', () => {
 
   describe('429', () => {
     it('after the allowed number from one address, with the seconds to wait', async () => {
-      const limited = await startTestGateway('B', { registrationsPerHour: 2, trustProxy: 1 });
+      const limited = await startTestGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 2, TRUST_PROXY: 1 } });
       const register = (from: string, email: string) =>
         limited.http.post('/api/auth/register').set('X-Forwarded-For', from).send({ email });
       await register('192.0.2.7', 'one@example.com').expect(201);
@@ -101,7 +101,7 @@ describe('POST /api/auth/register', () => {
     });
 
     it('whatever X-Forwarded-For says when no proxy is trusted', async () => {
-      const limited = await startTestGateway('B', { registrationsPerHour: 1 });
+      const limited = await startTestGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1 } });
       const register = (from: string, email: string) =>
         limited.http.post('/api/auth/register').set('X-Forwarded-For', from).send({ email });
       await register('198.51.100.1', 'one@example.com').expect(201);

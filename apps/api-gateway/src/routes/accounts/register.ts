@@ -1,19 +1,26 @@
 import { registrationRequest } from '@capture/contract/api/account-requests';
+import * as schemas from '@capture/contract/api/account-responses';
 import { ApiError } from '@capture/contract/errors';
 import { newAccountPlan } from '@capture/contract/forms/forms';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
+import type { Database } from '@capture/database/database';
+import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
-import type { Dependencies } from '../../dependencies.ts';
 import type { Route } from '../../http/route.ts';
+import type { ClientLimit } from '../../limits/client-limit.ts';
 
 export function registerRoute({
   database,
   encryptor,
   registrationLimit,
-}: Pick<Dependencies, 'database' | 'encryptor' | 'registrationLimit'>): Route {
+}: {
+  database: Database;
+  encryptor: Encryptor;
+  registrationLimit: ClientLimit;
+}): Route {
   return {
     method: 'POST',
     path: '/api/auth/register',
@@ -21,6 +28,16 @@ export function registerRoute({
     cost: 'none',
     body: 'json',
     showsSecret: true,
+    docs: {
+      id: 'register',
+      tag: 'Account',
+      summary: 'Register an address and get a key',
+      description:
+        'Keys are free. The key is shown this once; it is for server-side code, never for browsers or mobile apps.',
+      body: { schema: registrationRequest, example: { email: 'ada@example.com' }, required: true },
+      responses: { 201: { description: 'The key.', json: schemas.registration } },
+      errors: ['EMAIL_TAKEN', 'RATE_LIMITED'],
+    },
     async handle({ req, res, facts }) {
       const { email } = parseRequest(registrationRequest, req.body, 'a registration');
       const waitMs = await registrationLimit.take(req.ip ?? '');
@@ -32,8 +49,8 @@ export function registerRoute({
 
       const id = newId('acc');
       const createdAt = new Date();
-      const signingSecret = encryptor.seal(generateSigningSecret(), signingSecretOf(id));
-      const key = await createAccount(database.pool, { id, email, signingSecret, createdAt });
+      const signingSecret = encryptor.encrypt(generateSigningSecret(), signingSecretOf(id));
+      const key = await createAccount(database, { id, email, signingSecret, createdAt });
       if (!key) throw new ApiError('EMAIL_TAKEN', 'This address is registered already. Its owner has the key.');
       facts.account_id = id;
       res.status(201).json({ apiKey: key.apiKey, plan: newAccountPlan, createdAt: createdAt.toISOString() });

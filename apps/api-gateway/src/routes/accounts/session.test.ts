@@ -2,8 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionTokens } from '../../auth/session-token.ts';
-import { startSecondGateway } from '../../second-gateway.test-support.ts';
-import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { operatorKey, startSecondGateway, startTestGateway, type TestGateway } from '../../test-gateway.ts';
 
 const ownPage = { 'Sec-Fetch-Site': 'same-origin' };
 const dashboard = { 'X-Requested-With': 'dashboard' };
@@ -62,8 +61,7 @@ describe('POST /api/auth/session', () => {
     });
 
     it('gives over https a cookie that no sub-domain can replace', async () => {
-      const links = { publicUrl: 'https://captures.acme.test', secretKey };
-      const https = await startTestGateway('B', { links });
+      const https = await startTestGateway('B', { settings: { PUBLIC_URL: 'https://captures.acme.test' } });
       const key = await https.register('https@example.com');
       const answer = await https.http.post('/api/auth/session').send({ api_key: key }).expect(200);
       const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
@@ -186,7 +184,7 @@ describe('POST /api/auth/session', () => {
   });
 
   it('429: after 20 that failed from one address within an hour, on every gateway; what succeeds does not count', async () => {
-    const one = await startTestGateway('B', { trustProxy: 1 });
+    const one = await startTestGateway('B', { settings: { TRUST_PROXY: 1 } });
     const two = await startSecondGateway(one);
     const key = await one.register('limit@example.com');
     const from = (address: string, body: object, at: Pick<TestGateway, 'http'> = one) =>
@@ -389,7 +387,9 @@ describe('a session in place of a key', () => {
 
   it('of the operator ends with the operator key', async () => {
     const cookie = await signIn({ operator_key: operatorKey });
-    const changed = await startSecondGateway(gateway, { operatorKey: 'another operator key of 32 characters or more' });
+    const changed = await startSecondGateway(gateway, {
+      settings: { OPERATOR_KEY: 'another operator key of 32 characters or more' },
+    });
     await read('/api/operator/accounts', cookie).expect(200);
     await read('/api/operator/accounts', cookie, ownPage, changed).expect(401);
     await changed.close();
@@ -397,10 +397,9 @@ describe('a session in place of a key', () => {
 
   it('holds through a change of SECRET_KEY while the one before is set', async () => {
     const cookie = await signIn({ api_key: await gateway.register('rotating@example.com') });
-    const links = { publicUrl: 'http://capture.test', secretKey: 'a new secret key of more than 32 characters' };
-    const tokens = (previous?: string) => createSessionTokens(links.secretKey, previous);
-    const rotating = await startSecondGateway(gateway, { links, sessionTokens: tokens(secretKey) });
-    const rotated = await startSecondGateway(gateway, { links, sessionTokens: tokens() });
+    const SECRET_KEY = 'a new secret key of more than 32 characters';
+    const rotating = await startSecondGateway(gateway, { settings: { SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey } });
+    const rotated = await startSecondGateway(gateway, { settings: { SECRET_KEY } });
     await read('/api/v1/account', cookie, ownPage, rotating).expect(200);
     await read('/api/v1/account', cookie, ownPage, rotated).expect(401);
     await rotating.close();

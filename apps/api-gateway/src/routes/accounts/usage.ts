@@ -1,16 +1,25 @@
 import { usageQuery } from '@capture/contract/api/account-requests';
+import * as schemas from '@capture/contract/api/account-responses';
 import { countUsage } from '@capture/database/accounts/count-usage';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Database } from '@capture/database/database';
 import { parseQuery } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
 /** What the account used, by the day. */
-export function usageRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function usageRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
     path: '/api/v1/usage',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'getUsage',
+      tag: 'Account',
+      summary: 'Read the usage by the day',
+      description: 'By the day on which captures were asked for, UTC; those that are still open are not counted yet.',
+      query: usageQuery,
+      responses: { 200: { description: 'One row a day.', json: schemas.dailyUsage } },
+    },
     async handle({ req, res, caller }) {
       const { days } = parseQuery(req, usageQuery, 'usage');
       res.json({ days: await countUsage(database.pool, { accountId: caller.accountId, days, at: new Date() }) });

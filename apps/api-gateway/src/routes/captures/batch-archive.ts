@@ -1,10 +1,13 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import { listItems, type StoredItem } from '@capture/database/captures/find-batch';
+import type { Database } from '@capture/database/database';
+import type { Storage } from '@capture/storage/storage';
 import yazl from 'yazl';
 import { batchRecord } from '../../captures/batch-record.ts';
 import { ignoreHangUp } from '../../captures/respond-capture.ts';
-import type { Dependencies } from '../../dependencies.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { ownBatch } from './batches.ts';
@@ -12,7 +15,7 @@ import { ownBatch } from './batches.ts';
 /** Pictures and PDFs are compressed already; once more would cost time and win nothing. */
 const asItIs = { compress: false };
 
-type ArchiveDependencies = Pick<Dependencies, 'database' | 'storage' | 'form' | 'fileUrlOf'>;
+type ArchiveDependencies = { database: Database; storage: Storage; form: ContractForm; fileUrlOf: FileUrlOf };
 
 /** The files of a batch as a zip, with a `manifest.json` that says what each is; streamed, one file open at a time. */
 export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
@@ -22,6 +25,13 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
     path: '/api/v1/batches/:id/archive',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'getBatchArchive',
+      tag: 'Batches',
+      summary: 'Read a batch’s files as a zip',
+      description: 'With a `manifest.json` that says what each file is.',
+      responses: { 200: { description: 'The archive.', media: ['application/zip'] } },
+    },
     async handle({ req, res, caller }) {
       const batch = await ownBatch(dependencies, caller.accountId, pathParameter(req, 'id'));
       const items = await listItems(database.pool, { batchId: batch.id, after: -1, limit: batch.total });

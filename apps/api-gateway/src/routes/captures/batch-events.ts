@@ -1,8 +1,9 @@
 import { progressOf } from '@capture/contract/events/events';
 import type { StoredBatch } from '@capture/database/captures/find-batch';
+import type { Database } from '@capture/database/database';
 import type { Response } from 'express';
 import { batchRecord } from '../../captures/batch-record.ts';
-import type { Dependencies } from '../../dependencies.ts';
+import type { BatchWatcher } from '../../captures/batch-watcher.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { ownBatch } from './batches.ts';
@@ -17,12 +18,26 @@ const keepAliveMs = 15_000;
  * A batch's progress as server-sent events. Each event carries the whole state, so a client that comes again, to this
  * gateway or another, has missed nothing.
  */
-export function batchEventsRoute({ database, batchWatcher }: Pick<Dependencies, 'database' | 'batchWatcher'>): Route {
+export function batchEventsRoute({
+  database,
+  batchWatcher,
+}: {
+  database: Database;
+  batchWatcher: BatchWatcher;
+}): Route {
   return {
     method: 'GET',
     path: '/api/v1/batches/:id/events',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'watchBatch',
+      tag: 'Batches',
+      summary: 'Watch a batch',
+      description:
+        'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, at last `completed` or `cancelled` with the batch; then it closes.',
+      responses: { 200: { description: 'The stream.', media: ['text/event-stream'] } },
+    },
     async handle({ req, res, caller }) {
       const batch = await ownBatch({ database }, caller.accountId, pathParameter(req, 'id'));
       res.writeHead(200, {

@@ -10,9 +10,13 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
 import { createApp } from '../../app.ts';
-import { BatchWatcher } from '../../captures/batch-watcher.ts';
-import { startSecondGateway } from '../../second-gateway.test-support.ts';
-import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+import {
+  onePixel,
+  startSecondGateway,
+  startTestGateway,
+  startTestWorker,
+  type TestGateway,
+} from '../../test-gateway.ts';
 
 let gateway: TestGateway;
 let worker: { close(): Promise<void> } | undefined;
@@ -327,17 +331,15 @@ describe('GET /api/v1/batches/:id/events', () => {
     await gateway.batchWatcher.close();
     const before = await heard;
 
-    const batchWatcher = new BatchWatcher(gateway.database.pool, gateway.log);
-    const second = await startSecondGateway(gateway, { batchWatcher });
+    const second = await startSecondGateway(gateway);
     const stream = second.http.get(`/api/v1/batches/${body.batch_id}/events`).set('X-API-Key', key);
     const heardAgain = stream
       .buffer(true)
       .parse(binary as never)
       .then((answer) => answer);
-    await waitUntil(() => batchWatcher.size > 0, { what: 'the client to be at the other gateway' });
+    await waitUntil(() => second.batchWatcher.size > 0, { what: 'the client to be at the other gateway' });
     release();
     const after = eventsOf((await heardAgain).body.toString());
-    await batchWatcher.close();
     await second.close();
 
     expect(before).toEqual([{ event: 'progress', data: expect.objectContaining({ processed: 3 }) }]);

@@ -1,51 +1,84 @@
+import { batchBody, batchResultsQuery } from '@capture/contract/api/batch-requests';
+import { pageRequest } from '@capture/contract/api/paging';
+import * as schemas from '@capture/contract/api/responses';
 import { ApiError } from '@capture/contract/errors';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseBatch } from '@capture/contract/options/batch-request';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/captures/find-batch';
-import { likeId } from '@capture/database/ids';
+import type { Database } from '@capture/database/database';
+import { withPrefix } from '@capture/database/ids';
+import type { AddressRules } from '@capture/egress/address-rules';
 import { inSpan } from '@capture/runtime/tracing/trace';
-import { z } from 'zod';
-import { type Admitted, admitBatch } from '../../captures/admit.ts';
+import { type AdmitDependencies, type Admitted, admitBatch } from '../../captures/admit.ts';
 import { batchRecord, itemResult } from '../../captures/batch-record.ts';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Enqueue } from '../../captures/enqueue.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import { once } from '../../limits/idempotency.ts';
+import { createIdempotently } from '../../limits/idempotency.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
-export function submitBatchRoute(dependencies: Dependencies): Route {
+interface SubmitDependencies extends AdmitDependencies {
+  database: Database;
+  addressRules: AddressRules;
+  enqueue: Enqueue;
+  links: { publicUrl: string };
+  /** Items of a batch at most. */
+  batchMaxItems: number;
+}
+
+export function submitBatchRoute(dependencies: SubmitDependencies): Route {
   return {
     method: 'POST',
     path: '/api/v1/batches',
     auth: 'key',
     cost: 'batch',
     body: 'json',
+    docs: {
+      id: 'submitBatch',
+      tag: 'Batches',
+      summary: 'Submit a batch',
+      description:
+        'All items are checked before any is accepted: one bad item refuses the batch with its index and field. A batch is one request for the rate and a unit of quota for each item, all or none.',
+      body: {
+        schema: batchBody,
+        example: {
+          items: [{ url: 'https://example.com/' }, { url: 'https://example.com/about', type: 'pdf' }],
+          options: { timeout_ms: 60_000 },
+          webhook_url: 'https://hooks.example.com/captures',
+        },
+        required: true,
+      },
+      idempotent: true,
+      responses: { 202: { description: 'Accepted.', json: schemas.batchAcceptance } },
+    },
     handle: (exchange: KeyExchange) => submit(dependencies, exchange),
   };
 }
 
-async function submit(dependencies: Dependencies, exchange: KeyExchange): Promise<void> {
+async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): Promise<void> {
   const { req, res } = exchange;
   const { items, webhookUrl, sharePage } = parseBatch(req.body, dependencies.batchMaxItems);
   checkReceiver(dependencies, webhookUrl ?? undefined);
   const batch = {
     // So that what the request's trace is, is the batch's and its items' as well.
-    id: likeId('batch', exchange.requestId),
+    id: withPrefix('batch', exchange.requestId),
     webhookUrl,
     sharePage,
     items: items.map((item) => ({
       ...item,
-      fingerprint: captureFingerprint(item.type, item.filled, dependencies.encryptor.standIn),
+      fingerprint: captureFingerprint(item.type, item.filled, dependencies.encryptor.keyedHash),
     })),
   };
-  const result = await once<Admitted>(dependencies, exchange, req.body, {
+  const result = await createIdempotently<Admitted>(dependencies, exchange, req.body, {
     needsTransaction: false,
-    make: (connection) => inSpan('admit', {}, () => admitBatch(dependencies, exchange, batch, connection)),
-    remember: (admitted) => ({
+    create: (connection) => inSpan('admit', {}, () => admitBatch(dependencies, exchange, batch, connection)),
+    responseOf: (admitted) => ({
       captureId: null,
-      answer: {
+      body: {
         batch_id: admitted.id,
         status: 'processing',
         total: items.length,
@@ -54,28 +87,26 @@ async function submit(dependencies: Dependencies, exchange: KeyExchange): Promis
       },
     }),
   });
-  if (!result.replayed) dependencies.enqueue(result.made);
-  res.status(202).json(result.answer.answer);
+  if (!result.replayed) dependencies.enqueue(result.created);
+  res.status(202).json(result.response.body);
 }
 
-/** Items of one page of results; a batch of the usual size fits into two. */
-export const resultsRequest = z.strictObject({
-  limit: z.int().min(1).max(1_000).default(500),
-  cursor: z
-    .string()
-    .regex(/^\d{1,6}$/, 'is not one of ours')
-    .optional(),
-});
-
-export function batchRoute(dependencies: Pick<Dependencies, 'database' | 'form' | 'fileUrlOf'>): Route {
+export function batchRoute(dependencies: { database: Database; form: ContractForm; fileUrlOf: FileUrlOf }): Route {
   const { database } = dependencies;
   return {
     method: 'GET',
     path: '/api/v1/batches/:id',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'getBatch',
+      tag: 'Batches',
+      summary: 'Read a batch and its results',
+      query: batchResultsQuery,
+      responses: { 200: { description: 'The batch, with a page of its results.', json: schemas.batchWithResults } },
+    },
     async handle({ req, res, caller }) {
-      const { limit, cursor } = parseQuery(req, resultsRequest, 'the results');
+      const { limit, cursor } = parseQuery(req, batchResultsQuery, 'the results');
       const batch = await ownBatch(dependencies, caller.accountId, pathParameter(req, 'id'));
       const after = cursor === undefined ? -1 : Number(cursor);
       const items = await listItems(database.pool, { batchId: batch.id, after, limit: limit + 1 });
@@ -89,12 +120,24 @@ export function batchRoute(dependencies: Pick<Dependencies, 'database' | 'form' 
   };
 }
 
-export function listBatchesRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function listBatchesRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
     path: '/api/v1/batches',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'listBatches',
+      tag: 'Batches',
+      summary: 'List batches',
+      query: pageRequest,
+      responses: {
+        200: {
+          description: 'A page of the account’s batches.',
+          json: schemas.pageOfRows('batches', schemas.batchRecord),
+        },
+      },
+    },
     async handle({ req, res, caller }) {
       const { limit, after } = parsePage(req);
       const found = await listBatches(database.pool, { accountId: caller.accountId, after, limit: limit + 1 });
@@ -103,12 +146,20 @@ export function listBatchesRoute({ database }: Pick<Dependencies, 'database'>): 
   };
 }
 
-export function cancelBatchRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function cancelBatchRoute({ database }: { database: Database }): Route {
   return {
     method: 'POST',
     path: '/api/v1/batches/:id/cancel',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'cancelBatch',
+      tag: 'Batches',
+      summary: 'Cancel a batch',
+      description:
+        'What runs is finished, the rest is cancelled and costs nothing; of a batch that has ended nothing is changed.',
+      responses: { 200: { description: 'The batch.', json: schemas.batchRecord } },
+    },
     async handle({ req, res, caller }) {
       const id = pathParameter(req, 'id');
       if (!(await cancelBatch(database.pool, caller.accountId, id))) throw noSuchBatch();
@@ -119,11 +170,11 @@ export function cancelBatchRoute({ database }: Pick<Dependencies, 'database'>): 
 
 /** @throws {ApiError} `NOT_FOUND` if the account has no such batch. */
 export async function ownBatch(
-  { database }: Pick<Dependencies, 'database'>,
+  { database }: { database: Database },
   accountId: string,
   batchId: string,
 ): Promise<StoredBatch> {
-  const batch = await findBatch(database.pool, accountId, batchId);
+  const batch = await findBatch(database, accountId, batchId);
   if (!batch) throw noSuchBatch();
   return batch;
 }

@@ -1,8 +1,12 @@
-import { createEncryptor } from '@capture/database/encryption';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startSecondGateway } from '../../second-gateway.test-support.ts';
-import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+import {
+  onePixel,
+  startSecondGateway,
+  startTestGateway,
+  startTestWorker,
+  type TestGateway,
+} from '../../test-gateway.ts';
 
 let gateway: TestGateway;
 let worker: { close(): Promise<void> } | undefined;
@@ -203,11 +207,9 @@ describe('Idempotency-Key', () => {
   it('holds through a rotation of SECRET_KEY, with what is confided in the request', async () => {
     const cookies = (value: string) => ({ cookies: [{ name: 'session', value }] });
     const first = await keyed(cookies('a')).expect(202);
-    const rotating = createEncryptor(
-      'another key of more than 32 characters',
-      'a secret key of more than 32 characters',
-    );
-    const second = await startSecondGateway(gateway, { encryptor: rotating });
+    const second = await startSecondGateway(gateway, {
+      settings: { SECRET_KEY: 'another key of more than 32 characters', SECRET_KEY_PREVIOUS: gateway.links.secretKey },
+    });
     const again = (value: string) =>
       second.http
         .post('/api/v1/screenshot')

@@ -1,21 +1,32 @@
 import { captureFilter } from '@capture/contract/api/capture-record';
+import * as schemas from '@capture/contract/api/responses';
 import { ApiError } from '@capture/contract/errors';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { findOwnCapture, listCaptures } from '@capture/database/captures/find-capture';
 import { releaseFile } from '@capture/database/captures/release-files';
+import type { Database } from '@capture/database/database';
+import type { Logger } from '@capture/runtime/log';
+import type { Storage } from '@capture/storage/storage';
 import { captureRecord } from '../../captures/capture-record.ts';
-import type { Dependencies } from '../../dependencies.ts';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
 const noSuchCapture = () => new ApiError('NOT_FOUND', 'This account has no such capture.');
 
-export function captureRoute({ database, fileUrlOf }: Pick<Dependencies, 'database' | 'fileUrlOf'>): Route {
+export function captureRoute({ database, fileUrlOf }: { database: Database; fileUrlOf: FileUrlOf }): Route {
   return {
     method: 'GET',
     path: '/api/v1/captures/:id',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'getCapture',
+      tag: 'Captures',
+      summary: 'Read a capture’s record',
+      responses: { 200: { description: 'The record.', json: schemas.captureRecord } },
+    },
     async handle({ req, res, caller }) {
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
       if (!capture) throw noSuchCapture();
@@ -24,12 +35,24 @@ export function captureRoute({ database, fileUrlOf }: Pick<Dependencies, 'databa
   };
 }
 
-export function listCapturesRoute({ database, fileUrlOf }: Pick<Dependencies, 'database' | 'fileUrlOf'>): Route {
+export function listCapturesRoute({ database, fileUrlOf }: { database: Database; fileUrlOf: FileUrlOf }): Route {
   return {
     method: 'GET',
     path: '/api/v1/captures',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'listCaptures',
+      tag: 'Captures',
+      summary: 'List captures',
+      query: captureFilter,
+      responses: {
+        200: {
+          description: 'A page of the account’s captures.',
+          json: schemas.pageOfRows('captures', schemas.captureRecord),
+        },
+      },
+    },
     async handle({ req, res, caller }) {
       const { limit, cursor, status, type, batch_id } = parseQuery(req, captureFilter, 'this list');
       const found = await listCaptures(database.pool, {
@@ -46,15 +69,26 @@ export function listCapturesRoute({ database, fileUrlOf }: Pick<Dependencies, 'd
 }
 
 /** Removes a capture's file; one that has not ended is cancelled. The record stays. */
-export function deleteCaptureRoute(
-  dependencies: Pick<Dependencies, 'database' | 'storage' | 'form' | 'fileUrlOf' | 'log'>,
-): Route {
+export function deleteCaptureRoute(dependencies: {
+  database: Database;
+  storage: Storage;
+  form: ContractForm;
+  fileUrlOf: FileUrlOf;
+  log: Logger;
+}): Route {
   const { database, storage, log } = dependencies;
   return {
     method: 'DELETE',
     path: '/api/v1/captures/:id',
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'deleteCapture',
+      tag: 'Captures',
+      summary: 'Delete a capture’s file',
+      description: 'The record stays, the file goes; a capture that has not ended is cancelled and costs nothing.',
+      responses: { 204: { description: 'Done.' } },
+    },
     async handle({ req, res, caller }) {
       const id = pathParameter(req, 'id');
       const capture = await findOwnCapture(database.pool, caller.accountId, id);

@@ -76,7 +76,7 @@ describe('GET /files/:name with a store that gives its files itself', () => {
       asked.push(file);
       return `https://store.example.com/${key}?signed`;
     };
-    gateway = await startTestGateway('B', { storage: { ...storage, link } });
+    gateway = await startTestGateway('B', { parts: { storage: { ...storage, link } } });
     worker = startTestWorker(gateway, () => 'completed');
     const key = await gateway.register('linked@example.com');
     const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);

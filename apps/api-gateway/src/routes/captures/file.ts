@@ -1,12 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { ApiError } from '@capture/contract/errors';
+import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { findCapture } from '@capture/database/captures/find-capture';
+import type { Database } from '@capture/database/database';
 import { verifyFileLink } from '@capture/storage/file-link';
+import type { Storage } from '@capture/storage/storage';
 import { callingPage } from '../../auth/calling-page.ts';
 import { sessionCookieOf } from '../../auth/session-cookie.ts';
-import { describeFile, setFileHeaders } from '../../captures/file-headers.ts';
+import { contentTypesOf, describeFile, setFileHeaders } from '../../captures/file-headers.ts';
 import { ignoreHangUp } from '../../captures/respond-capture.ts';
-import type { Dependencies } from '../../dependencies.ts';
 import { pathParameter, queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
@@ -16,17 +18,37 @@ import type { Route } from '../../http/route.ts';
  */
 const storeLinkS = 60;
 
+interface FileDependencies {
+  database: Database;
+  storage: Storage;
+  links: { publicUrl: string; secretKey: string; previousSecretKey?: string | undefined };
+}
+
 /**
  * A capture's file by its signed link, which needs no key and stops by itself: its bytes, or the way to them where the
  * store gives them itself. The link of ours stays what clients keep: it may last longer than any of a store's (S3 allows
  * seven days), and ends when the record does.
  */
-export function fileRoute({ database, storage, links }: Pick<Dependencies, 'database' | 'storage' | 'links'>): Route {
+export function fileRoute({ database, storage, links }: FileDependencies): Route {
   return {
     method: 'GET',
     path: '/files/:name',
     auth: 'none',
     cost: 'none',
+    docs: {
+      id: 'getFile',
+      tag: 'Captures',
+      summary: 'Read a capture’s file by its signed link',
+      description: 'The link stands in `file_url`. It needs no key and stops at `expires_at`.',
+      responses: {
+        200: { description: 'The file.', media: contentTypesOf(allCaptureKinds.flatMap((kind) => kind.formats)) },
+        302: {
+          description: 'Where files are in a bucket that gives them itself: `Location` leads there, for a minute.',
+          headers: ['Location'],
+        },
+      },
+      errors: ['FORBIDDEN', 'NOT_FOUND'],
+    },
     async handle({ req, res, facts }) {
       const query = queryOf(req);
       const now = new Date();

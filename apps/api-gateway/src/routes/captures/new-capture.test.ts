@@ -180,7 +180,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
 
   describe('503', () => {
     it('OVERLOADED when no worker takes it in time: cancelled, and given back', async () => {
-      const impatient = await startTestGateway(name, { queueWaitMs: 300 });
+      const impatient = await startTestGateway(name, { parts: { queueWaitMs: 300 } });
       const key = await impatient.register('nobody@example.com');
       const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
       const answer = await sent.expect(503);
@@ -193,7 +193,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
   });
 
   it('waits on for a capture that a worker took at the last moment', async () => {
-    const impatient = await startTestGateway(name, { queueWaitMs: 2_000 });
+    const impatient = await startTestGateway(name, { parts: { queueWaitMs: 2_000 } });
     const key = await impatient.register('late@example.com');
     const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
     const answer = sent.then((received) => received);

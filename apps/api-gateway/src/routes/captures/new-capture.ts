@@ -1,25 +1,62 @@
+import * as schemas from '@capture/contract/api/responses';
+import { captureErrorCodes } from '@capture/contract/errors';
 import { allCaptureKinds, type CaptureKind } from '@capture/contract/options/capture-options';
-import { decodeCaptureQuery } from '@capture/contract/options/capture-query';
+import { bodyOnlyOptions, decodeCaptureQuery } from '@capture/contract/options/capture-query';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { capture } from '../../captures/capture.ts';
-import type { Dependencies } from '../../dependencies.ts';
+import type { AddressRules } from '@capture/egress/address-rules';
+import { type CaptureDependencies, capture } from '../../captures/capture.ts';
+import { contentTypesOf } from '../../captures/file-headers.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import { receiptHeaders } from '../../openapi/headers.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
+interface NewCaptureDependencies extends CaptureDependencies {
+  addressRules: AddressRules;
+}
+
+const examples: Record<CaptureKind['type'], object> = {
+  screenshot: { url: 'https://example.com/', full_page: true, format: 'webp', quality: 80 },
+  pdf: { url: 'https://example.com/', paper: 'A4', margin: { top: '20mm', bottom: '20mm' } },
+  og_image: { url: 'https://example.com/', template: 'card', theme: 'dark' },
+};
+
 /** Two routes for each kind of captures: `GET` with a query and `POST` with a JSON body spell the same request. */
-export function newCaptureRoutes(dependencies: Dependencies): Route[] {
+export function newCaptureRoutes(dependencies: NewCaptureDependencies): Route[] {
   return allCaptureKinds.flatMap((kind) => routesOf(dependencies, kind));
 }
 
-function routesOf(dependencies: Dependencies, kind: CaptureKind): Route[] {
+function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Route[] {
   const common = { path: kind.path, auth: 'key', cost: 'capture' } as const;
+  const noun = { screenshot: 'Screenshot', pdf: 'Pdf', og_image: 'OgImage' }[kind.type];
+  const commonDocs = {
+    tag: 'Captures',
+    responses: {
+      200: {
+        description: 'The bytes; with `response_type=json` the record in place of them.',
+        media: contentTypesOf(kind.formats),
+        json: schemas.captureRecord,
+        headers: Object.keys(receiptHeaders),
+      },
+      202: { description: 'With `async`: where the record is to be found.', json: schemas.acceptance },
+    },
+    errors: [...captureErrorCodes, 'OVERLOADED'],
+  } as const;
   return [
     {
       ...common,
       method: 'GET',
+      docs: {
+        ...commonDocs,
+        id: `get${noun}`,
+        summary: `Take ${kind.name}`,
+        description:
+          'The options stand in the query: an object or array as JSON text, an array of plain values also with commas. An option given twice is refused. What is confidential belongs into the body of a POST: URLs are kept by whatever they pass.',
+        query: kind.request.in,
+        notInQuery: bodyOnlyOptions,
+      },
       handle: (exchange: KeyExchange) =>
         take(dependencies, exchange, kind, decodeCaptureQuery(kind, queryOf(exchange.req))),
     },
@@ -27,13 +64,21 @@ function routesOf(dependencies: Dependencies, kind: CaptureKind): Route[] {
       ...common,
       method: 'POST',
       body: 'json',
+      docs: {
+        ...commonDocs,
+        id: `take${noun}`,
+        summary: `Take ${kind.name}, options as JSON`,
+        description: 'Takes `html` in place of `url` too.',
+        body: { schema: kind.request.in, example: examples[kind.type], required: true },
+        idempotent: true,
+      },
       handle: (exchange: KeyExchange) => take(dependencies, exchange, kind, exchange.req.body),
     },
   ];
 }
 
 async function take(
-  dependencies: Dependencies,
+  dependencies: NewCaptureDependencies,
   exchange: KeyExchange,
   kind: CaptureKind,
   given: unknown,
@@ -46,7 +91,7 @@ async function take(
     options: given as Record<string, unknown>,
     webhookUrl: request.webhook_url ?? null,
     metadata: request.metadata ?? null,
-    fingerprint: captureFingerprint(kind.type, request, dependencies.encryptor.standIn),
+    fingerprint: captureFingerprint(kind.type, request, dependencies.encryptor.keyedHash),
     cacheTtlS: request.cache_ttl_s,
   });
 }

@@ -1,21 +1,25 @@
-import { accountChange } from '@capture/contract/api/account-requests';
+import { accountChange, accountListQuery } from '@capture/contract/api/account-requests';
+import * as schemas from '@capture/contract/api/account-responses';
 import { monthOf } from '@capture/contract/api/month';
-import { pageRequest } from '@capture/contract/api/paging';
+import { pageOfRows } from '@capture/contract/api/responses';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { changeAccount } from '@capture/database/accounts/change-account';
-import { deleteAccount } from '@capture/database/accounts/delete-account';
-import { type AccountRow, findAccount, listAccounts } from '@capture/database/accounts/find-accounts';
-import { insertKey } from '@capture/database/accounts/insert-key';
+import {
+  type AccountRow,
+  changeAccount,
+  deleteAccount,
+  findAccount,
+  listAccounts,
+} from '@capture/database/accounts/accounts';
+import { insertKey } from '@capture/database/accounts/keys';
 import { rotateSigningSecret } from '@capture/database/accounts/signing-secret';
-import { z } from 'zod';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Database } from '@capture/database/database';
+import type { Encryptor } from '@capture/database/encryption';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
+import type { AccountRemoval } from '../../operator/account-removal.ts';
 import { issuedKey } from '../accounts/keys.ts';
-
-/** Which accounts a list shows. */
-export const accountListRequest = pageRequest.extend({ email: z.string().trim().toLowerCase().optional() });
 
 const noSuchAccount = () => new ApiError('NOT_FOUND', 'There is no such account.');
 
@@ -30,15 +34,22 @@ function accountRow(account: AccountRow) {
   };
 }
 
-export function operatorListAccountsRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function operatorListAccountsRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
     path: '/api/operator/accounts',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'listAccounts',
+      tag: 'Operator',
+      summary: 'List accounts',
+      query: accountListQuery,
+      responses: { 200: { description: 'A page of the accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
+    },
     async handle({ req, res }) {
-      const { email, limit, cursor } = parseQuery(req, accountListRequest, 'this list');
-      const accounts = await listAccounts(database.pool, {
+      const { email, limit, cursor } = parseQuery(req, accountListQuery, 'this list');
+      const accounts = await listAccounts(database, {
         email: email ?? null,
         after: cursor ?? null,
         limit: limit + 1,
@@ -49,13 +60,20 @@ export function operatorListAccountsRoute({ database }: Pick<Dependencies, 'data
   };
 }
 
-export function operatorChangeAccountRoute({ database, form }: Pick<Dependencies, 'database' | 'form'>): Route {
+export function operatorChangeAccountRoute({ database, form }: { database: Database; form: ContractForm }): Route {
   return {
     method: 'PATCH',
     path: '/api/operator/accounts/:id',
     auth: 'operator',
     cost: 'none',
     body: 'json',
+    docs: {
+      id: 'changeAccount',
+      tag: 'Operator',
+      summary: 'Change an account’s plan, suspend or resume it',
+      body: { schema: accountChange, example: { plan: 'pro' }, required: true },
+      responses: { 200: { description: 'The account.', json: schemas.accountRow } },
+    },
     async handle({ req, res, facts }) {
       const change = parseRequest(accountChange, req.body, 'an account');
       if (change.plan !== undefined && !Object.hasOwn(form.plans, change.plan)) {
@@ -63,8 +81,8 @@ export function operatorChangeAccountRoute({ database, form }: Pick<Dependencies
       }
       const id = pathParameter(req, 'id');
       facts.account_id = id;
-      if (!(await changeAccount(database.pool, id, change))) throw noSuchAccount();
-      const account = await findAccount(database.pool, id, monthOf(new Date()));
+      if (!(await changeAccount(database, id, change))) throw noSuchAccount();
+      const account = await findAccount(database, id, monthOf(new Date()));
       if (!account) throw noSuchAccount();
       res.json(accountRow(account));
     },
@@ -75,16 +93,27 @@ export function operatorChangeAccountRoute({ database, form }: Pick<Dependencies
 export function operatorDeleteAccountRoute({
   database,
   accountRemoval,
-}: Pick<Dependencies, 'database' | 'accountRemoval'>): Route {
+}: {
+  database: Database;
+  accountRemoval: AccountRemoval;
+}): Route {
   return {
     method: 'DELETE',
     path: '/api/operator/accounts/:id',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'deleteAccount',
+      tag: 'Operator',
+      summary: 'Delete an account',
+      description:
+        'Its keys, sessions and links stop at once, and nothing more of it is captured or delivered; its files and records are removed in the background, however many they are.',
+      responses: { 204: { description: 'Done.' } },
+    },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;
-      if (!(await deleteAccount(database.pool, id))) throw noSuchAccount();
+      if (!(await deleteAccount(database, id))) throw noSuchAccount();
       await accountRemoval.begin();
       res.status(204).end();
     },
@@ -92,31 +121,44 @@ export function operatorDeleteAccountRoute({
 }
 
 /** A new key for who lost the last one. */
-export function operatorIssueKeyRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function operatorIssueKeyRoute({ database }: { database: Database }): Route {
   return {
     method: 'POST',
     path: '/api/operator/accounts/:id/keys',
     auth: 'operator',
     cost: 'none',
     showsSecret: true,
+    docs: {
+      id: 'issueKey',
+      tag: 'Operator',
+      summary: 'Issue a key to who lost the last one',
+      responses: { 201: { description: 'The key, shown this once.', json: schemas.issuedKey } },
+    },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;
-      if (!(await findAccount(database.pool, id, monthOf(new Date())))) throw noSuchAccount();
-      const key = await insertKey(database.pool, { accountId: id, name: null, createdAt: new Date() });
+      if (!(await findAccount(database, id, monthOf(new Date())))) throw noSuchAccount();
+      const key = await insertKey(database, { accountId: id, name: null, createdAt: new Date() });
       res.status(201).json(issuedKey(key));
     },
   };
 }
 
 /** A new signing secret, shown once; where accounts cannot read theirs this is how they get it. */
-export function operatorIssueSecretRoute({ database, encryptor }: Pick<Dependencies, 'database' | 'encryptor'>): Route {
+export function operatorIssueSecretRoute({ database, encryptor }: { database: Database; encryptor: Encryptor }): Route {
   return {
     method: 'POST',
     path: '/api/operator/accounts/:id/signing-secret',
     auth: 'operator',
     cost: 'none',
     showsSecret: true,
+    docs: {
+      id: 'issueSigningSecret',
+      tag: 'Operator',
+      summary: 'Issue a new signing secret',
+      description: 'A new one each time; the former one’s signature is sent beside it for 24 hours.',
+      responses: { 200: { description: 'The secret, shown this once.', json: schemas.issuedSecret } },
+    },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;

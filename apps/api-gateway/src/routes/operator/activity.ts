@@ -1,8 +1,13 @@
+import * as schemas from '@capture/contract/api/operator-responses';
 import { activityRequest } from '@capture/contract/api/operator-responses';
-import { busiestAccounts } from '@capture/database/operator/busiest-accounts';
-import { failingReceivers } from '@capture/database/operator/failing-receivers';
-import { type MinuteActivity, readActivity } from '@capture/database/operator/read-activity';
-import type { Dependencies } from '../../dependencies.ts';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import type { Database } from '@capture/database/database';
+import {
+  busiestAccounts,
+  failingReceivers,
+  type MinuteActivity,
+  readActivity,
+} from '@capture/database/operator/read-activity';
 import { parseQuery } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
@@ -10,12 +15,20 @@ import type { Route } from '../../http/route.ts';
 const named = 10;
 
 /** What was done in the last minutes, for whom, and where it does not arrive. */
-export function operatorActivityRoute({ database, form }: Pick<Dependencies, 'database' | 'form'>): Route {
+export function operatorActivityRoute({ database, form }: { database: Database; form: ContractForm }): Route {
   return {
     method: 'GET',
     path: '/api/operator/activity',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'readActivity',
+      tag: 'Operator',
+      summary: 'See what was done in the last minutes',
+      description: 'Captures and attempts at deliveries by the minute, who uses most, and whose receivers fail.',
+      query: activityRequest,
+      responses: { 200: { description: 'The activity.', json: schemas.activity } },
+    },
     async handle({ req, res }) {
       const { minutes } = parseQuery(req, activityRequest, 'activity');
       const at = new Date();

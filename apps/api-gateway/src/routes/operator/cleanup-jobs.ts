@@ -1,14 +1,22 @@
+import * as schemas from '@capture/contract/api/operator-responses';
 import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Database } from '@capture/database/database';
 import type { Route } from '../../http/route.ts';
 
 /** The last run of each cleanup job, whichever process made it. */
-export function operatorCleanupJobsRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function operatorCleanupJobsRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
     path: '/api/operator/cleanup-jobs',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'listCleanupJobs',
+      tag: 'Operator',
+      summary: 'See when the cleanup jobs last ran',
+      description: 'What removes and recovers things in the background, each in one process at a time.',
+      responses: { 200: { description: 'The cleanup jobs.', json: schemas.cleanupJobList } },
+    },
     async handle({ res }) {
       const runs = await readCleanupJobRuns(database.pool);
       res.json({

@@ -2,8 +2,13 @@ import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAccountRemoval } from '../../operator/account-removal.ts';
-import { startSecondGateway } from '../../second-gateway.test-support.ts';
-import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+import {
+  operatorKey,
+  startSecondGateway,
+  startTestGateway,
+  startTestWorker,
+  type TestGateway,
+} from '../../test-gateway.ts';
 
 describe('DELETE /api/operator/accounts/:id', () => {
   let gateway: TestGateway;
@@ -121,7 +126,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
     );
     // This gateway dies before it removes anything.
     const dead = await startSecondGateway(gateway, {
-      accountRemoval: { begin: async () => {}, stop: async () => {} },
+      parts: { accountRemoval: { begin: async () => {}, stop: async () => {} } },
     });
     await dead.http.delete(`/api/operator/accounts/${id}`).set('Authorization', `Bearer ${operatorKey}`).expect(204);
     expect(await rows('delivery', id)).toBe(30);

@@ -1,17 +1,18 @@
+import { pageOfRows } from '@capture/contract/api/responses';
 import {
   operatorDeliveryFilter,
   operatorReplayRequest,
   replayedStatuses,
 } from '@capture/contract/api/webhook-requests';
+import * as schemas from '@capture/contract/api/webhook-responses';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { transaction } from '@capture/database/database';
-import { countReplayable } from '@capture/database/deliveries/count-replayable';
-import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
-import { listDeliveries } from '@capture/database/deliveries/list-deliveries';
-import { type Replay, replayDeliveries } from '@capture/database/deliveries/replay-deliveries';
+import { type Database, transaction } from '@capture/database/database';
+import { findDelivery, listDeliveries, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
+import { countReplayable, type Replay, replayDeliveries } from '@capture/database/deliveries/replay-deliveries';
 import { sendSignal } from '@capture/queue/signals';
-import type { z } from 'zod';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
@@ -19,7 +20,11 @@ import { deliveryRecord, deliveryWithAttempts } from '../../webhooks/webhook-rec
 
 const path = '/api/operator/deliveries';
 
-type DeliveryDependencies = Pick<Dependencies, 'form' | 'database' | 'redis'>;
+interface DeliveryDependencies {
+  form: ContractForm;
+  database: Database;
+  redis: Redis;
+}
 
 /** Deliveries of all accounts, to registered endpoints and to the URLs of requests; only in a form with a history. */
 export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Route[] {
@@ -33,6 +38,10 @@ export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Rout
   ];
 }
 
+const owner = { account_id: z.string() };
+
+const operatorDelivery = (form: ContractForm) => schemas.delivery(form).extend(owner);
+
 function operatorRecord(delivery: StoredDelivery) {
   return { ...deliveryRecord(delivery), account_id: delivery.accountId };
 }
@@ -44,6 +53,15 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
     path,
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'listAllDeliveries',
+      tag: 'Operator',
+      summary: 'List deliveries of all accounts',
+      query: filter,
+      responses: {
+        200: { description: 'A page of the deliveries.', json: pageOfRows('deliveries', operatorDelivery(form)) },
+      },
+    },
     async handle({ req, res }) {
       const query = parseQuery(req, filter, 'this list');
       const found = await listDeliveries(database.pool, {
@@ -61,12 +79,18 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
   };
 }
 
-function deliveryRoute({ database }: DeliveryDependencies): Route {
+function deliveryRoute({ form, database }: DeliveryDependencies): Route {
   return {
     method: 'GET',
     path: `${path}/:id`,
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'getAnyDelivery',
+      tag: 'Operator',
+      summary: 'Read a delivery with its attempts',
+      responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form).extend(owner) } },
+    },
     async handle({ req, res, facts }) {
       const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });
       if (!delivery) throw noSuchDelivery();
@@ -76,12 +100,18 @@ function deliveryRoute({ database }: DeliveryDependencies): Route {
   };
 }
 
-function retryRoute({ database, redis }: DeliveryDependencies): Route {
+function retryRoute({ form, database, redis }: DeliveryDependencies): Route {
   return {
     method: 'POST',
     path: `${path}/:id/retry`,
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'retryAnyDelivery',
+      tag: 'Operator',
+      summary: 'Send a delivery again',
+      responses: { 202: { description: 'The delivery.', json: operatorDelivery(form) } },
+    },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.delivery_id = id;
@@ -100,6 +130,13 @@ function countRoute({ database }: DeliveryDependencies): Route {
     path: `${path}/replay`,
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'countReplayableDeliveries',
+      tag: 'Operator',
+      summary: 'Count what a replay would send again',
+      query: operatorReplayRequest,
+      responses: { 200: { description: 'How many there are.', json: schemas.replayable } },
+    },
     async handle({ req, res }) {
       const request = parseQuery(req, operatorReplayRequest, 'a replay');
       res.json({ replayable: await countReplayable(database.pool, replayOf(request)) });
@@ -125,6 +162,17 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     auth: 'operator',
     cost: 'none',
     body: 'json',
+    docs: {
+      id: 'replayDeliveries',
+      tag: 'Operator',
+      summary: 'Send many deliveries again',
+      body: {
+        schema: operatorReplayRequest,
+        example: { status: 'failed', since: '2026-11-20T00:00:00Z' },
+        required: true,
+      },
+      responses: { 202: { description: 'How many are sent again.', json: schemas.replayed } },
+    },
     async handle({ req, res, facts }) {
       const request = parseRequest(operatorReplayRequest, req.body, 'a replay');
       const replayed = await replayDeliveries(database.pool, replayOf(request));

@@ -1,9 +1,10 @@
+import * as schemas from '@capture/contract/api/operator-responses';
+import type { Database } from '@capture/database/database';
 import { readProcesses } from '@capture/queue/process-reports';
 import { askDatabase, useOf } from '@capture/runtime/metrics/database-metrics';
 import { factsOf } from '@capture/runtime/metrics/redis-metrics';
-import { soon } from '@capture/runtime/soon';
+import { withTimeout } from '@capture/runtime/timeout';
 import type { Redis } from 'ioredis';
-import type { Dependencies } from '../../dependencies.ts';
 import type { Route } from '../../http/route.ts';
 
 /** Longer than a healthy database ever takes, and as long as somebody likes to wait for a page, milliseconds. */
@@ -13,16 +14,24 @@ const answerWithinMs = 2_000;
  * Who is there, in their own words, and how the two servers are that all of them need. Processes are asked for in Redis:
  * while it is away nobody can be.
  */
-export function operatorProcessesRoute({ redis, database }: Pick<Dependencies, 'redis' | 'database'>): Route {
+export function operatorProcessesRoute({ redis, database }: { redis: Redis; database: Database }): Route {
   return {
     method: 'GET',
     path: '/api/operator/processes',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'listProcesses',
+      tag: 'Operator',
+      summary: 'See which processes are there',
+      description:
+        'Gateways, workers with their browsers, and dispatchers, as each reports itself every 5 s. Reports stand in Redis alone.',
+      responses: { 200: { description: 'The processes.', json: schemas.processList } },
+    },
     async handle({ res }) {
       const [processes, answer] = await Promise.all([
         askRedis(redis).catch(() => null),
-        soon(() => askDatabase(database.pool), answerWithinMs, null),
+        withTimeout(answerWithinMs, askDatabase(database.pool), () => null).catch(() => null),
       ]);
       const { most, inUse, waiting } = useOf(database.pool);
       res.json({

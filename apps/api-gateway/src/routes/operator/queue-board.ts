@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiError } from '@capture/contract/errors';
 import type { Response } from 'express';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import { queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { boardPage, filesOfPage } from '../../operator/board-page.ts';
@@ -41,10 +42,19 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** A path of names that do not begin with a dot. */
 const fileName = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
+const pageDocs = {
+  tag: 'Operator',
+  responses: {
+    200: { description: 'Its page.', media: ['text/html'] },
+    303: { description: 'A browser without a session is led to the sign-in.' },
+  },
+  errors: ['OVERLOADED'],
+} as const;
+
 /** The queue browser, to look and not to touch: its page at each of its addresses, its files, and what it asks. */
-export function operatorBoardRoutes({ redis }: Pick<Dependencies, 'redis'>): Route[] {
+export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
   const board = new QueueBoard(redis);
-  const page: Omit<Route & { auth: 'operator' }, 'path'> = {
+  const page: Omit<Route & { auth: 'operator' }, 'path' | 'docs'> = {
     method: 'GET',
     auth: 'operator',
     cost: 'none',
@@ -58,12 +68,34 @@ export function operatorBoardRoutes({ redis }: Pick<Dependencies, 'redis'>): Rou
     },
   };
   return [
-    { ...page, path: boardPath },
+    {
+      ...page,
+      path: boardPath,
+      docs: {
+        ...pageDocs,
+        id: 'getQueueBoard',
+        summary: 'The queue browser',
+        description:
+          'What the queues hold in Redis, which is ids and no more; there is nothing on it that changes them.',
+      },
+    },
     {
       method: 'GET',
       path: `${boardPath}/static/*file`,
       auth: 'operator',
       cost: 'none',
+      docs: {
+        id: 'getQueueBoardFile',
+        tag: 'Operator',
+        summary: 'A file of the queue browser',
+        responses: {
+          200: {
+            description: 'The file.',
+            media: ['text/css', 'text/javascript', 'image/svg+xml', 'application/json'],
+          },
+        },
+        errors: ['NOT_FOUND', 'OVERLOADED'],
+      },
       async handle({ req, res }) {
         const { folder } = await board.open();
         const file = req.path.slice(`${boardPath}/static/`.length);
@@ -77,11 +109,23 @@ export function operatorBoardRoutes({ redis }: Pick<Dependencies, 'redis'>): Rou
       path: `${boardPath}/api/*call`,
       auth: 'operator',
       cost: 'none',
+      docs: {
+        id: 'askQueueBoard',
+        tag: 'Operator',
+        summary: 'What the queue browser asks',
+        description: 'In Bull Board’s own words, which change with its version.',
+        responses: { 200: { description: 'Its answer.', json: z.record(z.string(), z.unknown()) } },
+        errors: ['NOT_FOUND', 'OVERLOADED'],
+      },
       async handle({ req, res }) {
         res.json(await board.ask(req.path.slice(boardPath.length), Object.fromEntries(queryOf(req))));
       },
     },
-    { ...page, path: `${boardPath}/*place` },
+    {
+      ...page,
+      path: `${boardPath}/*place`,
+      docs: { ...pageDocs, id: 'getQueueBoardPlace', summary: 'A place in the queue browser' },
+    },
   ];
 }
 

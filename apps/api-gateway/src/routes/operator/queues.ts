@@ -1,14 +1,22 @@
+import * as schemas from '@capture/contract/api/account-responses';
+import type { Database } from '@capture/database/database';
 import { readQueues } from '@capture/database/operator/read-queues';
-import type { Dependencies } from '../../dependencies.ts';
 import type { Route } from '../../http/route.ts';
 
 /** What there is to do, of all accounts; the same while Redis is away. */
-export function operatorQueuesRoute({ database }: Pick<Dependencies, 'database'>): Route {
+export function operatorQueuesRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
     path: '/api/operator/queues',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'readQueues',
+      tag: 'Operator',
+      summary: 'See what there is to do',
+      description: 'As the database has it, which is the truth: the same while Redis is away.',
+      responses: { 200: { description: 'The queues.', json: schemas.queueList } },
+    },
     async handle({ res }) {
       const queues = await readQueues(database.pool, new Date());
       res.json({

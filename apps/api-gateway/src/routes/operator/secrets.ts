@@ -1,16 +1,18 @@
 import { reencryptRequest } from '@capture/contract/api/account-requests';
+import * as schemas from '@capture/contract/api/account-responses';
 import { invalidRequest } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
+import type { Database } from '@capture/database/database';
+import type { Encryptor } from '@capture/database/encryption';
 import {
   countEncrypted,
   firstReencrypt,
   type ReencryptCursor,
   reencryptSome,
 } from '@capture/database/operator/reencrypt-secrets';
-import type { Dependencies } from '../../dependencies.ts';
 import type { Route } from '../../http/route.ts';
 
-type SecretsDependencies = Pick<Dependencies, 'database' | 'encryptor'>;
+type SecretsDependencies = { database: Database; encryptor: Encryptor };
 
 /** What is stored of clients' secrets, by the `SECRET_KEY` that it needs. */
 export function operatorCountSecretsRoute({ database, encryptor }: SecretsDependencies): Route {
@@ -19,6 +21,12 @@ export function operatorCountSecretsRoute({ database, encryptor }: SecretsDepend
     path: '/api/operator/secrets',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'countSecrets',
+      tag: 'Operator',
+      summary: 'See which key the stored secrets need',
+      responses: { 200: { description: 'How many need which.', json: schemas.encryptedCount } },
+    },
     async handle({ res }) {
       res.json({
         previous_key_set: encryptor.keyIds.previous !== null,
@@ -36,6 +44,15 @@ export function operatorReencryptRoute({ database, encryptor }: SecretsDependenc
     auth: 'operator',
     cost: 'none',
     body: 'json',
+    docs: {
+      id: 'reencryptSecrets',
+      tag: 'Operator',
+      summary: 'Encrypt stored secrets with the new key',
+      description:
+        'One step of a rotation of `SECRET_KEY`: to be called again with `next_cursor` until that is null. It may be broken off and repeated.',
+      body: { schema: reencryptRequest, example: {}, required: false },
+      responses: { 200: { description: 'What this step has done.', json: schemas.resealed } },
+    },
     async handle({ req, res, facts }) {
       const { cursor } = parseRequest(reencryptRequest, req.body ?? {}, 'a rotation');
       const { resealed, unreadable, next } = await reencryptSome(database.pool, encryptor, readCursor(cursor));

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { ApiError } from '@capture/contract/errors';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-
-const compress = promisify(gzip);
 
 /** What the dashboard's build leaves, seen from this app's `src` as from its `dist`. */
 const builtFolder = path.join(import.meta.dirname, '..', '..', '..', '..', 'dashboard', 'dist');
@@ -20,9 +16,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-
-/** A file's name begins with what it is and bears a hash of what is in it: it never changes. */
-const assetName = /^[\w-]+(\.[\w-]+)*$/;
 
 /**
  * Our own files alone, no script in the page. Style elements that the components make bear the page's nonce; a PDF is
@@ -43,24 +36,28 @@ function policy(nonce: string): string {
   ].join('; ');
 }
 
-interface Asset {
-  type: string;
-  plain: Buffer;
-  zipped: Buffer;
-}
-
-/** The dashboard: one page for all of its addresses, and the files that the page loads. */
+/** The dashboard: one page for all of its URLs, and the files that the page loads. */
 export function dashboardRoutes(folder = builtFolder): Route[] {
-  const assets = new Map<string, Asset>();
   const page = pageRoute(folder);
   return [
-    { ...page, path: '/dashboard' },
-    { ...assetRoute(folder, assets), path: '/dashboard/assets/:name' },
-    { ...page, path: '/dashboard/*place' },
+    { ...page, path: '/dashboard', docs: { ...pageDocs, id: 'getDashboard', summary: 'The dashboard' } },
+    assetRoute(path.join(folder, 'assets')),
+    {
+      ...page,
+      path: '/dashboard/*place',
+      docs: {
+        ...pageDocs,
+        id: 'getDashboardPlace',
+        summary: 'A place in the dashboard',
+        description: 'The same page at every address: it reads there what it shows.',
+      },
+    },
   ];
 }
 
-function pageRoute(folder: string): Omit<Route & { auth: 'none' }, 'path'> {
+const pageDocs = { tag: 'Service', responses: { 200: { description: 'Its page.', media: ['text/html'] } } } as const;
+
+function pageRoute(folder: string): Omit<Route & { auth: 'none' }, 'path' | 'docs'> {
   return {
     method: 'GET',
     auth: 'none',
@@ -77,34 +74,42 @@ function pageRoute(folder: string): Omit<Route & { auth: 'none' }, 'path'> {
   };
 }
 
-function assetRoute(folder: string, assets: Map<string, Asset>): Omit<Route & { auth: 'none' }, 'path'> {
+function assetRoute(root: string): Route {
   return {
     method: 'GET',
+    path: '/dashboard/assets/:name',
     auth: 'none',
     cost: 'none',
+    docs: {
+      id: 'getDashboardFile',
+      tag: 'Service',
+      summary: 'A file of the dashboard',
+      responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml'] } },
+    },
     async handle({ req, res }) {
       const name = pathParameter(req, 'name');
-      const asset = assets.get(name) ?? (await readAsset(folder, name));
-      assets.set(name, asset);
-      res.setHeader('Content-Type', asset.type);
-      res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
-      res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-      res.setHeader('Vary', 'Accept-Encoding');
+      const type = mediaTypes[path.extname(name)];
+      if (type === undefined) return missing();
       const zipped = req.acceptsEncodings('gzip') === 'gzip';
-      if (zipped) res.setHeader('Content-Encoding', 'gzip');
-      res.send(zipped ? asset.zipped : asset.plain);
+      const headers = {
+        'Content-Type': type,
+        'Cross-Origin-Resource-Policy': 'same-origin',
+        Vary: 'Accept-Encoding',
+        ...(zipped && { 'Content-Encoding': 'gzip' }),
+      };
+      await new Promise<void>((resolve, reject) => {
+        const done = (error?: Error) => (error && !res.headersSent ? reject(nothingHere()) : resolve());
+        res.sendFile(zipped ? `${name}.gz` : name, { ...neverChanges, root, headers }, done);
+      });
     },
   };
 }
 
-/** @throws {ApiError} `NOT_FOUND` for a name that the build has not left. */
-async function readAsset(folder: string, name: string): Promise<Asset> {
-  const type = mediaTypes[path.extname(name)];
-  if (!assetName.test(name) || type === undefined) return missing();
-  const plain = await readFile(path.join(folder, 'assets', name)).catch(missing);
-  return { type, plain, zipped: await compress(plain, { level: 9 }) };
-}
+/** A file's name carries a hash of its content. */
+const neverChanges = { maxAge: '1y', immutable: true, etag: false, lastModified: false, acceptRanges: false } as const;
+
+const nothingHere = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
 
 function missing(): never {
-  throw new ApiError('NOT_FOUND', 'There is nothing at this path.');
+  throw nothingHere();
 }

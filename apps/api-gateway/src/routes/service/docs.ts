@@ -64,6 +64,12 @@ export function docsRoutes(): Route[] {
       path: '/docs',
       auth: 'none',
       cost: 'none',
+      docs: {
+        id: 'getDocs',
+        tag: 'Service',
+        summary: 'This document, to be read',
+        responses: { 200: { description: 'A page.', media: ['text/html'] } },
+      },
       async handle({ res }) {
         send(res, 'text/html', page);
       },
@@ -73,6 +79,12 @@ export function docsRoutes(): Route[] {
       path: '/docs/:name',
       auth: 'none',
       cost: 'none',
+      docs: {
+        id: 'getDocsFile',
+        tag: 'Service',
+        summary: 'A file of the page that shows this document',
+        responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/png'] } },
+      },
       async handle({ req, res }) {
         const name = pathParameter(req, 'name');
         if (name === 'start.js') return send(res, 'text/javascript', start);

@@ -1,13 +1,19 @@
-import type { Dependencies } from '../../dependencies.ts';
+import type { Registry } from '@capture/runtime/metrics/metrics';
 import type { Route } from '../../http/route.ts';
 
 /** What this process measured, for Prometheus. */
-export function metricsRoute({ metrics }: Pick<Dependencies, 'metrics'>): Route {
+export function metricsRoute({ metrics }: { metrics: Registry }): Route {
   return {
     method: 'GET',
     path: '/metrics',
     auth: 'operator',
     cost: 'none',
+    docs: {
+      id: 'getMetrics',
+      tag: 'Service',
+      summary: 'Figures for Prometheus',
+      responses: { 200: { description: 'The figures.', media: ['text/plain'] } },
+    },
     async handle({ res }) {
       res.setHeader('Content-Type', metrics.contentType);
       res.send(await metrics.metrics());

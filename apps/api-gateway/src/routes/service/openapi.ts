@@ -1,15 +1,25 @@
-import type { Dependencies } from '../../dependencies.ts';
+import type { ContractForm } from '@capture/contract/forms/forms';
+import { z } from 'zod';
 import type { Route } from '../../http/route.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 
 /** @param routes the route table that this route is in. */
-export function openApiRoute({ form, links }: Pick<Dependencies, 'form' | 'links'>, routes: () => Route[]): Route {
+export function openApiRoute(
+  { form, links }: { form: ContractForm; links: { publicUrl: string } },
+  routes: () => Route[],
+): Route {
   let document: string | undefined;
   return {
     method: 'GET',
     path: '/openapi.json',
     auth: 'none',
     cost: 'none',
+    docs: {
+      id: 'getDocument',
+      tag: 'Service',
+      summary: 'This document',
+      responses: { 200: { description: 'OpenAPI 3.1.', json: z.record(z.string(), z.unknown()) } },
+    },
     async handle({ res }) {
       document ??= JSON.stringify(openApiDocument(form, routes(), links.publicUrl));
       res.setHeader('Content-Type', 'application/json; charset=utf-8');

@@ -19,7 +19,7 @@ describe('/api/v1/webhooks/deliveries', () => {
   let webhookId: string;
   let accounts = 0;
   beforeAll(async () => {
-    ({ gateway, close } = await startWebhookGateway('B', { registrationsPerHour: 1_000 }));
+    ({ gateway, close } = await startWebhookGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1_000 } }));
     stranger = await newClient(gateway, 'stranger@example.com');
   });
   afterAll(() => close());

@@ -1,21 +1,32 @@
+import { pageOfRows } from '@capture/contract/api/responses';
 import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contract/api/webhook-requests';
+import * as schemas from '@capture/contract/api/webhook-responses';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { findDelivery, type StoredDelivery } from '@capture/database/deliveries/find-delivery';
-import { listDeliveries } from '@capture/database/deliveries/list-deliveries';
+import type { Database } from '@capture/database/database';
+import { findDelivery, listDeliveries, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
 import { replayDeliveries, replayDeliveriesWithin } from '@capture/database/deliveries/replay-deliveries';
-import { findEndpoint } from '@capture/database/endpoints/find-endpoints';
+import type { Encryptor } from '@capture/database/encryption';
+import { findEndpoint } from '@capture/database/endpoints/endpoints';
 import { sendSignal } from '@capture/queue/signals';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Redis } from 'ioredis';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import { once } from '../../limits/idempotency.ts';
+import { createIdempotently } from '../../limits/idempotency.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import { deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/v1/webhooks/deliveries';
 
+interface DeliveryDependencies {
+  form: ContractForm;
+  database: Database;
+  redis: Redis;
+  encryptor: Encryptor;
+}
+
 /** The delivery log, retries and replays; only in a form that has them. */
-export function deliveryRoutes(dependencies: Dependencies): Route[] {
+export function deliveryRoutes(dependencies: DeliveryDependencies): Route[] {
   return [
     listDeliveriesRoute(dependencies),
     deliveryRoute(dependencies),
@@ -24,13 +35,22 @@ export function deliveryRoutes(dependencies: Dependencies): Route[] {
   ];
 }
 
-function listDeliveriesRoute({ form, database }: Pick<Dependencies, 'form' | 'database'>): Route {
+function listDeliveriesRoute({ form, database }: DeliveryDependencies): Route {
   const filter = deliveryFilter(form);
   return {
     method: 'GET',
     path,
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'listDeliveries',
+      tag: 'Webhooks',
+      summary: 'List deliveries',
+      query: filter,
+      responses: {
+        200: { description: 'A page of the deliveries.', json: pageOfRows('deliveries', schemas.delivery(form)) },
+      },
+    },
     async handle({ req, res, caller }) {
       const { limit, cursor, status, event, webhook_id, since, until } = parseQuery(req, filter, 'this list');
       const found = await listDeliveries(database.pool, {
@@ -48,12 +68,18 @@ function listDeliveriesRoute({ form, database }: Pick<Dependencies, 'form' | 'da
   };
 }
 
-function deliveryRoute({ database }: Pick<Dependencies, 'database'>): Route {
+function deliveryRoute({ form, database }: DeliveryDependencies): Route {
   return {
     method: 'GET',
     path: `${path}/:id`,
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'getDelivery',
+      tag: 'Webhooks',
+      summary: 'Read a delivery and its attempts',
+      responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form) } },
+    },
     async handle({ req, res, caller }) {
       const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };
       const delivery = await findDelivery(database.pool, key);
@@ -63,33 +89,41 @@ function deliveryRoute({ database }: Pick<Dependencies, 'database'>): Route {
   };
 }
 
-function retryDeliveryRoute(dependencies: Dependencies): Route {
+function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
   return {
     method: 'POST',
     path: `${path}/:id/retry`,
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'retryDelivery',
+      tag: 'Webhooks',
+      summary: 'Send a delivery again',
+      description: 'One attempt now, then a fresh schedule; a waiting automatic retry is replaced.',
+      idempotent: true,
+      responses: { 202: { description: 'The delivery.', json: schemas.delivery(dependencies.form) } },
+    },
     async handle(exchange) {
       const { req, res, caller, facts } = exchange;
       const id = pathParameter(req, 'id');
       facts.delivery_id = id;
-      const result = await once<StoredDelivery>(
+      const result = await createIdempotently<StoredDelivery>(
         dependencies,
         exchange,
         {},
         {
           needsTransaction: true,
-          make: (connection) => retry(connection, { id, accountId: caller.accountId }),
-          remember: (delivery) => ({ captureId: null, answer: deliveryRecord(delivery) }),
+          create: (connection) => retry(connection, { id, accountId: caller.accountId }),
+          responseOf: (delivery) => ({ captureId: null, body: deliveryRecord(delivery) }),
         },
       );
       if (!result.replayed) void sendSignal(dependencies.redis, 'deliveriesDue');
-      res.status(202).json(result.answer.answer);
+      res.status(202).json(result.response.body);
     },
   };
 }
 
-function replayRoute(dependencies: Dependencies): Route {
+function replayRoute(dependencies: DeliveryDependencies): Route {
   const { database, redis } = dependencies;
   return {
     method: 'POST',
@@ -97,6 +131,14 @@ function replayRoute(dependencies: Dependencies): Route {
     auth: 'key',
     cost: 'none',
     body: 'json',
+    docs: {
+      id: 'replayWebhook',
+      tag: 'Webhooks',
+      summary: 'Send an endpoint’s deliveries again',
+      body: { schema: replayRequest, example: { since: '2026-11-20T00:00:00Z' }, required: true },
+      idempotent: true,
+      responses: { 202: { description: 'How many are sent again.', json: schemas.replayed } },
+    },
     async handle(exchange) {
       const { req, res, caller, facts } = exchange;
       const { since, until, status } = parseRequest(replayRequest, req.body, 'a replay');
@@ -110,23 +152,23 @@ function replayRoute(dependencies: Dependencies): Route {
         statuses: replayedStatuses(status),
         at: new Date(),
       };
-      const result = await once<number>(dependencies, exchange, req.body, {
+      const result = await createIdempotently<number>(dependencies, exchange, req.body, {
         check: async () => {
-          if (!(await findEndpoint(database.pool, { id: webhookId, accountId: caller.accountId }))) {
+          if (!(await findEndpoint(database, { id: webhookId, accountId: caller.accountId }))) {
             throw noSuchEndpoint();
           }
         },
         needsTransaction: true,
         // The count that a key remembers and what it counts must be true or untrue together.
-        make: (connection) => replayDeliveriesWithin(connection, replay),
-        makeAlone: () => replayDeliveries(database.pool, replay),
-        remember: (replayed) => ({ captureId: null, answer: { replayed } }),
+        create: (connection) => replayDeliveriesWithin(connection, replay),
+        createAlone: () => replayDeliveries(database.pool, replay),
+        responseOf: (replayed) => ({ captureId: null, body: { replayed } }),
       });
       if (!result.replayed) {
-        facts.deliveries_replayed = result.made;
+        facts.deliveries_replayed = result.created;
         void sendSignal(redis, 'deliveriesDue');
       }
-      res.status(202).json(result.answer.answer);
+      res.status(202).json(result.response.body);
     },
   };
 }

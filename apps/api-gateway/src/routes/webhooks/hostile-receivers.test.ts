@@ -1,4 +1,3 @@
-import { parseAddressRules } from '@capture/egress/address-rules';
 import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
 import { openVictim, type Victim } from '@capture/testing/victim';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -18,7 +17,7 @@ describe.each([
 
   beforeAll(async () => {
     victim = await openVictim(['receiver']);
-    ({ gateway, close } = await startWebhookGateway(form, { addressRules: parseAddressRules({}) }));
+    ({ gateway, close } = await startWebhookGateway(form, { settings: { EGRESS_ALLOW: '' } }));
     client = await newClient(gateway, 'hostile@example.com');
   });
   afterEach(async () => {
@@ -69,7 +68,7 @@ describe('a registered receiver that has become one', () => {
     const port = victim.port('receiver');
     // Open to begin with; what it is then turned into is not.
     const { gateway, close } = await startWebhookGateway('B', {
-      addressRules: parseAddressRules({ allow: '10.9.9.9/32' }),
+      settings: { EGRESS_ALLOW: '10.9.9.9/32' },
     });
     const client = await newClient(gateway, 'hostile@example.com');
     const id = await client.register('https://10.9.9.9/');

@@ -1,4 +1,3 @@
-import { contractForm } from '@capture/contract/forms/forms';
 import { type HttpsReceiver, openHttpsReceiver, type Reply } from '@capture/testing/https-receiver';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -134,8 +133,7 @@ describe.each([
 });
 
 it('a receiver that does not answer is given up after the time-out of the form', async () => {
-  const form = contractForm('B', { timeoutMs: 200 });
-  const { gateway, receiver, close } = await startWebhookGateway('B', { form });
+  const { gateway, receiver, close } = await startWebhookGateway('B', { settings: { WEBHOOK_TIMEOUT_MS: 200 } });
   const client = await newClient(gateway, 'owner@example.com');
   receiver.respondWith('hang');
   const { body } = await client.call('post').send({ webhook_url: receiver.url, events }).expect(200);

@@ -1,9 +1,14 @@
 import { connectivityTest, endpointTest } from '@capture/contract/api/webhook-requests';
+import * as schemas from '@capture/contract/api/webhook-responses';
 import { ApiError } from '@capture/contract/errors';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
-import { findEndpoint, readEndpointSecrets } from '@capture/database/endpoints/find-endpoints';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Database } from '@capture/database/database';
+import type { Encryptor } from '@capture/database/encryption';
+import { findEndpoint, readEndpointSecrets } from '@capture/database/endpoints/endpoints';
+import type { AddressRules } from '@capture/egress/address-rules';
+import type { HttpsSender } from '@capture/egress/https-sender';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
@@ -11,7 +16,13 @@ import { checkReceiver } from '../../webhooks/check-receiver.ts';
 import { createReceiverTests, type TestReceiver } from '../../webhooks/receiver-test.ts';
 import { noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
-type TestDependencies = Pick<Dependencies, 'form' | 'database' | 'encryptor' | 'addressRules' | 'sender'>;
+export interface TestDependencies {
+  form: ContractForm;
+  database: Database;
+  encryptor: Encryptor;
+  addressRules: AddressRules;
+  sender: HttpsSender;
+}
 
 /** Where clients register nothing: the path is the connectivity test, and nothing else. */
 export function webhookTestRoute(dependencies: TestDependencies): Route {
@@ -23,6 +34,19 @@ export function webhookTestRoute(dependencies: TestDependencies): Route {
     cost: 'none',
     body: 'json',
     otherMethods: 'not found',
+    docs: {
+      id: 'testWebhook',
+      tag: 'Webhooks',
+      summary: 'Test whether an endpoint can be reached',
+      description:
+        'Posts the first of `events` with sample data, signed, and reports whether the endpoint answered 2xx. It stores nothing and subscribes nothing. Without `secret` the account’s signing secret signs.',
+      body: {
+        schema: connectivityTest(dependencies.form),
+        example: { webhook_url: 'https://hooks.example.com/captures', events: ['capture.completed'] },
+        required: true,
+      },
+      responses: { 200: { description: 'What came of it.', json: schemas.testOutcome } },
+    },
     handle: (exchange: KeyExchange) => testReceiver(dependencies, exchange, test),
   };
 }
@@ -38,7 +62,7 @@ export async function testReceiver(
   const { webhook_url, events, secret } = parseRequest(connectivityTest(form), req.body, 'a connectivity test');
   checkReceiver(dependencies, webhook_url);
   const secrets =
-    secret === undefined ? await readSigningSecrets(database.pool, encryptor, caller.accountId) : [secret];
+    secret === undefined ? await readSigningSecrets(database, encryptor, caller.accountId) : [secret];
   if (!secrets) throw new ApiError('NOT_FOUND', 'This account is gone.');
   const [event] = events;
   if (event === undefined) throw new Error('the schema let no event through');
@@ -54,13 +78,20 @@ export function testEndpointRoute({ form, database, encryptor }: TestDependencie
     auth: 'key',
     cost: 'none',
     body: 'json',
+    docs: {
+      id: 'testRegisteredWebhook',
+      tag: 'Webhooks',
+      summary: 'Test an endpoint',
+      body: { schema: request, example: { events: ['capture.completed'] }, required: false },
+      responses: { 200: { description: 'What came of it.', json: schemas.testOutcome } },
+    },
     async handle(exchange) {
       const { req, res, caller } = exchange;
       const { events } = parseRequest(request, req.body ?? {}, 'a test of an endpoint');
       const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };
       const [endpoint, secrets] = await Promise.all([
-        findEndpoint(database.pool, key),
-        readEndpointSecrets(database.pool, encryptor, key),
+        findEndpoint(database, key),
+        readEndpointSecrets(database, encryptor, key),
       ]);
       if (!endpoint || !secrets) throw noSuchEndpoint();
       const [event] = events ?? endpoint.events;

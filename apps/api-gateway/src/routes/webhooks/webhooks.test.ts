@@ -87,7 +87,7 @@ describe('/api/v1/webhooks', () => {
     expect((await owner.call('patch', `/${id}`).send({ status: 'paused' }).expect(200)).body.status).toBe('paused');
     await recordEvent(gateway, owner.id);
     expect(await statusesOf(id)).toEqual([1, 2].map(() => ({ status: 'paused', url })));
-    const redis = connectBlockingRedis({ url: gateway.redisUrl });
+    const redis = connectBlockingRedis({ url: gateway.config.REDIS_URL });
     let told = 0;
     onSignal(redis, 'deliveriesDue', () => {
       told += 1;

@@ -1,28 +1,46 @@
-import { endpointChange, endpointRegistration, secretRotation } from '@capture/contract/api/webhook-requests';
+import { pageRequest } from '@capture/contract/api/paging';
+import { pageOfRows } from '@capture/contract/api/responses';
+import {
+  connectivityTest,
+  endpointChange,
+  endpointRegistration,
+  secretRotation,
+} from '@capture/contract/api/webhook-requests';
+import * as schemas from '@capture/contract/api/webhook-responses';
 import { invalidRequest } from '@capture/contract/errors';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { endpointSecretOf } from '@capture/database/accounts/signing-secret';
 import { changeEndpoint } from '@capture/database/endpoints/change-endpoint';
-import { deleteEndpoint } from '@capture/database/endpoints/delete-endpoint';
-import { findEndpoint, listEndpoints } from '@capture/database/endpoints/find-endpoints';
-import { endpointsAtMost, registerEndpoint } from '@capture/database/endpoints/register-endpoint';
-import { rotateEndpointSecret } from '@capture/database/endpoints/rotate-endpoint-secret';
+import {
+  deleteEndpoint,
+  endpointsAtMost,
+  findEndpoint,
+  listEndpoints,
+  registerEndpoint,
+  rotateEndpointSecret,
+} from '@capture/database/endpoints/endpoints';
 import { newId } from '@capture/database/ids';
 import { sendSignal } from '@capture/queue/signals';
-import type { Dependencies } from '../../dependencies.ts';
+import type { Redis } from 'ioredis';
+import { z } from 'zod';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { pageOf, parsePage, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 import { createReceiverTests } from '../../webhooks/receiver-test.ts';
 import { endpointRecord, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
-import { testEndpointRoute, testReceiver } from './webhook-test.ts';
+import { type TestDependencies, testEndpointRoute, testReceiver } from './webhook-test.ts';
 
 const path = '/api/v1/webhooks';
 
+interface EndpointDependencies extends TestDependencies {
+  redis: Redis;
+}
+
 /** Registered endpoints; only in a form that has registration. */
-export function endpointRoutes(dependencies: Dependencies): Route[] {
+export function endpointRoutes(dependencies: EndpointDependencies): Route[] {
+  const { form } = dependencies;
   const test = createReceiverTests(dependencies);
   return [
     {
@@ -32,6 +50,22 @@ export function endpointRoutes(dependencies: Dependencies): Route[] {
       cost: 'none',
       body: 'json',
       showsSecret: true,
+      docs: {
+        id: 'registerWebhook',
+        tag: 'Webhooks',
+        summary: 'Register an endpoint',
+        description:
+          'With `webhook_url` in place of `url` it is the connectivity test: it posts the first of `events` with sample data and answers 200.',
+        body: {
+          schema: z.union([endpointRegistration(form), connectivityTest(form)]),
+          example: { url: 'https://hooks.example.com/captures', events: ['capture.completed', 'capture.failed'] },
+          required: true,
+        },
+        responses: {
+          200: { description: 'What came of the connectivity test.', json: schemas.testOutcome },
+          201: { description: 'The endpoint.', json: schemas.registeredEndpoint(form) },
+        },
+      },
       // `webhook_url` in place of `url` asks for the connectivity test.
       handle: (exchange: KeyExchange) =>
         namesTestUrl(exchange.req.body) ? testReceiver(dependencies, exchange, test) : register(dependencies, exchange),
@@ -49,18 +83,18 @@ function namesTestUrl(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'webhook_url' in body && !('url' in body);
 }
 
-async function register(dependencies: Dependencies, { req, res, caller, facts }: KeyExchange): Promise<void> {
+async function register(dependencies: TestDependencies, { req, res, caller, facts }: KeyExchange): Promise<void> {
   const { form, database, encryptor } = dependencies;
   const request = parseRequest(endpointRegistration(form), req.body, 'a webhook');
   checkReceiver(dependencies, request.url, 'url');
   const id = newId('wh');
   const secret = request.secret ?? generateSigningSecret();
-  const endpoint = await registerEndpoint(database.pool, {
+  const endpoint = await registerEndpoint(database, {
     id,
     accountId: caller.accountId,
     url: request.url,
     events: request.events,
-    signingSecret: encryptor.seal(secret, endpointSecretOf(id)),
+    signingSecret: encryptor.encrypt(secret, endpointSecretOf(id)),
     createdAt: new Date(),
   });
   if (!endpoint) {
@@ -72,35 +106,50 @@ async function register(dependencies: Dependencies, { req, res, caller, facts }:
   res.status(201).json({ ...record, ...(request.secret === undefined && { secret }) });
 }
 
-function listEndpointsRoute({ database }: Pick<Dependencies, 'database'>): Route {
+function listEndpointsRoute({ form, database }: EndpointDependencies): Route {
   return {
     method: 'GET',
     path,
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'listWebhooks',
+      tag: 'Webhooks',
+      summary: 'List endpoints',
+      query: pageRequest,
+      responses: {
+        200: { description: 'A page of the endpoints.', json: pageOfRows('webhooks', schemas.endpoint(form)) },
+      },
+    },
     async handle({ req, res, caller }) {
       const { limit, after } = parsePage(req);
-      const found = await listEndpoints(database.pool, { accountId: caller.accountId, after, limit: limit + 1 });
+      const found = await listEndpoints(database, { accountId: caller.accountId, after, limit: limit + 1 });
       res.json(pageOf('webhooks', found, limit, endpointRecord));
     },
   };
 }
 
-function endpointRoute({ database }: Pick<Dependencies, 'database'>): Route {
+function endpointRoute({ form, database }: EndpointDependencies): Route {
   return {
     method: 'GET',
     path: `${path}/:id`,
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'getWebhook',
+      tag: 'Webhooks',
+      summary: 'Read an endpoint',
+      responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
+    },
     async handle({ req, res, caller }) {
-      const endpoint = await findEndpoint(database.pool, { id: pathParameter(req, 'id'), accountId: caller.accountId });
+      const endpoint = await findEndpoint(database, { id: pathParameter(req, 'id'), accountId: caller.accountId });
       if (!endpoint) throw noSuchEndpoint();
       res.json(endpointRecord(endpoint));
     },
   };
 }
 
-function changeEndpointRoute(dependencies: Dependencies): Route {
+function changeEndpointRoute(dependencies: EndpointDependencies): Route {
   const { form, database, redis } = dependencies;
   const change = endpointChange(form);
   return {
@@ -109,6 +158,14 @@ function changeEndpointRoute(dependencies: Dependencies): Route {
     auth: 'key',
     cost: 'none',
     body: 'json',
+    docs: {
+      id: 'changeWebhook',
+      tag: 'Webhooks',
+      summary: 'Change, pause or resume an endpoint',
+      description: 'A disabled endpoint set `active` again gets the deliveries that were held back.',
+      body: { schema: change, example: { status: 'paused' }, required: true },
+      responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
+    },
     async handle({ req, res, caller, facts }) {
       const changes = parseRequest(change, req.body, 'a webhook');
       checkReceiver(dependencies, changes.url, 'url');
@@ -122,12 +179,19 @@ function changeEndpointRoute(dependencies: Dependencies): Route {
   };
 }
 
-function deleteEndpointRoute({ database }: Pick<Dependencies, 'database'>): Route {
+function deleteEndpointRoute({ database }: EndpointDependencies): Route {
   return {
     method: 'DELETE',
     path: `${path}/:id`,
     auth: 'key',
     cost: 'none',
+    docs: {
+      id: 'deleteWebhook',
+      tag: 'Webhooks',
+      summary: 'Delete an endpoint',
+      description: 'Its open deliveries end as `failed` with `endpoint_deleted`.',
+      responses: { 204: { description: 'Done.' } },
+    },
     async handle({ req, res, caller, facts }) {
       const id = pathParameter(req, 'id');
       facts.webhook_id = id;
@@ -139,7 +203,7 @@ function deleteEndpointRoute({ database }: Pick<Dependencies, 'database'>): Rout
   };
 }
 
-function rotateEndpointSecretRoute({ database, encryptor }: Pick<Dependencies, 'database' | 'encryptor'>): Route {
+function rotateEndpointSecretRoute({ database, encryptor }: EndpointDependencies): Route {
   return {
     method: 'POST',
     path: `${path}/:id/rotate-secret`,
@@ -147,6 +211,18 @@ function rotateEndpointSecretRoute({ database, encryptor }: Pick<Dependencies, '
     cost: 'none',
     body: 'json',
     showsSecret: true,
+    docs: {
+      id: 'rotateWebhookSecret',
+      tag: 'Webhooks',
+      summary: 'Rotate an endpoint’s secret',
+      body: { schema: secretRotation, example: {}, required: false },
+      responses: {
+        200: {
+          description: 'The new secret, shown this once.',
+          json: z.strictObject({ secret: z.string(), previous_valid_until: z.iso.datetime() }),
+        },
+      },
+    },
     async handle({ req, res, caller, facts }) {
       const { secret = generateSigningSecret() } = parseRequest(secretRotation, req.body ?? {}, 'a rotation');
       const id = pathParameter(req, 'id');

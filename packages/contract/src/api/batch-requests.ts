@@ -1,10 +1,10 @@
-import type { CaptureType } from '@capture/contract/events/events';
-import { batchRequest } from '@capture/contract/options/batch-request';
-import { captureKinds } from '@capture/contract/options/capture-options';
 import { z } from 'zod';
+import type { CaptureType } from '../events/events.ts';
+import { batchRequest } from '../options/batch-request.ts';
+import { captureKinds } from '../options/capture-options.ts';
 
 /** An item of a batch as a client may write it: the options of its type, and that type. */
-export const itemSchemas = {
+export const batchItemSchemas = {
   screenshot: captureKinds.screenshot.item.in.extend({ type: typeOf('screenshot') }),
   pdf: captureKinds.pdf.item.in.extend({ type: typeOf('pdf') }),
   og_image: captureKinds.og_image.item.in.extend({ type: typeOf('og_image') }),
@@ -14,14 +14,23 @@ function typeOf(type: CaptureType) {
   return z.literal(type).optional().meta({ description: 'The batch’s `type` unless given.', example: type });
 }
 
-/** A batch with its items spelled out, which are checked one by one where a batch is taken. */
+/** The documented body of a batch. `parseBatch` checks the items one by one, each with the schema of its own type. */
 export const batchBody = batchRequest.extend({
   items: z
-    .array(z.union(Object.values(itemSchemas)))
+    .array(z.union(Object.values(batchItemSchemas)))
     .min(1)
     .meta({
       description:
         'What is captured: each item has the options of its type, of which a `null` unsets the batch’s. Up to 1,000 items unless the operator set another limit.',
       example: [{ url: 'https://example.com/' }, { url: 'https://example.com/about', type: 'pdf' }],
     }),
+});
+
+/** A page of a batch's results; a batch of the usual size fits into two. */
+export const batchResultsQuery = z.strictObject({
+  limit: z.int().min(1).max(1_000).default(500),
+  cursor: z
+    .string()
+    .regex(/^\d{1,6}$/, 'is not one of ours')
+    .optional(),
 });
