@@ -1,15 +1,15 @@
 import type { Request } from 'express';
 
-/** Which page had a browser send a request: one of ours, somebody else's, or none that the request tells of. */
+/** The page that made a browser send a request: our own, another site's, or unknown. */
 export type CallingPage = 'own' | 'another' | 'unknown';
 
 /**
- * Tells by what no page can write itself. `Sec-Fetch-Site` is the browser's own word, and only `same-origin` is ours: a
- * sub-domain's `same-site` is as strange as anybody's. Browsers send it over https and to localhost; elsewhere there is
- * `Origin`, which must be the public URL's, or the host that the request went to (a service is reached by other names
- * than its public one: an address in the local network, a name behind a proxy), with the public URL's scheme.
+ * Decides by headers that no page can set. The browser itself sets `Sec-Fetch-Site`, and only `same-origin` is our own page:
+ * `same-site`, a subdomain, counts as another site. Browsers send it over https and to localhost. Elsewhere `Origin`
+ * decides: it must have the public URL's scheme, and the host of the public URL or of the request itself (a service has
+ * other names than its public one: an address in the local network, a name behind a proxy).
  *
- * Neither is there in a read of our own page over plain http, nor in what no page has caused.
+ * Both are missing in reads by our own page over plain http, and in requests that no page caused.
  */
 export function callingPage(req: Request, publicUrl: string): CallingPage {
   const site = req.get('Sec-Fetch-Site');
@@ -23,7 +23,7 @@ export function callingPage(req: Request, publicUrl: string): CallingPage {
   return protocol === own.protocol && (host === own.host || host === hostOf(req, protocol)) ? 'own' : 'another';
 }
 
-/** The host that the request went to, in the spelling of an origin: without the scheme's own port. */
+/** The host of the request, as an origin spells it: without the scheme's default port. */
 function hostOf(req: Request, protocol: string): string | null {
   const url = `${protocol}//${req.headers.host ?? ''}`;
   return URL.canParse(url) ? new URL(url).host : null;

@@ -3,10 +3,7 @@ import { sessionTtlS } from './session-token.ts';
 
 const isHttps = (publicUrl: string) => publicUrl.startsWith('https:');
 
-/**
- * Over https the name begins with `__Host-`: browsers take such a cookie from this host alone, so that no sub-domain can
- * put one of its own in its place.
- */
+/** Over https the name begins with `__Host-`: browsers accept such a cookie from this host only, so no subdomain can replace it. */
 const nameOf = (publicUrl: string) => (isHttps(publicUrl) ? '__Host-capture_session' : 'capture_session');
 
 const optionsOf = (publicUrl: string): CookieOptions => ({
@@ -16,7 +13,7 @@ const optionsOf = (publicUrl: string): CookieOptions => ({
   path: '/',
 });
 
-/** The name of the cookie, for the document. */
+/** The name of the cookie, for the OpenAPI document. */
 export const sessionCookieName = nameOf;
 
 export function setSessionCookie(res: Response, publicUrl: string, token: string): void {
@@ -28,12 +25,12 @@ export function clearSessionCookie(res: Response, publicUrl: string): void {
 }
 
 /**
- * The token that a request brings, or null. Two of them are none: over plain http a neighbour can add one of its own, and
- * whose it is cannot be told.
+ * The session token of a request, or null. Two tokens count as none: over plain http another site on the same domain can
+ * add its own, and the two are indistinguishable.
  */
 export function sessionCookieOf(req: Request, publicUrl: string): string | null {
-  const beginning = `${nameOf(publicUrl)}=`;
+  const prefix = `${nameOf(publicUrl)}=`;
   const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
-  const [token, ...others] = cookies.filter((cookie) => cookie.startsWith(beginning));
-  return token === undefined || others.length > 0 ? null : token.slice(beginning.length);
+  const [token, ...others] = cookies.filter((cookie) => cookie.startsWith(prefix));
+  return token === undefined || others.length > 0 ? null : token.slice(prefix.length);
 }

@@ -1,31 +1,31 @@
 import { hkdfSync } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 
-/** How long somebody stays signed in: 12 h, the contract's figure, seconds. */
+/** How long a session lasts: 12 h, the contract's figure, seconds. */
 export const sessionTtlS = 43_200;
 
-/** What a token names. That both still hold is looked up at each request. */
+/** What a token names. Each request looks up whether both are still valid. */
 export interface SessionClaims {
   sessionId: string;
-  /** The id of the key that it stands in for; null for the operator's. */
+  /** The id of the key that the session replaces; null for the operator's. */
   keyId: string | null;
 }
 
 export interface SessionTokens {
   sign(claims: SessionClaims): string;
-  /** @returns null for whatever was not signed here for this purpose, was altered, or is over. */
+  /** @returns null for a token that this service did not sign for this purpose, that was altered, or that has expired. */
   verify(token: string): SessionClaims | null;
-  /** Whether it was signed here, be it over or not. */
+  /** Whether this service signed the token, expired or not. */
   isOurs(token: string): boolean;
 }
 
 const algorithm = 'HS256';
 const audience = 'dashboard';
 
-/** Who the operator is in a token; ids of keys begin with `key_`. */
+/** The operator's subject in a token; ids of keys begin with `key_`. */
 const operator = 'operator';
 
-/** @param secretKey signs; @param previous is verified with too, while the key is being rotated. */
+/** @param secretKey signs and verifies. @param previous verifies too, during a rotation of the key. */
 export function createSessionTokens(secretKey: string, previous?: string): SessionTokens {
   const current = derive(secretKey);
   const keys = previous === undefined ? [current] : [current, derive(previous)];
@@ -49,9 +49,9 @@ export function createSessionTokens(secretKey: string, previous?: string): Sessi
   };
 }
 
-function verifyWith(key: Buffer, token: string, more: jwt.VerifyOptions = {}): SessionClaims | null {
+function verifyWith(key: Buffer, token: string, options: jwt.VerifyOptions = {}): SessionClaims | null {
   try {
-    const payload = jwt.verify(token, key, { algorithms: [algorithm], audience, ...more, complete: false });
+    const payload = jwt.verify(token, key, { algorithms: [algorithm], audience, ...options, complete: false });
     if (typeof payload === 'string' || !payload.jti || !payload.sub || !payload.exp) return null;
     return { sessionId: payload.jti, keyId: payload.sub === operator ? null : payload.sub };
   } catch {
@@ -59,7 +59,7 @@ function verifyWith(key: Buffer, token: string, more: jwt.VerifyOptions = {}): S
   }
 }
 
-/** Derived for this purpose alone. */
+/** A key for this purpose only. */
 function derive(secretKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'capture-platform dashboard sessions', 32));
 }

@@ -1,34 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** What the API answers is data: a browser that is led to it may load, run, embed and send nothing. */
-const ofData = [
+/** API responses are data: a browser that opens one may load, run, embed and send nothing. */
+const dataPolicy = [
   "default-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
-  // Scripts, forms and the origin itself are taken from whatever it is mistaken for.
+  // A response mistaken for a page gets no scripts, no forms and no origin.
   'sandbox',
 ];
 
-/** What a browser is told with every answer, those of `node:http` itself among them. Nothing is told of other origins: no CORS. */
+/** Headers of every response, those of `node:http` itself included. None allows another origin: no CORS. */
 export const browserHeaders: Readonly<Record<string, string>> = {
-  ...headersOfHelmet(),
-  'Content-Security-Policy': ofData.join('; '),
+  ...helmetHeaders(),
+  'Content-Security-Policy': dataPolicy.join('; '),
 };
 
 /**
- * The policy of a PDF: the viewers of browsers refuse to open one in a sandbox. It is no page either: it has a type of
- * its own, which `nosniff` holds the browser to.
+ * The policy of a PDF: browsers' viewers refuse to open one in a sandbox. A PDF cannot be mistaken for a page either: it has
+ * its own media type, which `nosniff` holds the browser to.
  */
-export const pdfPolicy = ofData.filter((directive) => directive !== 'sandbox').join('; ');
+export const pdfPolicy = dataPolicy.filter((directive) => directive !== 'sandbox').join('; ');
 
-/** Helmet's headers are the same for every answer, so they are made once. */
-function headersOfHelmet(): Record<string, string> {
-  const made: Record<string, string> = {};
-  const answer = {
+/** Helmet's headers are the same for every response, so they are computed once. */
+function helmetHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const response = {
     setHeader(name: string, value: string) {
-      made[name] = value;
+      headers[name] = value;
     },
     removeHeader: () => {},
   };
@@ -37,6 +37,6 @@ function headersOfHelmet(): Record<string, string> {
     xFrameOptions: { action: 'deny' },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   });
-  set({} as IncomingMessage, answer as unknown as ServerResponse, () => {});
-  return made;
+  set({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  return headers;
 }

@@ -1,24 +1,24 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { Request } from 'express';
 
-/** What servers commonly take. Node keeps the first 2,000 and drops the rest without a word. */
-const headersAtMost = 100;
+/** A common limit of servers. Node keeps the first 2,000 and drops the rest silently. */
+const maxHeaders = 100;
 
-/** Headers of which one request has one: of two Node takes the first, or joins them, and neither is what was meant. */
+/** Headers that a request has once: of two values Node takes the first or joins them, and neither is what the client meant. */
 const single = ['x-api-key', 'authorization', 'idempotency-key', 'content-type', 'content-encoding', 'host'];
 
 /**
- * Refuses a request whose headers can be read in more than one way, before anything is made of them.
+ * Refuses a request whose headers can be read in more than one way, before anything uses them.
  *
  * @throws {ApiError} `HEADERS_TOO_LARGE`, or `INVALID_REQUEST` that names the header.
  */
 export function checkHead(req: Request): void {
-  if (req.rawHeaders.length / 2 > headersAtMost) {
-    throw new ApiError('HEADERS_TOO_LARGE', `A request has at most ${headersAtMost} headers.`);
+  if (req.rawHeaders.length / 2 > maxHeaders) {
+    throw new ApiError('HEADERS_TOO_LARGE', `A request has at most ${maxHeaders} headers.`);
   }
   for (const name of single) {
     const values = new Set(req.headersDistinct[name]);
-    if (values.size > 1) throw invalidRequest([{ field: name, message: 'is given twice, and not the same' }]);
+    if (values.size > 1) throw invalidRequest([{ field: name, message: 'is set twice, to different values' }]);
   }
   if (req.headers.host === undefined && req.httpVersion !== '1.0') {
     throw invalidRequest([{ field: 'host', message: 'is required' }]);

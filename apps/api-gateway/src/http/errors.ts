@@ -2,26 +2,26 @@ import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import type { Response } from 'express';
 
-/** A database that was killed is back after this, where somebody starts it again, seconds. */
+/** A killed database is back after this time where a supervisor restarts it, seconds. */
 const databaseBackAfterS = 5;
 
-/** The public form of whatever was thrown. What is not meant for clients becomes `INTERNAL` and says nothing of itself. */
+/** The public form of a thrown value. An error that is not meant for clients becomes `INTERNAL`, without its details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // A path such as /api/v1/keys/%E0 that is no UTF-8: the router's own error.
+  // The router's own error for a path that is not UTF-8, such as /api/v1/keys/%E0.
   if (error instanceof URIError) return invalidRequest([{ field: '', message: 'the path is not valid' }]);
   if (isDatabaseUnavailable(error)) {
-    return new ApiError('OVERLOADED', 'The service cannot reach its database at present. Try again later.', {
+    return new ApiError('OVERLOADED', 'The service cannot reach its database at the moment. Try again later.', {
       cause: error,
       retryAfterS: databaseBackAfterS,
     });
   }
-  return new ApiError('INTERNAL', 'Something went wrong on our side. The request can be tried again.', {
+  return new ApiError('INTERNAL', 'Something went wrong on our side. You can retry the request.', {
     cause: error,
   });
 }
 
-/** Answers with an error's one body; `requestId` is the capture's where there is one. */
+/** Responds with the one error body; `requestId` is the capture's id where there is one. */
 export function sendError(res: Response, requestId: string, error: ApiError): void {
   if (error.retryAfterS !== undefined) {
     res.setHeader('Retry-After', error.retryAfterS);

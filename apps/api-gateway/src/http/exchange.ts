@@ -2,38 +2,39 @@ import type { Plan } from '@capture/contract/forms/forms';
 import type { Span } from '@capture/runtime/tracing/trace';
 import type { Request, Response } from 'express';
 
-/** One request and its answer on their way through the pipeline. */
+/** One request and its response in the pipeline. */
 export interface Exchange {
   req: Request;
   res: Response;
-  /** `req_…`: the id of this request, and of the capture that it makes. */
+  /** `req_…`: the id of this request, and of the capture that it creates. */
   requestId: string;
-  /** Everything learnt on the way; written as one log line at the end. No secrets, no query strings. */
+  /** What the pipeline learns; written as one log line at the end. No secrets, no query strings. */
   facts: Record<string, unknown>;
-  /** `performance.now()` when it came in, and when it had passed each stage, milliseconds after that. */
+  /** `performance.now()` when the request arrived. */
   startedAt: number;
+  /** When it had passed each stage, milliseconds after `startedAt`. */
   stages: Record<string, number>;
-  /** All of it, as a trace tells it. */
+  /** The request's span in its trace. */
   span: Span;
 }
 
-/** Notes that a request has passed a stage, for its log line. */
+/** Records for the log line that a request has passed a stage. */
 export function passed({ startedAt, stages }: Pick<Exchange, 'startedAt' | 'stages'>, stage: string): void {
   stages[stage] = Math.round((performance.now() - startedAt) * 10) / 10;
 }
 
-/** Whose key a request came with. Only `authenticate` makes one. */
+/** The account and key of a request. Only `authenticate` creates one. */
 export interface Caller {
   accountId: string;
   keyId: string;
   planName: string;
   plan: Plan;
-  /** Units used and reserved this month when the request came in. */
+  /** Units used and reserved this month when the request arrived. */
   used: number;
   reserved: number;
 }
 
-/** An exchange whose caller is known. */
+/** The exchange of an authenticated request. */
 export interface KeyExchange extends Exchange {
   caller: Caller;
 }

@@ -2,11 +2,11 @@ import { type ApiError, errorStatus } from '@capture/contract/errors';
 import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics/metrics';
 import type { Caller } from './exchange.ts';
 
-/** What the gateway measures of its requests. Labels come from the route table, never from a client. */
+/** The metrics of requests. Labels come from the route table, never from a client. */
 export function createHttpMetrics(registry: Registry, waiting: () => number) {
   new Gauge({
     name: 'capture_synchronous_waiting',
-    help: 'Synchronous requests that wait for their capture.',
+    help: 'Synchronous requests waiting for their capture.',
     registers: [registry],
     collect() {
       this.set(waiting());
@@ -21,33 +21,33 @@ export function createHttpMetrics(registry: Registry, waiting: () => number) {
     }),
     durations: new Histogram({
       name: 'capture_http_request_duration_seconds',
-      help: 'Time from the request to the end of its answer.',
+      help: 'Time from the request to the end of its response.',
       labelNames: ['method', 'route'],
-      // From a look-up to the longest capture that a client may ask for (120 s).
+      // From a lookup to the longest capture that a client may request (120 s).
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
       registers: [registry],
     }),
     errors: new Counter({
       name: 'capture_http_errors_total',
-      help: 'Answers that were an error, by its code; those of synchronous captures that failed are among them.',
+      help: 'Error responses by code, including those of synchronous captures that failed.',
       labelNames: ['error_code'],
       registers: [registry],
     }),
     throttled: new Counter({
       name: 'capture_throttled_total',
-      help: 'Requests that were refused with 429, by what was used up and the plan; no plan where nobody is known.',
+      help: 'Requests refused with 429, by the exceeded limit and the plan; the plan is empty for a request without a valid key.',
       labelNames: ['reason', 'plan'],
       registers: [registry],
     }),
   };
-  // There from the beginning: of a number that appears, nobody knows by how much it has grown.
+  // Present from the start: a series that appears with its first error shows no increase.
   for (const code of Object.keys(errorStatus)) metrics.errors.inc({ error_code: code }, 0);
   return metrics;
 }
 
 export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
 
-/** Where a client address has a limit of its own, by the route. */
+/** The limits of client addresses, by route. */
 const limitOfRoute: Readonly<Record<string, string>> = {
   '/api/auth/register': 'registrations',
   '/api/auth/session': 'sign_ins',

@@ -4,45 +4,45 @@ import { decodeQuery, parseRequest } from '@capture/contract/options/parse-reque
 import type { Request } from 'express';
 import type { z } from 'zod';
 
-/** The query of a request, as it stands in its URL. */
+/** The query of a request, from its URL. */
 export function queryOf(req: Request): URLSearchParams {
   const start = req.originalUrl.indexOf('?');
   return new URLSearchParams(start === -1 ? '' : req.originalUrl.slice(start));
 }
 
-/** A query checked against a schema. @throws {ApiError} `INVALID_REQUEST` that names each field at fault. */
+/** The query parsed by a schema. @throws {ApiError} `INVALID_REQUEST` that names each invalid field. */
 export function parseQuery<Schema extends z.ZodObject>(req: Request, schema: Schema, kind: string): z.output<Schema> {
   return parseRequest(schema, decodeQuery(schema, queryOf(req)), kind);
 }
 
-/** A path's parameter; Express has matched it, so it is there. */
+/** A path parameter; Express has matched it, so it exists. */
 export function pathParameter(req: Request, name: string): string {
   const value = req.params[name];
   if (typeof value !== 'string') throw new Error(`the route has no parameter ${name}`);
-  // Postgres takes no NUL in a text.
+  // Postgres accepts no NUL in a text.
   if (value.includes('\0')) throw invalidRequest([{ field: name, message: 'is not valid' }]);
   return value;
 }
 
-/** Which page of a list is asked for. `after` is the id of the last row of the page before it. */
+/** The requested page of a list. `after` is the id of the last row of the page before it. */
 export function parsePage(req: Request): { limit: number; after: string | null } {
   const { limit, cursor } = parseQuery(req, pageRequest, 'this list');
   return { limit, after: cursor ?? null };
 }
 
 /**
- * A page of a list in its one form: `{<name>: […], next_cursor}`.
+ * A page of a list: `{<name>: […], next_cursor}`.
  *
- * @param found at most `limit + 1` rows: one more tells that there is a next page.
- * @param show a row in the words of the API.
+ * @param rows at most `limit + 1`: the extra one means that there is a next page.
+ * @param show turns a row into its API record.
  */
 export function pageOf<Row extends { id: string }>(
   name: string,
-  found: readonly Row[],
+  rows: readonly Row[],
   limit: number,
   show: (row: Row) => object,
 ): object {
-  const page = found.slice(0, limit);
+  const page = rows.slice(0, limit);
   const last = page.at(-1);
-  return { [name]: page.map(show), next_cursor: found.length > limit && last ? last.id : null };
+  return { [name]: page.map(show), next_cursor: rows.length > limit && last ? last.id : null };
 }

@@ -5,14 +5,14 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import type { Request } from 'express';
 
-/** The contract's limit of a body, bytes: of what it is once it is unpacked, so that a small one cannot grow large here. */
+/** The contract's limit of a body, bytes, after decompression: a small body must not become a large one here. */
 export const largestBody = 5 * 1024 * 1024;
 
-/** Deeper than any request's schema; what recurses through a body needs a bound. */
+/** Deeper than any request's schema: code that recurses through a body needs a bound. */
 const deepestNesting = 32;
 
-/** What each `Content-Encoding` is unpacked with. */
-const unpackers = {
+/** The decompressor of each `Content-Encoding`. */
+const decompressors = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
@@ -20,11 +20,11 @@ const unpackers = {
 } as const;
 
 /**
- * Reads a JSON body into `req.body`; without a body that stays undefined. A body that is too large is refused as soon as
- * that is known, however much of it is still to come.
+ * Reads a JSON body into `req.body`, which stays undefined without one. A body that is too large is refused as soon as that
+ * is known, however much of it is still to come.
  *
- * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for a body that is not said to be JSON in UTF-8, or is packed in a way that
- * is not known here; `PAYLOAD_TOO_LARGE`; `INVALID_REQUEST` for one that is not JSON.
+ * @throws {ApiError} `UNSUPPORTED_MEDIA_TYPE` for a body that is not declared as JSON in UTF-8, or has an unknown encoding;
+ * `PAYLOAD_TOO_LARGE`; `INVALID_REQUEST` for a body that is not JSON.
  */
 export async function readJsonBody(req: Request): Promise<void> {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
@@ -35,7 +35,7 @@ export async function readJsonBody(req: Request): Promise<void> {
       'The body must be JSON in UTF-8, with Content-Type: application/json.',
     );
   }
-  const bytes = await collect(req, unpacked(req));
+  const bytes = await collect(req, decompressed(req));
   if (bytes.length > 0) req.body = parse(bytes);
 }
 
@@ -43,20 +43,20 @@ function charsetOf(req: Request): string | undefined {
   return /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(req.headers['content-type'] ?? '')?.[1];
 }
 
-/** The body as it was before it was packed. */
-function unpacked(req: IncomingMessage): Readable {
+/** The body, decompressed. */
+function decompressed(req: IncomingMessage): Readable {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity') {
     if (Number(req.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
     return req;
   }
-  if (!Object.hasOwn(unpackers, encoding)) {
+  if (!Object.hasOwn(decompressors, encoding)) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be plain, or compressed with gzip, deflate or br.');
   }
-  return req.pipe(unpackers[encoding as keyof typeof unpackers]());
+  return req.pipe(decompressors[encoding as keyof typeof decompressors]());
 }
 
-/** @param body of the request, or what unpacks it. */
+/** @param body the request itself, or its decompressor. */
 function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -67,7 +67,7 @@ function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
         req.unpipe();
         body.destroy();
       }
-      // What is still to come is thrown away for the moment that the server gives it.
+      // The rest is discarded until the server cuts the connection.
       req.resume();
       reject(error);
     };
@@ -78,7 +78,7 @@ function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
     };
     body.on('data', take);
     body.once('end', () => resolve(Buffer.concat(chunks, length)));
-    // Bytes that are not what their encoding says, or a client that goes away in the middle.
+    // Bytes that do not match their encoding, or a client that disconnects.
     body.on('error', (cause) => stop(notJson(cause)));
     req.once('close', () => {
       if (!req.complete) stop(notJson());
@@ -90,7 +90,7 @@ function parse(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw notJson();
   let value: unknown;
   try {
-    // A byte order mark may stand before the text (RFC 8259, 8.1).
+    // A byte order mark may precede the text (RFC 8259, 8.1).
     value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
   } catch (cause) {
     throw notJson(cause);

@@ -1,8 +1,8 @@
 import { noSpan, type Span, startTrace } from '@capture/runtime/tracing/trace';
 import type { Request } from 'express';
 
-/** Of what a request's log line tells, what its span tells too, and under which name. None is a client's own word. */
-const told = {
+/** The facts of a request's log line that its span repeats, and their names there. None is free text of a client. */
+const spanAttributes = {
   request_id: 'capture.request_id',
   account_id: 'capture.account_id',
   batch_id: 'capture.batch_id',
@@ -16,9 +16,8 @@ const told = {
 } as const;
 
 /**
- * The first span of the trace of a request to the API; those who look at `/healthz` or load the dashboard are not traced.
- * Its ids are read off the request's id, which the answer carries. Paths and queries hold URLs of clients and, by mistake,
- * keys: they are in no span.
+ * Starts the trace of an API request; health checks and the dashboard's files are not traced. Its ids derive from the
+ * request id, which the response carries. Paths and queries hold clients' URLs and, by mistake, keys: no span has them.
  */
 export function startRequestSpan(
   req: Pick<Request, 'get' | 'protocol'>,
@@ -33,14 +32,14 @@ export function startRequestSpan(
 
 /** @param line the request's log line. */
 export function endRequestSpan(span: Span, line: Record<string, unknown> & { status: number }): void {
-  for (const [fact, attribute] of Object.entries(told)) {
+  for (const [fact, attribute] of Object.entries(spanAttributes)) {
     const value = line[fact];
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       span.note({ [attribute]: value });
     }
   }
   span.note({ 'http.response.status_code': line.status });
-  // By convention what is the client's fault is no error of the server's.
+  // By convention a 4xx is not an error of the server.
   if (line.status >= 500) span.failed(String(line.error_code ?? line.status));
   span.end();
 }

@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 import ipaddr from 'ipaddr.js';
 
-/** How often a client address may do something. */
+/** A limit per client address. */
 export interface ClientLimit {
-  /** @returns 0 if this one is allowed (it counts from now on), else the milliseconds to wait. */
+  /** @returns 0 if the request is allowed (and counts from now on), else the milliseconds to wait. */
   take(clientAddress: string): Promise<number>;
 }
 
-export interface Often {
+export interface Rate {
   atMost: number;
   withinMs: number;
 }
@@ -15,15 +15,15 @@ export interface Often {
 const hourMs = 3_600_000;
 const minuteMs = 60_000;
 
-export const perHour = (atMost: number): Often => ({ atMost, withinMs: hourMs });
+export const perHour = (atMost: number): Rate => ({ atMost, withinMs: hourMs });
 
-/** Far more than somebody mistypes, far too few to guess a key: as many as registrations. */
+/** Far more than a person mistypes, far too few to guess a key; as many as registrations. */
 export const failedSignIns = perHour(20);
 
-/** A program whose key was revoked may ask once a second and still be told why it is refused. */
-export const failedKeys: Often = { atMost: 60, withinMs: minuteMs };
+/** A program with a revoked key may retry once a second and still receive the reason for the refusal. */
+export const failedKeys: Rate = { atMost: 60, withinMs: minuteMs };
 
-/** The log of an address' last hour (or other span) in one step, by Redis' clock: exact for every span, not only for each full one. */
+/** A sliding-window log in one step, by Redis' clock: exact for every window, not only for those that start on the hour. */
 const takeScript = `
 local atMost, span = tonumber(ARGV[1]), tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -39,19 +39,19 @@ redis.call('PEXPIRE', KEYS[1], span)
 return 0
 `;
 
-/** Addresses kept in a process at most; the one that was added longest ago goes first. */
-const localAddressesAtMost = 10_000;
+/** Most addresses in a process's memory; the one added first is dropped first. */
+const maxLocalAddresses = 10_000;
 
-/** @param name of what is counted, such as `registrations`: each has its own count. */
-export function createClientLimit(redis: Redis, name: string, often: Often, now: () => number = Date.now): ClientLimit {
+/** @param name of the limit, such as `registrations`: each has its own count. */
+export function createClientLimit(redis: Redis, name: string, often: Rate, now: () => number = Date.now): ClientLimit {
   const local = createLocalLog(often, now);
-  /** Until when whom: a flood of what is refused anyway need not reach Redis. */
+  /** When each refused client may try again: a flood of refused requests need not reach Redis. */
   const refused = new Map<string, number>();
   return {
     async take(clientAddress) {
       const client = subscriberOf(clientAddress);
-      const stillMs = (refused.get(client) ?? 0) - now();
-      if (stillMs > 0) return stillMs;
+      const remainingMs = (refused.get(client) ?? 0) - now();
+      if (remainingMs > 0) return remainingMs;
       const waitMs = await redis
         .eval(takeScript, 1, `${name}:${client}`, often.atMost, often.withinMs)
         .then(Number, () => local.take(client));
@@ -62,7 +62,7 @@ export function createClientLimit(redis: Redis, name: string, often: Often, now:
   };
 }
 
-function createLocalLog({ atMost, withinMs }: Often, now: () => number) {
+function createLocalLog({ atMost, withinMs }: Rate, now: () => number) {
   const log = new Map<string, number[]>();
   return {
     take(client: string): number {
@@ -79,10 +79,10 @@ function createLocalLog({ atMost, withinMs }: Often, now: () => number) {
 
 function keep<Value>(map: Map<string, Value>, client: string, value: Value): void {
   map.set(client, value);
-  if (map.size > localAddressesAtMost) map.delete(map.keys().next().value as string);
+  if (map.size > maxLocalAddresses) map.delete(map.keys().next().value as string);
 }
 
-/** Who counts as one client: an IPv4 address, or the /64 that one subscriber of IPv6 has to himself. */
+/** One client: an IPv4 address, or the /64 of one IPv6 subscriber. */
 function subscriberOf(clientAddress: string): string {
   if (!ipaddr.isValid(clientAddress)) return 'unknown';
   const address = ipaddr.process(clientAddress);

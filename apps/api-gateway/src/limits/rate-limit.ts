@@ -1,16 +1,16 @@
 import type { Plan } from '@capture/contract/forms/forms';
 import type { Redis } from 'ioredis';
 
-/** What a bucket says to a request. */
+/** A bucket's decision on a request. */
 export interface RateDecision {
   allowed: boolean;
   /** Milliseconds until the next request is allowed; 0 means now. */
   waitMs: number;
 }
 
-/** A token bucket for each account: it holds `perSecond + burst` tokens and is refilled at `perSecond`. */
+/** A token bucket per account: it holds `perSecond + burst` tokens and refills at `perSecond`. */
 export interface RateLimiter {
-  /** @param cost tokens to take: 1 for a metered request, 0 to look without taking. */
+  /** @param cost tokens to take: 1 for a metered request, 0 to check without taking. */
   take(accountId: string, plan: Plan, cost: 0 | 1): Promise<RateDecision>;
 }
 
@@ -18,7 +18,7 @@ const unlimited: RateDecision = { allowed: true, waitMs: 0 };
 
 /**
  * The bucket as one step in Redis, by Redis' clock: neither two gateways nor a gateway with a wrong clock can take more
- * than there is. Numbers are returned as text since Redis cuts a Lua number to its whole part.
+ * tokens than there are. Numbers are returned as text because Redis truncates a Lua number to an integer.
  */
 const takeScript = `
 local capacity, perSecond, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -59,10 +59,10 @@ export function createRedisRateLimiter(redis: Redis): RateLimiter {
   };
 }
 
-/** Buckets kept in a process at most; the one that was used longest ago goes first and starts full again. */
-const localBucketsAtMost = 10_000;
+/** Most buckets in a process's memory; the least recently used one is dropped first and starts full again. */
+const maxLocalBuckets = 10_000;
 
-/** The same bucket inside one process. */
+/** The same bucket in one process's memory. */
 export function createLocalRateLimiter(now: () => number = Date.now): RateLimiter {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return {
@@ -76,13 +76,13 @@ export function createLocalRateLimiter(now: () => number = Date.now): RateLimite
       const tokens = allowed ? refilled - cost : refilled;
       buckets.delete(accountId);
       buckets.set(accountId, { tokens, at });
-      if (buckets.size > localBucketsAtMost) buckets.delete(buckets.keys().next().value as string);
+      if (buckets.size > maxLocalBuckets) buckets.delete(buckets.keys().next().value as string);
       return { allowed, waitMs: tokens < 1 ? ((1 - tokens) * 1_000) / plan.perSecond : 0 };
     },
   };
 }
 
-/** Asks the first and, while it cannot answer, the second: an outage of Redis must neither refuse nor free everybody. */
+/** Uses `first`, and `second` while `first` fails: an outage of Redis must neither refuse every client nor lift the limit. */
 export function withFallback(first: RateLimiter, second: RateLimiter): RateLimiter {
   return {
     async take(accountId, plan, cost) {

@@ -3,27 +3,27 @@ import { z } from 'zod';
 export type JsonSchema = { [keyword: string]: unknown };
 
 /**
- * A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. Of what `meta` says, `example` becomes one of
- * `examples`, and `unit` is put into the description as well, since readers show no keywords of our own.
+ * A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. From `meta`, `example` becomes one of `examples`, and
+ * `unit` is also added to the description, because viewers do not show custom keywords.
  *
- * @param io a request's schema as it is written, an answer's as it is read.
- * @param refer gives the name under which a schema stands among the document's components, if it does.
+ * @param io `input` for a request, `output` for a response.
+ * @param refer returns the name of a schema among the document's components, if it has one.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output', refer: (schema: unknown) => string | undefined) {
-  const made = z.toJSONSchema(schema, {
+  const converted = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override({ zodSchema, jsonSchema: made }) {
+    override({ zodSchema, jsonSchema: json }) {
       const name = Object.is(zodSchema, schema) ? undefined : refer(zodSchema);
       if (name !== undefined) {
-        for (const keyword of Object.keys(made)) delete made[keyword];
-        made.$ref = referenceTo(name);
+        for (const keyword of Object.keys(json)) delete json[keyword];
+        json.$ref = referenceTo(name);
         return;
       }
-      tidy(made);
+      tidy(json);
     },
   });
-  const { $schema: _dialect, ...rest } = made;
+  const { $schema: _dialect, ...rest } = converted;
   return rest as JsonSchema;
 }
 
@@ -32,10 +32,10 @@ export function referenceTo(name: string): string {
 }
 
 function tidy(schema: JsonSchema): void {
-  // The bounds of whole numbers in JavaScript: nobody asked for them.
+  // JavaScript's bounds of integers, which no schema states.
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  // The format says it in one word.
+  // The format already says it.
   if (schema.format === 'date-time' || schema.format === 'email') delete schema.pattern;
   const { example, unit, description } = schema;
   if (example !== undefined) {
