@@ -22,7 +22,7 @@ import { startJobWorker } from './job-worker.ts';
 const pages = 4;
 /** One account alone never gets all of them. */
 const ofOneAccount = 3;
-const terms = { form: contractForm('B'), fileUrlOf: () => 'https://files.example/x' };
+const context = { form: contractForm('B'), fileUrlOf: () => 'https://files.example/x' };
 
 let lifecycle: Lifecycle;
 let database: Database;
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await whenReady(redis, 30_000);
   const queue = openJobQueue(redis, 'capture');
   lifecycle.closing('queue', () => queue.close());
-  feed = () => enqueueScheduledCaptures(database.pool, terms.form, queue);
+  feed = () => enqueueScheduledCaptures(database.pool, context.form, queue);
   const blocking = connectBlockingRedis({ url: testRedis.url });
   lifecycle.closing('blocking', () => blocking.disconnect());
   await heartbeat();
@@ -64,7 +64,7 @@ beforeEach(async () => {
       if (!capture) return;
       taken.push(captureId);
       await rendering(captureId);
-      await endCapture(database.pool, terms, {
+      await endCapture(database.pool, context, {
         captureId,
         attempt: capture.attempt,
         durationMs: 1,

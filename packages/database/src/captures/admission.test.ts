@@ -3,12 +3,12 @@ import {
   captureOf,
   completed,
   endingOf,
+  eventContext,
   failed,
   loseWorkerOf,
   month,
   newAccount,
   rowOf,
-  termsOf,
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
@@ -18,7 +18,7 @@ import { recoverCaptures } from './recover-captures.ts';
 import { reserveCapture } from './reserve-capture.ts';
 
 const database = useTestDatabase(20);
-const terms = termsOf('B');
+const context = eventContext('B');
 const monthlyLimit = 1_500;
 const usedBefore = 500;
 const requests = 3_000;
@@ -41,7 +41,7 @@ function lifeOf(id: string, index: number): Life {
 /** Sweeps, beside all the others that do, until somebody has found the lost worker of this capture. */
 async function recover(id: string): Promise<void> {
   await loseWorkerOf(database.pool, id);
-  do await recoverCaptures(database.pool, terms, new Date());
+  do await recoverCaptures(database.pool, context, new Date());
   while ((await rowOf(database.pool, 'capture', id)).status === 'processing');
 }
 
@@ -50,7 +50,7 @@ async function live({ id, outcome, losses }: Life): Promise<number> {
   const lost: ClaimedCapture[] = [];
   let ends = 0;
   const end = async (claim: ClaimedCapture, as: CaptureOutcome) => {
-    const settled = await endCapture(database.pool, terms, endingOf(claim, as));
+    const settled = await endCapture(database.pool, context, endingOf(claim, as));
     if (settled) ends += 1;
   };
   for (;;) {

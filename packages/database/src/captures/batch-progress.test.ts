@@ -6,11 +6,11 @@ import { newId } from '../ids.ts';
 import {
   claim,
   endingOf,
+  eventContext,
   failed,
   loseWorkerOf,
   month,
   newAccount,
-  termsOf,
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
@@ -24,7 +24,7 @@ const database = useTestDatabase();
 const fates = ['completed', 'failed', 'ended twice', 'worker lost', 'worker slow', 'three workers lost'] as const;
 
 describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
-  const terms = termsOf(name);
+  const context = eventContext(name);
 
   it('counts every item once and tells of each number once, whatever becomes of the workers', async () => {
     const { id: accountId } = await newAccount(database);
@@ -45,24 +45,24 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
     ]);
     // While another sweep runs it gives null.
     const recover = () =>
-      waitUntil(() => recoverCaptures(database.pool, terms, new Date()), { what: 'a turn to sweep' });
+      waitUntil(() => recoverCaptures(database.pool, context, new Date()), { what: 'a turn to sweep' });
 
     async function meet(id: string, fate: (typeof fates)[number]): Promise<void> {
       const first = await claim(database.pool, id, 'one');
       if (fate === 'failed') {
-        await endCapture(database.pool, terms, endingOf(first, failed));
+        await endCapture(database.pool, context, endingOf(first, failed));
       } else if (fate === 'completed') {
-        await endCapture(database.pool, terms, endingOf(first));
+        await endCapture(database.pool, context, endingOf(first));
       } else if (fate === 'ended twice') {
-        await Promise.all([1, 2, 3].map(() => endCapture(database.pool, terms, endingOf(first))));
+        await Promise.all([1, 2, 3].map(() => endCapture(database.pool, context, endingOf(first))));
       } else {
         await loseWorkerOf(database.pool, id);
         await recover();
         const second = await claim(database.pool, id, 'two');
         // The first was only slow, and brings its outcome after all.
-        if (fate === 'worker slow') await endCapture(database.pool, terms, endingOf(first));
+        if (fate === 'worker slow') await endCapture(database.pool, context, endingOf(first));
         if (fate !== 'three workers lost') {
-          await endCapture(database.pool, terms, endingOf(second));
+          await endCapture(database.pool, context, endingOf(second));
           return;
         }
         await loseWorkerOf(database.pool, id);

@@ -26,7 +26,7 @@ export interface EndedItem {
  */
 export async function recordBatchProgress(
   connection: Queryable,
-  terms: { form: ContractForm; fileUrlOf: FileUrlOf },
+  context: { form: ContractForm; fileUrlOf: FileUrlOf },
   item: EndedItem,
 ): Promise<ReceiverKey[]> {
   const batch = await count(connection, item);
@@ -34,20 +34,20 @@ export async function recordBatchProgress(
   const counts = { total: batch.total, succeeded: batch.succeeded, failed: batch.failed };
   const processed = batch.succeeded + batch.failed;
   const due: ReceiverKey[] = [];
-  if (terms.form.events.batchProgress && item.status !== 'cancelled' && processed % progressStep === 0) {
-    const receivers = await receiversOfEvent(connection, terms.form, batch, 'batch.progress');
+  if (context.form.events.batchProgress && item.status !== 'cancelled' && processed % progressStep === 0) {
+    const receivers = await receiversOfEvent(connection, context.form, batch, 'batch.progress');
     const event = batchProgress(item.batchId, counts, item.at);
     due.push(...(await insertEvent(connection, batch.accountId, receivers, event, { ...item, count: processed })));
   }
   if (batch.status === 'completed') {
-    const receivers = await receiversOfEvent(connection, terms.form, batch, 'batch.completed');
+    const receivers = await receiversOfEvent(connection, context.form, batch, 'batch.completed');
     // Its results are read only for somebody.
     if (receivers.length === 0) return due;
     const event = batchCompleted(
-      terms.form,
+      context.form,
       item.batchId,
       counts,
-      await resultsOf(connection, terms, item, batch),
+      await resultsOf(connection, context, item, batch),
       item.at,
     );
     due.push(...(await insertEvent(connection, batch.accountId, receivers, event, item)));

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '../ids.ts';
 import { cancelBatch } from './cancel-batch.ts';
-import { captureOf, month, newAccount, termsOf, usageOf, useTestDatabase } from './captures.test-support.ts';
+import { captureOf, eventContext, month, newAccount, usageOf, useTestDatabase } from './captures.test-support.ts';
 import { insertBatch } from './insert-batch.ts';
 import { type SchedulingRules, scheduleCaptures } from './schedule-captures.ts';
 import { sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
-const { form } = termsOf('B');
+const { form } = eventContext('B');
 
 const items = 200;
 

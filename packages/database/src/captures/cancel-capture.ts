@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { transaction } from '../database.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { recordBatchProgress } from './batch-progress.ts';
-import type { EndingTerms } from './end-capture.ts';
+import type { EventContext } from './end-capture.ts';
 import { dropSecretOptions } from './secret-options.ts';
 
 /**
@@ -13,7 +13,7 @@ import { dropSecretOptions } from './secret-options.ts';
  */
 export async function cancelCapture(
   pool: pg.Pool,
-  terms: EndingTerms,
+  context: EventContext,
   captureId: string,
   at: Date,
   also: { processing: boolean } = { processing: false },
@@ -32,7 +32,7 @@ export async function cancelCapture(
     const due =
       capture.batch_id === null
         ? []
-        : await recordBatchProgress(connection, terms, { batchId: capture.batch_id, status: 'cancelled', at });
+        : await recordBatchProgress(connection, context, { batchId: capture.batch_id, status: 'cancelled', at });
     await connection.query('UPDATE usage SET reserved = reserved - 1 WHERE account_id = $1 AND month = $2', [
       capture.account_id,
       capture.month,

@@ -8,7 +8,7 @@ import { type Database, openDatabase, type Queryable } from '../database.ts';
 import { createEncryptor } from '../encryption.ts';
 import { newId } from '../ids.ts';
 import { type ClaimedCapture, claimCapture } from './claim-capture.ts';
-import type { CaptureEnding, CaptureOutcome, EndingTerms } from './end-capture.ts';
+import type { CaptureEnding, CaptureOutcome, EventContext } from './end-capture.ts';
 import { type NewCapture, reserveCapture } from './reserve-capture.ts';
 
 export const month = '2026-11';
@@ -87,7 +87,7 @@ export async function claim(database: Queryable, captureId: string, workerId = '
   return claimed;
 }
 
-export const termsOf = (name: FormName): EndingTerms => ({
+export const eventContext = (name: FormName): EventContext => ({
   form: contractForm(name),
   fileUrlOf: ({ captureId, format }) => `https://captures.example.com/files/${captureId}.${format}`,
 });

@@ -5,11 +5,11 @@ import {
   claim,
   completed,
   endingOf,
+  eventContext,
   loseWorkerOf,
   newAccount,
   reserve,
   rowOf,
-  termsOf,
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
@@ -18,7 +18,7 @@ import { endCapture } from './end-capture.ts';
 import { deleteDeadWorkers, deleteWorker, sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
-const terms = termsOf('B');
+const context = eventContext('B');
 
 /** How long a claim holds yet, milliseconds by the database's clock. */
 async function leaseOf(captureId: string): Promise<number> {
@@ -31,7 +31,7 @@ async function leaseOf(captureId: string): Promise<number> {
 
 const claimOf = (captureId: string) => claimCapture(database.pool, { captureId, workerId: 'worker-1' });
 
-const cancellationOf = (captureId: string) => cancelCapture(database.pool, terms, captureId, new Date());
+const cancellationOf = (captureId: string) => cancelCapture(database.pool, context, captureId, new Date());
 
 /** How many statements on this test's database wait for a lock at this moment. */
 async function waitingForLocks(): Promise<number> {
@@ -65,8 +65,8 @@ describe('a claim', () => {
   it('is none of a capture that is unknown, cancelled or has ended', async () => {
     const { id: accountId } = await newAccount(database);
     const [cancelled, ended] = [await reserve(database.pool, accountId), await reserve(database.pool, accountId)];
-    await cancelCapture(database.pool, terms, cancelled, new Date());
-    await endCapture(database.pool, terms, endingOf(await claim(database.pool, ended)));
+    await cancelCapture(database.pool, context, cancelled, new Date());
+    await endCapture(database.pool, context, endingOf(await claim(database.pool, ended)));
     for (const captureId of ['req_unknown', cancelled, ended]) {
       expect(await claimCapture(database.pool, { captureId, workerId: 'worker-1' })).toBeNull();
     }
@@ -113,7 +113,7 @@ describe('a cancellation', () => {
     const { id: accountId } = await newAccount(database);
     const captureId = await reserve(database.pool, accountId, { webhookUrl: 'https://hooks.example.com/' });
     const at = new Date('2026-11-20T10:00:00Z');
-    const all = await Promise.all([1, 2, 3, 4].map(() => cancelCapture(database.pool, terms, captureId, at)));
+    const all = await Promise.all([1, 2, 3, 4].map(() => cancelCapture(database.pool, context, captureId, at)));
     expect(all.filter(Boolean)).toHaveLength(1);
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
     expect(await rowOf(database.pool, 'capture', captureId)).toMatchObject({ status: 'cancelled', completed_at: at });
@@ -124,9 +124,9 @@ describe('a cancellation', () => {
   it('of one that is being rendered must be meant so; then its worker’s outcome is refused', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId));
-    expect(await cancelCapture(database.pool, terms, claimed.id, new Date())).toBe(false);
-    expect(await cancelCapture(database.pool, terms, claimed.id, new Date(), { processing: true })).toBe(true);
-    expect(await endCapture(database.pool, terms, endingOf(claimed, completed))).toBeNull();
+    expect(await cancelCapture(database.pool, context, claimed.id, new Date())).toBe(false);
+    expect(await cancelCapture(database.pool, context, claimed.id, new Date(), { processing: true })).toBe(true);
+    expect(await endCapture(database.pool, context, endingOf(claimed, completed))).toBeNull();
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
   });
 });
@@ -144,7 +144,7 @@ describe('a released capture', () => {
       started_at: null,
       enqueued_at: null,
     });
-    expect(await endCapture(database.pool, terms, endingOf(first))).toBeNull();
+    expect(await endCapture(database.pool, context, endingOf(first))).toBeNull();
     const second = await claim(database.pool, first.id, 'worker-2');
     expect(second.attempt).toBe(2);
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
@@ -156,7 +156,7 @@ describe('a released capture', () => {
     await releaseCapture(database.pool, first);
     const second = await claim(database.pool, first.id, 'worker-2');
     expect(await releaseCapture(database.pool, first)).toBe(false);
-    await endCapture(database.pool, terms, endingOf(second));
+    await endCapture(database.pool, context, endingOf(second));
     expect(await releaseCapture(database.pool, second)).toBe(false);
     expect((await rowOf(database.pool, 'capture', first.id)).status).toBe('completed');
   });
@@ -170,7 +170,7 @@ describe('a heartbeat', () => {
     for (const id of [mine, notNamed, ended]) await claim(database.pool, id, 'worker-1');
     await claim(database.pool, anothers, 'worker-2');
     for (const id of ids) await loseWorkerOf(database.pool, id);
-    await endCapture(database.pool, terms, endingOf({ id: ended, attempt: 1 }));
+    await endCapture(database.pool, context, endingOf({ id: ended, attempt: 1 }));
     await sendHeartbeat(database.pool, { id: 'worker-1', pages: 4, captureIds: [mine, anothers, ended] });
     expect(await leaseOf(mine)).toBeGreaterThan(captureLeaseMs / 2);
     for (const id of [notNamed, anothers]) expect(await leaseOf(id)).toBeLessThan(0);

@@ -5,11 +5,11 @@ import {
   claim,
   completed,
   endingOf,
+  eventContext,
   failed,
   newAccount,
   reserve,
   rowOf,
-  termsOf,
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
@@ -29,13 +29,13 @@ async function eventsOf(captureId: string) {
 }
 
 describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
-  const terms = termsOf(name);
+  const context = eventContext(name);
 
   it('a completed capture counts, has its facts, and its event is due to its receiver', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
     const ending = endingOf(claimed, completed);
-    expect(await endCapture(database.pool, terms, ending)).toEqual({ deliveries: 1 });
+    expect(await endCapture(database.pool, context, ending)).toEqual({ deliveries: 1 });
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
     expect(await rowOf(database.pool, 'capture', claimed.id)).toMatchObject({
       status: 'completed',
@@ -52,7 +52,7 @@ describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
       lease_until: null,
     });
     const bytes = captureCompleted(
-      terms.form,
+      context.form,
       {
         request_id: claimed.id,
         url: 'https://example.com/',
@@ -91,7 +91,7 @@ describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
     const ending = endingOf(claimed, failed);
-    expect(await endCapture(database.pool, terms, ending)).toEqual({ deliveries: 1 });
+    expect(await endCapture(database.pool, context, ending)).toEqual({ deliveries: 1 });
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
     expect(await rowOf(database.pool, 'capture', claimed.id)).toMatchObject({
       status: 'failed',
@@ -113,13 +113,13 @@ describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
 });
 
 describe('an ending', () => {
-  const terms = termsOf('B');
+  const context = eventContext('B');
 
   it('without a receiver leaves no event behind', async () => {
     const { id: accountId } = await newAccount(database);
     for (const outcome of [completed, failed]) {
       const claimed = await claim(database.pool, await reserve(database.pool, accountId));
-      expect(await endCapture(database.pool, terms, endingOf(claimed, outcome))).toEqual({ deliveries: 0 });
+      expect(await endCapture(database.pool, context, endingOf(claimed, outcome))).toEqual({ deliveries: 0 });
       expect(await eventsOf(claimed.id)).toEqual([]);
     }
   });
@@ -127,7 +127,7 @@ describe('an ending', () => {
   it('with the file of an equal capture costs nothing', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId));
-    await endCapture(database.pool, terms, endingOf(claimed, { ...completed, cached: true } as typeof completed));
+    await endCapture(database.pool, context, endingOf(claimed, { ...completed, cached: true } as typeof completed));
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
     expect(await rowOf(database.pool, 'capture', claimed.id)).toMatchObject({ status: 'completed', cached: true });
   });
@@ -137,7 +137,7 @@ describe('an ending', () => {
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
     const endings = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
-        endCapture(database.pool, terms, endingOf(claimed, i % 2 ? completed : failed)),
+        endCapture(database.pool, context, endingOf(claimed, i % 2 ? completed : failed)),
       ),
     );
     expect(endings.filter(Boolean)).toHaveLength(1);
@@ -149,19 +149,20 @@ describe('an ending', () => {
   it('is the newest attempt’s alone, and of a capture that is being rendered', async () => {
     const { id: accountId } = await newAccount(database);
     const id = await reserve(database.pool, accountId);
-    expect(await endCapture(database.pool, terms, endingOf({ id, attempt: 0 }))).toBeNull();
+    expect(await endCapture(database.pool, context, endingOf({ id, attempt: 0 }))).toBeNull();
     await claim(database.pool, id);
-    for (const attempt of [0, 2]) expect(await endCapture(database.pool, terms, endingOf({ id, attempt }))).toBeNull();
+    for (const attempt of [0, 2])
+      expect(await endCapture(database.pool, context, endingOf({ id, attempt }))).toBeNull();
     expect((await rowOf(database.pool, 'capture', id)).status).toBe('processing');
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
-    expect(await endCapture(database.pool, terms, endingOf({ id, attempt: 1 }))).not.toBeNull();
-    expect(await endCapture(database.pool, terms, endingOf({ id: 'req_unknown', attempt: 1 }))).toBeNull();
+    expect(await endCapture(database.pool, context, endingOf({ id, attempt: 1 }))).not.toBeNull();
+    expect(await endCapture(database.pool, context, endingOf({ id: 'req_unknown', attempt: 1 }))).toBeNull();
   });
 
   it('is settled in the month in which it was reserved', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { month: '2026-10' }));
-    await endCapture(database.pool, terms, endingOf(claimed));
+    await endCapture(database.pool, context, endingOf(claimed));
     expect(await usageOf(database.pool, accountId, '2026-10')).toEqual({ used: 1, reserved: 0 });
     expect(await usageOf(database.pool, accountId)).toBeUndefined();
   });
@@ -178,12 +179,12 @@ describe('an ending', () => {
         `CREATE FUNCTION full_disk() RETURNS trigger AS $$ BEGIN RAISE 'disk is full'; END $$ LANGUAGE plpgsql;
          CREATE TRIGGER full_disk BEFORE INSERT ON delivery FOR EACH ROW EXECUTE FUNCTION full_disk()`,
       );
-      await expect(endCapture(database.pool, terms, endingOf(claimed))).rejects.toThrow('disk is full');
+      await expect(endCapture(database.pool, context, endingOf(claimed))).rejects.toThrow('disk is full');
       expect((await rowOf(database.pool, 'capture', claimed.id)).status).toBe('processing');
       expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
       expect(await eventsOf(claimed.id)).toEqual([]);
       await database.pool.query('DROP TRIGGER full_disk ON delivery');
-      expect(await endCapture(database.pool, terms, endingOf(claimed))).toEqual({ deliveries: 1 });
+      expect(await endCapture(database.pool, context, endingOf(claimed))).toEqual({ deliveries: 1 });
       expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
     });
   });

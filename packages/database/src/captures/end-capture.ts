@@ -42,7 +42,7 @@ export interface CaptureEnding {
 }
 
 /** What the events of an ending are made with. */
-export interface EndingTerms {
+export interface EventContext {
   form: ContractForm;
   fileUrlOf: FileUrlOf;
 }
@@ -56,31 +56,31 @@ export interface EndingTerms {
  */
 export async function endCapture(
   pool: pg.Pool,
-  terms: EndingTerms,
+  context: EventContext,
   ending: CaptureEnding,
 ): Promise<{ deliveries: number } | null> {
-  return transaction(pool, (connection) => endCaptureOn(connection, terms, ending));
+  return transaction(pool, (connection) => endCaptureOn(connection, context, ending));
 }
 
 /** The same inside a transaction of the caller's. */
 export async function endCaptureOn(
   connection: Queryable,
-  terms: EndingTerms,
+  context: EventContext,
   ending: CaptureEnding,
 ): Promise<{ deliveries: number } | null> {
   const capture = await updateCapture(connection, ending);
   if (!capture) return null;
   const of = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
-  const event = eventOf(terms, capture, ending);
+  const event = eventOf(context, capture, ending);
   const [receivers] = await Promise.all([
-    receiversOfEvent(connection, terms.form, of, event.name),
+    receiversOfEvent(connection, context.form, of, event.name),
     // In one round trip, but for an item: in the order of locks its batch comes before its quota.
     capture.batch_id === null && settleQuota(connection, capture, costOf(ending.outcome)),
   ]);
   const due = await insertEvent(connection, of.accountId, receivers, event, { captureId: capture.id, at: ending.at });
   if (capture.batch_id !== null) {
     const item = { batchId: capture.batch_id, status: ending.outcome.status, at: ending.at };
-    due.push(...(await recordBatchProgress(connection, terms, item)));
+    due.push(...(await recordBatchProgress(connection, context, item)));
     await settleQuota(connection, capture, costOf(ending.outcome));
   }
   await makeReceiversDue(connection, due, ending.at);
@@ -144,7 +144,7 @@ async function settleQuota(connection: Queryable, capture: EndedCapture, used: 0
 }
 
 function eventOf(
-  terms: EndingTerms,
+  context: EventContext,
   capture: EndedCapture,
   { outcome, durationMs, at }: CaptureEnding,
 ): SerialisedEvent {
@@ -153,7 +153,7 @@ function eventOf(
     return captureFailed({ ...subject, error_code: outcome.errorCode, error_message: outcome.errorMessage }, at);
   }
   return captureCompleted(
-    terms.form,
+    context.form,
     {
       ...subject,
       format: outcome.format,
@@ -161,7 +161,7 @@ function eventOf(
       height: outcome.height,
       file_size: outcome.fileSize,
       duration_ms: durationMs,
-      file_url: terms.fileUrlOf({ captureId: capture.id, format: outcome.format, expiresAt: outcome.expiresAt }),
+      file_url: context.fileUrlOf({ captureId: capture.id, format: outcome.format, expiresAt: outcome.expiresAt }),
       expires_at: outcome.expiresAt.toISOString(),
     },
     at,

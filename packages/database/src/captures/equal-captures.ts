@@ -4,7 +4,7 @@ import { type Queryable, transaction } from '../database.ts';
 import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
 import type { ClaimedCapture } from './claim-capture.ts';
-import { type EndingTerms, endCaptureOn } from './end-capture.ts';
+import { type EventContext, endCaptureOn } from './end-capture.ts';
 import type { NewCapture } from './reserve-capture.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { NewCapture } from './reserve-capture.ts';
  */
 export async function insertCachedCapture(
   connection: Queryable,
-  terms: EndingTerms,
+  context: EventContext,
   capture: NewCapture,
   given: { ttlS: number; expiresAt: Date; at: Date },
 ): Promise<{ deliveries: number } | null> {
@@ -50,7 +50,7 @@ export async function insertCachedCapture(
     ],
   });
   const event = captureCompleted(
-    terms.form,
+    context.form,
     {
       request_id: id,
       url,
@@ -60,12 +60,12 @@ export async function insertCachedCapture(
       height,
       file_size: fileSize,
       duration_ms: 0,
-      file_url: terms.fileUrlOf({ captureId: id, format, expiresAt }),
+      file_url: context.fileUrlOf({ captureId: id, format, expiresAt }),
       expires_at: expiresAt.toISOString(),
     },
     at,
   );
-  const receivers = await receiversOfEvent(connection, terms.form, capture, event.name);
+  const receivers = await receiversOfEvent(connection, context.form, capture, event.name);
   const due = await insertEvent(connection, accountId, receivers, event, { captureId: id, at });
   await makeReceiversDue(connection, due, at);
   return { deliveries: due.length };
@@ -78,7 +78,7 @@ export async function insertCachedCapture(
  */
 export async function endWithEqualCapture(
   pool: pg.Pool,
-  terms: EndingTerms,
+  context: EventContext,
   capture: ClaimedCapture,
   given: { ttlS: number; expiresAt: Date; durationMs: number; at: Date },
 ): Promise<{ deliveries: number } | null> {
@@ -88,7 +88,7 @@ export async function endWithEqualCapture(
     const equal = await findEqualCapture(connection, { ...capture, fingerprint, ttlS: given.ttlS });
     if (!equal) return null;
     const { id: _id, ...file } = equal;
-    return endCaptureOn(connection, terms, {
+    return endCaptureOn(connection, context, {
       captureId: capture.id,
       attempt: capture.attempt,
       outcome: { status: 'completed', ...file, expiresAt: given.expiresAt, cached: true },

@@ -4,10 +4,10 @@ import {
   captureOf,
   claim,
   endingOf,
+  eventContext,
   month,
   newAccount,
   reserve,
-  termsOf,
   useTestDatabase,
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
@@ -16,7 +16,7 @@ import { readQueueState } from './read-queue-state.ts';
 import { sendHeartbeat } from './worker-heartbeat.ts';
 
 const database = useTestDatabase();
-const terms = termsOf('B');
+const context = eventContext('B');
 beforeEach(() => database.pool.query('TRUNCATE account, worker CASCADE'));
 
 const enqueue = (ids: readonly string[]) =>
@@ -70,7 +70,7 @@ it('measures what the last captures took, those that failed too, but neither old
   const [{ id: one }, { id: two }] = [await newAccount(database), await newAccount(database)];
   const end = async (accountId: string, durationMs: number, change = '') => {
     const ended = await claim(pool, await reserve(pool, accountId));
-    await endCapture(pool, terms, { ...endingOf(ended), durationMs, at: new Date() });
+    await endCapture(pool, context, { ...endingOf(ended), durationMs, at: new Date() });
     if (change) await pool.query(`UPDATE capture SET ${change} WHERE id = $1`, [ended.id]);
   };
   await end(one, 1_000);

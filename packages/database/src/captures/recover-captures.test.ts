@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import {
   claim,
   endingOf,
+  eventContext,
   loseWorkerOf,
   newAccount,
   reserve,
   rowOf,
-  termsOf,
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
@@ -15,8 +15,8 @@ import { endCapture } from './end-capture.ts';
 import { recoverCaptures } from './recover-captures.ts';
 
 const database = useTestDatabase();
-const terms = termsOf('B');
-const recover = () => recoverCaptures(database.pool, terms, new Date('2026-11-20T10:00:00Z'));
+const context = eventContext('B');
+const recover = () => recoverCaptures(database.pool, context, new Date('2026-11-20T10:00:00Z'));
 
 describe('a capture whose worker is lost', () => {
   it('waits for its turn again, twice; with the third it has failed, its quota is back and its event is due', async () => {
@@ -54,7 +54,7 @@ describe('a capture whose worker is lost', () => {
     expect(rows).toEqual([{ name: 'capture.failed', body: expect.any(Buffer), status: 'pending' }]);
     expect(JSON.parse(rows[0].body)).toMatchObject({ request_id: id, data: { error_code: 'RENDERING_FAILED' } });
     // The lost worker was only slow.
-    expect(await endCapture(database.pool, terms, endingOf(last))).toBeNull();
+    expect(await endCapture(database.pool, context, endingOf(last))).toBeNull();
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
   });
 
@@ -62,7 +62,7 @@ describe('a capture whose worker is lost', () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId));
     await loseWorkerOf(database.pool, claimed.id);
-    expect(await endCapture(database.pool, terms, endingOf(claimed))).not.toBeNull();
+    expect(await endCapture(database.pool, context, endingOf(claimed))).not.toBeNull();
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
   });
@@ -92,7 +92,7 @@ describe('what is not lost', () => {
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
     expect((await rowOf(database.pool, 'capture', held.id)).status).toBe('processing');
     // So that its claim does not end during the tests that follow.
-    await endCapture(database.pool, terms, endingOf(held));
+    await endCapture(database.pool, context, endingOf(held));
   });
 
   it('is a worker that stops in order, however often that happens', async () => {

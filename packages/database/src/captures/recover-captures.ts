@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { recordCleanupRun } from '../cleanup/cleanup-runs.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { recoveryLock } from '../locks.ts';
-import { type EndingTerms, endCapture } from './end-capture.ts';
+import { type EventContext, endCapture } from './end-capture.ts';
 
 /** After this many lost workers a capture is taken for what killed them. */
 const lostWorkersAtMost = 3;
@@ -29,12 +29,16 @@ export interface RecoveredCaptures {
  *
  * @returns null while another process does the same.
  */
-export async function recoverCaptures(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
+export async function recoverCaptures(
+  pool: pg.Pool,
+  context: EventContext,
+  at: Date,
+): Promise<RecoveredCaptures | null> {
   const recovered = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
-  return recordCleanupRun(pool, 'lost captures', () => recover(pool, terms, at), recovered);
+  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context, at), recovered);
 }
 
-async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<RecoveredCaptures | null> {
+async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<RecoveredCaptures | null> {
   const found = await transaction(pool, async (connection) => {
     const lock = await connection.query('SELECT pg_try_advisory_xact_lock($1) AS held', [recoveryLock]);
     if (!lock.rows[0].held) return null;
@@ -66,7 +70,7 @@ async function recover(pool: pg.Pool, terms: EndingTerms, at: Date): Promise<Rec
 
   const failed: string[] = [];
   for (const { id, attempt } of found.hopeless) {
-    const ended = await endCapture(pool, terms, {
+    const ended = await endCapture(pool, context, {
       captureId: id,
       attempt,
       at,

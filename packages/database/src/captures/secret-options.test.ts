@@ -9,12 +9,12 @@ import {
   completed,
   encryptor,
   endingOf,
+  eventContext,
   failed,
   month,
   newAccount,
   reserve,
   rowOf,
-  termsOf,
   useTestDatabase,
 } from './captures.test-support.ts';
 import { releaseCapture } from './claim-capture.ts';
@@ -23,7 +23,7 @@ import { insertBatch } from './insert-batch.ts';
 import { decryptSecretOptions, encryptSecretOptions, visibleOptions } from './secret-options.ts';
 
 const database = useTestDatabase();
-const terms = termsOf('B');
+const context = eventContext('B');
 const url = 'https://example.com/';
 const given = {
   url,
@@ -80,13 +80,13 @@ describe('in the row of a capture', () => {
 
   it.each([completed, failed])('they are dropped when it ends: $status', async (outcome) => {
     const { id } = await open();
-    expect(await endCapture(database.pool, terms, endingOf(await claim(database.pool, id), outcome))).not.toBeNull();
+    expect(await endCapture(database.pool, context, endingOf(await claim(database.pool, id), outcome))).not.toBeNull();
     await isDropped(id);
   });
 
   it('they are dropped when it is cancelled, alone or with its batch', async () => {
     const { id } = await open();
-    expect(await cancelCapture(database.pool, terms, id, new Date())).toBe(true);
+    expect(await cancelCapture(database.pool, context, id, new Date())).toBe(true);
     await isDropped(id);
 
     const { id: accountId } = await newAccount(database);

@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { claim, endingOf, newAccount, reserve, termsOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { claim, endingOf, newAccount, reserve, eventContext, useTestDatabase } from '../captures/captures.test-support.ts';
 import { endCapture } from '../captures/end-capture.ts';
 import { transaction } from '../database.ts';
 import { firstIdAt, newId } from '../ids.ts';
@@ -43,14 +43,14 @@ describe('an event', () => {
   it('of a capture without a URL of its own is recorded for the endpoints, in the transaction that ends it', async () => {
     const webhookId = await insertEndpoint(database.pool, accountId);
     const taken = await claim(database.pool, await reserve(database.pool, accountId));
-    expect(await endCapture(database.pool, termsOf('B'), endingOf(taken))).toEqual({ deliveries: 1 });
+    expect(await endCapture(database.pool, eventContext('B'), endingOf(taken))).toEqual({ deliveries: 1 });
     expect(await deliveries()).toMatchObject([{ webhook_id: webhookId, status: 'pending', host: 'hooks.example.com' }]);
     expect((await receiverOf(database.pool, accountId)).next_due_at).not.toBeNull();
   });
 
   it('that nobody gets leaves nothing behind', async () => {
     const taken = await claim(database.pool, await reserve(database.pool, accountId));
-    expect(await endCapture(database.pool, termsOf('B'), endingOf(taken))).toEqual({ deliveries: 0 });
+    expect(await endCapture(database.pool, eventContext('B'), endingOf(taken))).toEqual({ deliveries: 0 });
     const { rows } = await database.pool.query('SELECT id FROM event');
     expect(rows).toEqual([]);
   });

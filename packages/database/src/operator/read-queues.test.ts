@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { claim, newAccount, reserve, termsOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { claim, newAccount, reserve, eventContext, useTestDatabase } from '../captures/captures.test-support.ts';
 import { sendHeartbeat } from '../captures/worker-heartbeat.ts';
 import { after, beAlive, beginOne, claimOne, due, insertDelivery } from '../deliveries/deliveries.test-support.ts';
 import { readQueues } from './read-queues.ts';
 
 const database = useTestDatabase();
-const { form } = termsOf('B');
+const { form } = eventContext('B');
 beforeEach(() => database.pool.query('TRUNCATE account, event, worker, dispatcher CASCADE'));
 
 const none = { waiting: 0, active: 0, delayed: 0, oldestWaitingS: null, workers: 0 };

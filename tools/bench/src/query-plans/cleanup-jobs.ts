@@ -2,7 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { listDeletedAccounts } from '@capture/database/accounts/accounts';
 import { removeAccount } from '@capture/database/accounts/remove-account';
 import { deleteExpiredSessions } from '@capture/database/accounts/sessions';
-import type { EndingTerms } from '@capture/database/captures/end-capture';
+import type { EventContext } from '@capture/database/captures/end-capture';
 import { recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
 import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
@@ -28,7 +28,7 @@ export interface Leaving {
   large: string;
 }
 
-export interface CleanupTerms extends EndingTerms {
+export interface CleanupTerms extends EventContext {
   /** The form in which what is lost is given up. */
   formA: ContractForm;
   /** Its key before is the one that everything was sealed with. */

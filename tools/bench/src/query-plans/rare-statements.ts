@@ -4,7 +4,7 @@ import { forms } from '@capture/contract/forms/forms';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { releaseCapture } from '@capture/database/captures/claim-capture';
-import type { EndingTerms } from '@capture/database/captures/end-capture';
+import type { EventContext } from '@capture/database/captures/end-capture';
 import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import type { Database } from '@capture/database/database';
 import {
@@ -24,7 +24,7 @@ import { readEndpointSecrets } from '@capture/database/endpoints/endpoints';
 import { newId } from '@capture/database/ids';
 import type { NamedAccount } from './population.ts';
 
-interface RareTerms extends EndingTerms {
+interface RareTerms extends EventContext {
   encryptor: Encryptor;
   account: NamedAccount;
 }
