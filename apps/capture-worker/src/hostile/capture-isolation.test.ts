@@ -5,20 +5,20 @@ import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;
 
-/** Looks what is there from before; says so in the title; then leaves what the next one should not find. */
-const memory = `<!doctype html><body><script>
-  const seen = [];
-  const look = (name, found) => { if (found) seen.push(name + '=' + found); };
+/** Checks for state of earlier captures, reports it in the title, and leaves state that the next capture must not find. */
+const statefulPage = `<!doctype html><body><script>
+  const found = [];
+  const look = (name, value) => { if (value) found.push(name + '=' + value); };
   const within = (promise) => Promise.race([promise, new Promise((resolve) => setTimeout(resolve, 2000))]).catch(() => undefined);
   const stored = (database) => new Promise((resolve) => {
-    const opening = indexedDB.open('planted', 1);
+    const opening = indexedDB.open('injected', 1);
     opening.onupgradeneeded = ({ oldVersion }) => opening.result.createObjectStore('all') && resolve(oldVersion);
     opening.onsuccess = () => resolve(opening.result.version === 1 && database.length > 0);
   });
   (async () => {
     look('cookie', document.cookie);
-    look('localStorage', localStorage.planted);
-    look('sessionStorage', sessionStorage.planted);
+    look('localStorage', localStorage.injected);
+    look('sessionStorage', sessionStorage.injected);
     look('window.name', window.name);
     look('history', history.length > 2 && history.length);
     look('referrer', document.referrer);
@@ -31,47 +31,47 @@ const memory = `<!doctype html><body><script>
     look('service worker', (await navigator.serviceWorker.getRegistrations()).length);
     look('locks', (await navigator.locks.query()).held.length);
     look('permission', await navigator.permissions.query({ name: 'geolocation' }).then(({ state }) => state !== 'denied' && state));
-    const told = [];
-    const channel = new BroadcastChannel('planted');
-    channel.onmessage = ({ data }) => told.push(data);
+    const messages = [];
+    const channel = new BroadcastChannel('injected');
+    channel.onmessage = ({ data }) => messages.push(data);
     const shared = new SharedWorker('/shared.js');
     const before = await within(new Promise((resolve) => { shared.port.onmessage = ({ data }) => resolve(data); shared.port.start(); }));
     look('shared worker', before);
     const blob = new URLSearchParams(location.search).get('blob');
-    if (blob) look('blob', await fetch(blob).then((answer) => answer.text(), () => ''));
+    if (blob) look('blob', await fetch(blob).then((response) => response.text(), () => ''));
 
-    document.cookie = 'planted=1; max-age=100000';
-    localStorage.planted = sessionStorage.planted = window.name = 'planted';
-    await caches.open('planted').then((cache) => cache.put('/planted', new Response('planted')));
-    await folder.getFileHandle('planted', { create: true });
+    document.cookie = 'injected=1; max-age=100000';
+    localStorage.injected = sessionStorage.injected = window.name = 'injected';
+    await caches.open('injected').then((cache) => cache.put('/injected', new Response('injected')));
+    await folder.getFileHandle('injected', { create: true });
     await navigator.serviceWorker.register('/service.js');
-    navigator.locks.request('planted', () => new Promise(() => {}));
-    setInterval(() => channel.postMessage('planted'), 20);
+    navigator.locks.request('injected', () => new Promise(() => {}));
+    setInterval(() => channel.postMessage('injected'), 20);
     history.pushState(0, '', location.href);
-    const url = URL.createObjectURL(new Blob(['planted']));
-    await fetch('/planted-blob', { method: 'POST', body: url });
+    const url = URL.createObjectURL(new Blob(['injected']));
+    await fetch('/injected-blob', { method: 'POST', body: url });
     await new Promise((resolve) => setTimeout(resolve, 200));
-    look('broadcast', told.join());
-    document.title = 'done ' + seen.join(' ');
+    look('broadcast', messages.join());
+    document.title = 'done ' + found.join(' ');
     document.body.append(Object.assign(document.createElement('i'), { id: 'done' }));
   })();
 </script>`;
 
-describe('one capture finds nothing of another, in the same browser', () => {
+describe('captures in the same browser are isolated', () => {
   let server: PageServer;
   let worker: TestWorker;
   const blobs: string[] = [];
-  const asked: { path: string; authorization?: string; cookie?: string; none?: string; port?: number }[] = [];
+  const requests: { path: string; authorization?: string; cookie?: string; none?: string; port?: number }[] = [];
 
   beforeAll(async () => {
     const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body });
     server = await openPageServer({
-      '/memory': memory,
+      '/stateful': statefulPage,
       '/shared.js': script(
         'let before = 0; onconnect = ({ ports: [port] }) => { port.postMessage(before); before += 1; };',
       ),
-      '/service.js': script("onfetch = (event) => event.respondWith(new Response('planted'));"),
-      '/planted-blob': (request, response) => {
+      '/service.js': script("onfetch = (event) => event.respondWith(new Response('injected'));"),
+      '/injected-blob': (request, response) => {
         let body = '';
         request.on('data', (part) => {
           body += part;
@@ -89,35 +89,35 @@ describe('one capture finds nothing of another, in the same browser', () => {
     await server.close();
   });
 
-  /** What a capture finds; one whose page did not tell in time is made again, which must find as little. */
-  const look = (options: Record<string, unknown> = {}) =>
+  /** Returns what a capture finds; a page that does not report in time is captured again, and must find nothing either. */
+  const findState = (options: Record<string, unknown> = {}) =>
     waitUntil(
       async () => {
-        const url = server.url(`/memory?blob=${encodeURIComponent(blobs.at(-1) ?? '')}`);
+        const url = server.url(`/stateful?blob=${encodeURIComponent(blobs.at(-1) ?? '')}`);
         const request = { url, wait_for_selector: '#done', timeout_ms, ...options };
         return (await worker.render('screenshot', request)).report.page?.title;
       },
-      { what: 'a page that tells of itself' },
+      { what: 'a page that reports its facts' },
     );
 
-  it('one after the other, at once, and after a crash: in cookies, storage, workers, channels, blobs and permissions', async () => {
-    expect(await look({ geolocation: { latitude: 48, longitude: 16 } })).toMatch(/^done( permission=granted)?$/);
-    expect(await look()).toBe('done');
-    expect(await Promise.all([look(), look()])).toEqual(['done', 'done']);
+  it('share no cookies, storage, workers, channels, blobs or permissions, also at once and after a crash', async () => {
+    expect(await findState({ geolocation: { latitude: 48, longitude: 16 } })).toMatch(/^done( permission=granted)?$/);
+    expect(await findState()).toBe('done');
+    expect(await Promise.all([findState(), findState()])).toEqual(['done', 'done']);
     const { pid } = await worker.browser.current();
     process.kill(-pid, 'SIGKILL');
     await waitUntil(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
-    expect(await look()).toBe('done');
+    expect(await findState()).toBe('done');
     expect(blobs.length).toBeGreaterThanOrEqual(5);
   });
 
-  /** Notes each request for a path, and answers it. */
-  const note = (path: string, headers: Record<string, string>, body: string) => {
+  /** Serves a path and records its requests. */
+  const serveRecorded = (path: string, headers: Record<string, string>, body: string) => {
     server.serve({
       [path]: (request, response) => {
         const { authorization, cookie, 'if-none-match': none } = request.headers;
         const { remotePort: port } = request.socket;
-        asked.push({
+        requests.push({
           path,
           ...(authorization && { authorization }),
           ...(cookie && { cookie }),
@@ -129,52 +129,56 @@ describe('one capture finds nothing of another, in the same browser', () => {
     });
   };
 
-  it('in the HTTP cache: what was kept is asked for again, and without an ETag', async () => {
-    note(
+  it('share no HTTP cache: cached files are requested again, without If-None-Match', async () => {
+    serveRecorded(
       '/kept.js',
-      { 'content-type': 'text/javascript', 'cache-control': 'max-age=100000, immutable', etag: '"planted"' },
+      { 'content-type': 'text/javascript', 'cache-control': 'max-age=100000, immutable', etag: '"injected"' },
       '',
     );
-    note('/favicon.ico', { 'content-type': 'image/png', 'cache-control': 'max-age=100000', etag: '"planted"' }, '');
+    serveRecorded(
+      '/favicon.ico',
+      { 'content-type': 'image/png', 'cache-control': 'max-age=100000', etag: '"injected"' },
+      '',
+    );
     server.serve({
       '/cached': '<script src="/kept.js"></script><link rel="icon" href="/favicon.ico"><img src="/favicon.ico">',
     });
     for (const round of [1, 2, 3]) {
       await worker.capture(server.url('/cached'), { timeout_ms });
       for (const path of ['/kept.js', '/favicon.ico']) {
-        const requests = asked.filter((each) => each.path === path);
-        expect(requests.length).toBeGreaterThanOrEqual(round);
-        expect(requests.filter(({ none }) => none !== undefined)).toEqual([]);
+        const matching = requests.filter((each) => each.path === path);
+        expect(matching.length).toBeGreaterThanOrEqual(round);
+        expect(matching.filter(({ none }) => none !== undefined)).toEqual([]);
       }
     }
   });
 
-  it('in what was confided: credentials and cookies of one are not sent for the other', async () => {
+  it('share no credentials: basic_auth and cookies of one are not sent for the other', async () => {
     server.serve({
       '/private': (request, response) => {
         const { authorization, cookie } = request.headers;
-        asked.push({ path: '/private', ...(authorization && { authorization }), ...(cookie && { cookie }) });
+        requests.push({ path: '/private', ...(authorization && { authorization }), ...(cookie && { cookie }) });
         if (authorization) response.writeHead(200, { 'content-type': 'text/html' }).end('private');
         else response.writeHead(401, { 'www-authenticate': 'Basic realm="private"' }).end('closed');
       },
     });
     const url = server.url('/private');
-    const confided = {
+    const secretOptions = {
       basic_auth: { username: 'one', password: 'secret' },
       cookies: [{ name: 'session', value: 'one' }],
     };
-    const first = await worker.render('screenshot', { url, timeout_ms, ...confided });
+    const first = await worker.render('screenshot', { url, timeout_ms, ...secretOptions });
     expect(first.report.httpStatus).toBe(200);
-    const before = asked.length;
+    const count = requests.length;
     const second = await worker.render('screenshot', { url, timeout_ms });
     expect(second.report.httpStatus).toBe(401);
-    expect(asked.slice(before)).toEqual([{ path: '/private' }]);
+    expect(requests.slice(count)).toEqual([{ path: '/private' }]);
   });
 
-  it('in connections: each capture has its own', async () => {
-    note('/connection', {}, 'x');
+  it('share no connections', async () => {
+    serveRecorded('/connection', {}, 'x');
     for (let round = 0; round < 3; round += 1) await worker.capture(server.url('/connection'), { timeout_ms });
-    const ports = asked.filter(({ path }) => path === '/connection').map(({ port }) => port);
+    const ports = requests.filter(({ path }) => path === '/connection').map(({ port }) => port);
     expect(new Set(ports).size).toBe(ports.length);
     expect(ports.length).toBeGreaterThanOrEqual(3);
   });

@@ -8,17 +8,17 @@ import { egressPage, holdUntilHit, redirectingPages } from './egress-page.test-s
 const names = egressAttempts.map(({ name }) => name);
 const tried = { wait_for_selector: '#tried' };
 
-describe('a page that tries every way out', () => {
+describe('a page that makes every egress attempt', () => {
   let server: PageServer;
   let victim: Victim;
   let worker: TestWorker;
   let html: string;
-  const toVictim = (way: string) => `127.0.0.1:${victim.port(way)}`;
+  const toVictim = (name: string) => `127.0.0.1:${victim.port(name)}`;
 
   beforeAll(async () => {
     victim = await openVictim(names);
     html = egressPage(egressAttempts, toVictim);
-    server = await openPageServer({ ...redirectingPages, '/ways': html });
+    server = await openPageServer({ ...redirectingPages, '/attempts': html });
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
   });
   afterAll(async () => {
@@ -27,14 +27,14 @@ describe('a page that tries every way out', () => {
     await server.close();
   });
 
-  it.each(['screenshot', 'pdf', 'og_image'] as const)('reaches nothing while a %s is made of it', async (type) => {
-    await worker.render(type, { url: server.url('/ways'), ...tried });
+  it.each(['screenshot', 'pdf', 'og_image'] as const)('reaches nothing during a %s capture', async (type) => {
+    await worker.render(type, { url: server.url('/attempts'), ...tried });
     expect(await victim.hits()).toEqual([]);
   });
 
-  it('reaches nothing as a document of the client', async () => {
-    const here = html.replaceAll('"/', `"${server.url('/')}`).replaceAll("'/", `'${server.url('/')}`);
-    await worker.render('screenshot', { html: here, ...tried });
+  it('reaches nothing as a document sent in html', async () => {
+    const absolute = html.replaceAll('"/', `"${server.url('/')}`).replaceAll("'/", `'${server.url('/')}`);
+    await worker.render('screenshot', { html: absolute, ...tried });
     expect(await victim.hits()).toEqual([]);
   });
 
@@ -45,13 +45,13 @@ describe('a page that tries every way out', () => {
       (at: string) => ({ '/card': `<meta property="og:image" content="http://${at}/">` }),
     ],
     ['the icon of a card', 'og_image', (at: string) => ({ '/card': `<link rel="icon" href="http://${at}/">` })],
-  ] as const)('reaches nothing by %s', async (_, type, make) => {
+  ] as const)('reaches nothing through %s', async (_, type, make) => {
     server.serve(make(toVictim('img')));
     await worker.render(type, { url: server.url('/card'), template: 'card' });
     expect(await victim.hits()).toEqual([]);
   });
 
-  it("reaches nothing by a PDF's header and footer, nor by the client's own style and script", async () => {
+  it("reaches nothing through a PDF's header and footer or the client's css and js", async () => {
     server.serve({ '/plain': '<p>plain' });
     const img = `<img src="http://${toVictim('img')}/">`;
     const options = {
@@ -63,8 +63,8 @@ describe('a page that tries every way out', () => {
     expect(await victim.hits()).toEqual([]);
   });
 
-  it('is captured without what it did not get, and its receipt names that', async () => {
-    const visible = [
+  it('is captured without the blocked resources, and its receipt names them', async () => {
+    const reported = [
       'iframe',
       'iframe in https',
       'img',
@@ -77,25 +77,25 @@ describe('a page that tries every way out', () => {
     ];
     server.serve({
       '/some': egressPage(
-        egressAttempts.filter(({ name }) => visible.includes(name)),
+        egressAttempts.filter(({ name }) => reported.includes(name)),
         toVictim,
       ),
     });
     const { report } = await worker.capture(server.url('/some'), tried);
     const scheme = (name: string) => (name === 'iframe in https' ? 'https' : 'http');
-    const named = visible.map((name) => ({ url: `${scheme(name)}://${toVictim(name)}/`, reason: 'blocked' }));
-    expect(report.failures).toHaveLength(named.length);
-    expect(report.failures).toEqual(expect.arrayContaining(named));
-    expect(report.egress?.blocked).toBeGreaterThanOrEqual(named.length);
+    const failures = reported.map((name) => ({ url: `${scheme(name)}://${toVictim(name)}/`, reason: 'blocked' }));
+    expect(report.failures).toHaveLength(failures.length);
+    expect(report.failures).toEqual(expect.arrayContaining(failures));
+    expect(report.egress?.blocked).toBeGreaterThanOrEqual(failures.length);
   });
 
-  it('reaches it by each way that browsers have, once the victim is allowed', async () => {
-    const reachable = egressAttempts.filter((way) => !way.never).map(({ name }) => name);
+  it('reaches the victim by every attempt that browsers support, once it is allowed', async () => {
+    const reachable = egressAttempts.filter(({ unsupported }) => !unsupported).map(({ name }) => name);
     const open = await openTestWorker({ allow: `127.0.0.1/32:${server.port},${victim.allow}` });
     let hits: string[] = [];
     server.serve({
-      '/held': holdUntilHit(victim, reachable, (all) => {
-        hits = all;
+      '/held': holdUntilHit(victim, reachable, (current) => {
+        hits = current;
       }),
       '/allowed': `${html}<img src="/held">`,
     });

@@ -7,10 +7,10 @@ import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
 import { egressAttempts } from './egress-attempts.test-support.ts';
 import { egressPage, holdUntilHit, redirectingPages } from './egress-page.test-support.ts';
 
-/** A second address of this machine, which is open to captures and stands for a public one. */
+/** A second address of this machine that captures may reach: it stands for a public one. */
 const publicAddress = '127.0.0.2';
 
-/** What names lead to; every address but the public one is the victim's. */
+/** The addresses of each name; all but the public one are the victim's. */
 const names: Record<string, readonly string[]> = {
   'private.test': ['127.0.0.1'],
   'mapped.test': ['::ffff:127.0.0.1'],
@@ -19,12 +19,12 @@ const names: Record<string, readonly string[]> = {
   'both-families.test': [publicAddress, '::1'],
 };
 const hosts = [...loopbackHosts, ...Object.keys(names)];
-const odd = 'odd texts';
+const odd = 'odd URLs';
 
-/** One that is forwarded, one that is tunnelled, and one from a worker. */
-const ways = egressAttempts.filter(({ name }) => ['img', 'iframe in https', 'fetch in a worker'].includes(name));
+/** One forwarded request, one tunnelled, and one from a worker. */
+const attempts = egressAttempts.filter(({ name }) => ['img', 'iframe in https', 'fetch in a worker'].includes(name));
 
-describe('whatever the victim is called', () => {
+describe('a victim with many names', () => {
   let server: PageServer;
   let victim: Victim;
   let resolver: NameServer;
@@ -37,7 +37,7 @@ describe('whatever the victim is called', () => {
     server = await openPageServer(redirectingPages);
     resolver = await openNameServer((name) => names[name] ?? []);
     allow = [`127.0.0.1/32:${server.port}`, ...hosts.map((host) => `${publicAddress}/32:${victim.port(host)}`)].join();
-    const pages = hosts.map((host) => egressPage(ways, () => `${host}:${victim.port(host)}`));
+    const pages = hosts.map((host) => egressPage(attempts, () => `${host}:${victim.port(host)}`));
     const frames = oddUrls('http', victim.port(odd)).map((url) => `<iframe src="${url}"></iframe>`);
     page = [...pages, ...frames].join('\n');
   });
@@ -47,18 +47,18 @@ describe('whatever the victim is called', () => {
     await victim.close();
   });
 
-  describe('closed', () => {
+  describe('when blocked', () => {
     let worker: TestWorker;
     beforeAll(async () => {
       worker = await openTestWorker({ allow, resolve });
     });
     afterAll(() => worker.close());
 
-    it('no page reaches it', async () => {
+    it('cannot be reached by a page', async () => {
       server.serve({ '/page': page });
       const { report } = await worker.capture(server.url('/page'), { wait_for_selector: '#tried' });
       expect(await victim.hits()).toEqual([]);
-      expect(report.egress?.blocked).toBeGreaterThanOrEqual(ways.length * hosts.length);
+      expect(report.egress?.blocked).toBeGreaterThanOrEqual(attempts.length * hosts.length);
     });
 
     it.each(['127.0.0.1', '[::1]', '%6cocalhost', ...Object.keys(names)])('%s is URL_BLOCKED', async (host) => {
@@ -71,14 +71,14 @@ describe('whatever the victim is called', () => {
     });
   });
 
-  it('allowed, a page reaches it by every name', async () => {
+  it('can be reached by every name when allowed', async () => {
     const itself = hosts.flatMap((host) => [`0.0.0.0/32:${victim.port(host)}`, `[::/128]:${victim.port(host)}`]);
     const worker = await openTestWorker({ allow: [allow, victim.allow, ...itself].join(), resolve });
     let hits: string[] = [];
     server.serve({
       '/page': `${page}<img src="/held">`,
-      '/held': holdUntilHit(victim, [...hosts, odd], (all) => {
-        hits = all;
+      '/held': holdUntilHit(victim, [...hosts, odd], (current) => {
+        hits = current;
       }),
     });
     await worker.capture(server.url('/page'), { wait_until: 'load', timeout_ms: 120_000 });
@@ -87,41 +87,41 @@ describe('whatever the victim is called', () => {
   });
 });
 
-describe('a name that rebinds', () => {
+describe('DNS rebinding', () => {
   const count = 200;
   const allNames = Array.from({ length: count }, (_, index) => `rebind-${index}.test`);
 
-  it('leads to what was judged, and to nothing once its answer is another', async () => {
+  it('connects to the checked address only, and is blocked once the name resolves to another', async () => {
     const victim = await openVictim(['rebound']);
     const port = victim.port('rebound');
     const decoy = await openPageServer({ '/': { headers: { connection: 'close' } } }, publicAddress, port);
-    const asking = `<!doctype html><body><script>
-      const ask = (name) => fetch('http://' + name + ':${port}/', { mode: 'no-cors', cache: 'no-store' }).catch(() => undefined);
-      const askTwice = (name) => ask(name).then(() => ask(name));
-      Promise.all(${JSON.stringify(allNames)}.map(askTwice)).then(() => {
+    const html = `<!doctype html><body><script>
+      const request = (name) => fetch('http://' + name + ':${port}/', { mode: 'no-cors', cache: 'no-store' }).catch(() => undefined);
+      const requestTwice = (name) => request(name).then(() => request(name));
+      Promise.all(${JSON.stringify(allNames)}.map(requestTwice)).then(() => {
         document.body.append(Object.assign(document.createElement('p'), { id: 'tried' }));
       });
     </script>`;
-    const server = await openPageServer({ '/asks': asking });
-    // Public when it is asked for the first time, private ever after.
+    const server = await openPageServer({ '/rebind': html });
+    // Resolves to the public address first, and to the private one ever after.
     const resolver = await openNameServer((_, time) => [time === 0 ? publicAddress : '127.0.0.1']);
     const rules = [`127.0.0.1/32:${server.port}`, `${publicAddress}/32:${port}`];
     const resolve = (name: string) => resolver.resolve(name);
     const options = { wait_for_selector: '#tried', timeout_ms: 120_000 };
 
     const worker = await openTestWorker({ allow: rules.join(), resolve });
-    await worker.capture(server.url('/asks'), options);
-    // Every name has led to the public address, both times; it was asked for once.
+    await worker.capture(server.url('/rebind'), options);
+    // Every name led to the public address both times, and was resolved once.
     expect(decoy.hits()).toBe(2 * count);
     expect(allNames.map((name) => resolver.queries(name))).toEqual(allNames.map(() => 1));
-    const { report } = await worker.capture(server.url('/asks'), options);
+    const { report } = await worker.capture(server.url('/rebind'), options);
     expect(report.egress?.blocked).toBe(2 * count);
     expect(decoy.hits()).toBe(2 * count);
     expect(await victim.hits()).toEqual([]);
     await worker.close();
 
     const open = await openTestWorker({ allow: [...rules, victim.allow].join(), resolve });
-    await open.capture(server.url('/asks'), options);
+    await open.capture(server.url('/rebind'), options);
     expect(await victim.hits()).toEqual(['rebound']);
     await open.close();
     await resolver.close();

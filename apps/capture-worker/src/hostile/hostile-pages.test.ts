@@ -3,14 +3,14 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
-/** Long enough for a page of a few lines, short enough for 45 pages that do not end. */
+/** Long enough for a page of a few lines, short enough for 45 pages that never finish. */
 const timeoutMs = 1_000;
 
-const atOnce = 3;
+const concurrency = 3;
 
-/** Each waits for its time to be over: that can be done side by side. */
-const fewAtOnce = Array.from({ length: Math.ceil(hostilePages.length / atOnce) }, (_, round) =>
-  hostilePages.slice(round * atOnce, (round + 1) * atOnce),
+/** Most pages run into their timeout, so a few run at once. */
+const rounds = Array.from({ length: Math.ceil(hostilePages.length / concurrency) }, (_, round) =>
+  hostilePages.slice(round * concurrency, (round + 1) * concurrency),
 );
 
 describe('a hostile page', () => {
@@ -19,7 +19,7 @@ describe('a hostile page', () => {
 
   beforeAll(async () => {
     server = await openPageServer({ ...serveHostilePages(), '/good': '<body style="background: #0000ff">' });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: atOnce + 1 });
+    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: concurrency + 1 });
   });
   afterAll(async () => {
     await worker.close();
@@ -31,7 +31,7 @@ describe('a hostile page', () => {
     return (await readPixels(image)).at(50, 50);
   };
 
-  const endOf = ({ name, patient, options }: HostilePage) =>
+  const outcomeOf = ({ name, patient, options }: HostilePage) =>
     worker
       .render('screenshot', { url: server.url(`/${name}`), timeout_ms: patient ? 120_000 : timeoutMs, ...options })
       .then(
@@ -39,14 +39,14 @@ describe('a hostile page', () => {
         ({ code }) => code as string,
       );
 
-  it.each(fewAtOnce.map((pages) => [pages.map(({ name }) => name).join(', '), pages] as const))(
-    'ends as it should, and neither the capture beside it nor the next one notices: %s',
+  it.each(rounds.map((pages) => [pages.map(({ name }) => name).join(', '), pages] as const))(
+    'ends as expected and affects neither a concurrent nor the next capture: %s',
     async (_, pages) => {
-      const capturing = Promise.all(pages.map(endOf));
+      const capturing = Promise.all(pages.map(outcomeOf));
       expect(await good()).toBe('#0000ff');
-      const ends = await capturing;
+      const outcomes = await capturing;
       expect(
-        pages.filter((page, index) => !page.ends.includes(ends[index] as HostileEnd)).map(({ name }) => name),
+        pages.filter((page, index) => !page.ends.includes(outcomes[index] as HostileEnd)).map(({ name }) => name),
       ).toEqual([]);
       expect(await good()).toBe('#0000ff');
     },

@@ -10,7 +10,7 @@ import { openTestWorker, readPixels, type TestWorker } from '../worker.test-supp
 const mib = 1024 ** 2;
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux('what the processes of Chromium take', () => {
+onLinux('the memory limits of Chromium’s processes', () => {
   let server: PageServer;
   let worker: TestWorker | undefined;
 
@@ -36,7 +36,7 @@ onLinux('what the processes of Chromium take', () => {
     worker = undefined;
   };
 
-  it('a page that fills its process ends with it, twice, and nobody else does', async () => {
+  it('a page that exceeds its renderer’s limit fails after two attempts, and no other capture does', async () => {
     const { capture, render, browser } = await open({ memory: { ...memoryLimits(), renderer: 400 * mib } });
     const { pid } = await browser.current();
     const hostile = render('screenshot', { url: server.url('/fills-buffers'), delay_ms: 30_000, timeout_ms: 120_000 });
@@ -53,23 +53,23 @@ onLinux('what the processes of Chromium take', () => {
     await close();
   });
 
-  it('the process that draws for all is replaced, and pages draw on', async () => {
+  it('the GPU process is replaced when it is killed, and captures go on', async () => {
     const { capture, browser } = await open(undefined);
     const { pid } = await browser.current();
-    const drawing = () => groupOf(pid).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
-    const first = await waitUntil(drawing, { what: 'it to be there' });
+    const gpuProcess = () => groupOf(pid).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
+    const first = await waitUntil(gpuProcess, { what: 'the GPU process' });
     const capturing = capture(server.url('/good-for-long'), { delay_ms: 1_000, timeout_ms: 120_000 });
     // As `watchMemory` does.
     process.kill(first, 'SIGKILL');
-    const second = await waitUntil(() => drawing() !== first && drawing(), { what: 'another one' });
+    const second = await waitUntil(() => gpuProcess() !== first && gpuProcess(), { what: 'another GPU process' });
     expect((await readPixels((await capturing).image)).at(50, 50)).toBe('#0000ff');
     expect(second).not.toBe(first);
     expect(browser.starts).toBe(1);
     await close();
   });
 
-  it('a page that keeps it busy for minutes costs its own capture only', async () => {
-    // Less than a browser has at its worst, more than one needs that is well.
+  it('a page that keeps the GPU process busy for minutes fails only its own capture', async () => {
+    // Shorter than a busy browser needs to respond, longer than a healthy one needs.
     const { capture, render, browser } = await open({ healthIntervalMs: 500, healthWithinMs: 5_000 });
     const hostile = render('screenshot', { url: server.url('/draws'), timeout_ms: 60_000 });
     const failure = expect(hostile).rejects.toMatchObject({ code: 'RENDERING_FAILED' });
@@ -77,72 +77,72 @@ onLinux('what the processes of Chromium take', () => {
     expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
     expect(report.tries).toBeLessThanOrEqual(2);
     await failure;
-    // What was tried again was in browsers of their own, which are gone.
+    // The retries ran in browsers of their own, which are closed by now.
     await capture(server.url('/good'), { timeout_ms: 120_000 });
     expect(browser.starts).toBeGreaterThanOrEqual(3);
     await close();
   });
 
-  it('V8 keeps within its part of it', async () => {
+  it('V8’s heap is limited', async () => {
     const { capture } = await open(undefined);
     const { report } = await waitUntil(
       async () => {
         const captured = await capture(server.url('/heap'));
         return captured.report.page && captured;
       },
-      { what: 'a page that tells of itself' },
+      { what: 'a page that reports its facts' },
     );
-    // Beside the old generation, which has the limit, there are some for what is new.
+    // The limit is that of the old generation; the young generation comes on top.
     expect(Number(report.page?.title)).toBeGreaterThan(1_000 * mib);
     expect(Number(report.page?.title)).toBeLessThan(1_300 * mib);
     await close();
   });
 });
 
-describe('what is ended', () => {
-  const limits: MemoryLimits = { renderer: 100, drawing: 200, browser: 300, together: 400 };
-  const part = (pid: number, type: string, resident: number, own = resident) => ({ pid, type, resident, own });
+describe('chooseTooLarge', () => {
+  const limits: MemoryLimits = { renderer: 100, drawing: 200, browser: 300, total: 400 };
+  const usage = (pid: number, type: string, resident: number, own = resident) => ({ pid, type, resident, own });
   it.each([
     [
-      'nothing that is within its limit',
-      [part(1, 'renderer', 100), part(2, 'gpu-process', 200), part(3, 'browser', 100)],
+      'nothing within the limits',
+      [usage(1, 'renderer', 100), usage(2, 'gpu-process', 200), usage(3, 'browser', 100)],
       [],
     ],
     [
-      'each renderer over its own',
-      [part(1, 'renderer', 101), part(2, 'renderer', 90), part(3, 'renderer', 150)],
+      'each renderer over its limit',
+      [usage(1, 'renderer', 101), usage(2, 'renderer', 90), usage(3, 'renderer', 150)],
       [1, 3],
     ],
-    ['the one that draws', [part(1, 'renderer', 90), part(2, 'gpu-process', 201)], [2]],
-    ['the browser for any other', [part(1, 'utility', 301), part(2, 'renderer', 90)], [1]],
+    ['the GPU process over its limit', [usage(1, 'renderer', 90), usage(2, 'gpu-process', 201)], [2]],
+    ['any other process over the limit of the browser', [usage(1, 'utility', 301), usage(2, 'renderer', 90)], [1]],
     [
-      'the largest, where all together are too large',
+      'the largest renderer, when the total is too large',
       [
-        part(1, 'renderer', 90),
-        part(2, 'renderer', 95),
-        part(3, 'browser', 90),
-        part(4, 'utility', 90),
-        part(5, 'gpu-process', 90),
+        usage(1, 'renderer', 90),
+        usage(2, 'renderer', 95),
+        usage(3, 'browser', 90),
+        usage(4, 'utility', 90),
+        usage(5, 'gpu-process', 90),
       ],
       [2],
     ],
     [
-      'none for what all share',
-      [part(1, 'renderer', 90, 1), part(2, 'renderer', 95, 1), part(3, 'browser', 290, 1)],
+      'nothing for shared memory',
+      [usage(1, 'renderer', 90, 1), usage(2, 'renderer', 95, 1), usage(3, 'browser', 290, 1)],
       [],
     ],
-  ])('is %s', (_, parts, ended) => {
-    expect(chooseTooLarge(parts, limits).map(({ pid }) => pid)).toEqual(ended);
+  ])('chooses %s', (_, processes, expected) => {
+    expect(chooseTooLarge(processes, limits).map(({ pid }) => pid)).toEqual(expected);
   });
 
-  it('hangs on the machine: half of a small one for a page, at most 2 GB', () => {
+  it('memoryLimits gives a page half of a small machine’s memory, and at most 2 GB', () => {
     const gib = 1024 ** 3;
-    expect(memoryLimits(2 * gib)).toEqual({ renderer: gib, drawing: gib, browser: gib, together: 1.5 * gib });
+    expect(memoryLimits(2 * gib)).toEqual({ renderer: gib, drawing: gib, browser: gib, total: 1.5 * gib });
     expect(memoryLimits(64 * gib)).toEqual({
       renderer: 2 * gib,
       drawing: 4 * gib,
       browser: 3 * gib,
-      together: 48 * gib,
+      total: 48 * gib,
     });
   });
 });

@@ -3,12 +3,12 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { receiptOf } from '../job/receipt.ts';
-import { consoleKept, documentsAtMost, failuresKept, requestsWatched, titleKept } from '../limits.ts';
+import { consoleLimits, maxDocuments, maxKeptFailures, maxTitleLength, maxWatchedRequests } from '../limits.ts';
 import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;
 
-describe('what a page can do without end', () => {
+describe('limits of a page', () => {
   let server: PageServer;
   let worker: TestWorker;
 
@@ -26,68 +26,68 @@ describe('what a page can do without end', () => {
     return server.url('/page');
   };
 
-  /** A page that is busy may say nothing of itself in time; then it is captured again. */
+  /** A busy page may not report its facts in time; then it is captured again. */
   const captureWithFacts = (url: string, options: Record<string, unknown> = {}) =>
     waitUntil(
       async () => {
         const captured = await worker.capture(url, { timeout_ms, ...options });
         return captured.report.page && captured;
       },
-      { what: 'a page that tells of itself' },
+      { what: 'a page that reports its facts' },
     );
 
   it.each([
     ['reloads', '<script>onload = () => location.reload()</script>'],
-    ['leads on', "<script>location.href = '?' + Math.random()</script>"],
+    ['navigates on', "<script>location.href = '?' + Math.random()</script>"],
     ['refreshes itself', '<meta http-equiv="refresh" content="0; url=?">'],
-  ])(`a page that %s ${documentsAtMost} times redirects too often`, async (_, html) => {
+  ])(`a page that %s more than ${maxDocuments} times fails as redirecting too often`, async (_, html) => {
     const url = serve(html);
     const before = server.hits('/page');
     const failure = { message: expect.stringMatching(/it redirects too often/) };
     expect(await worker.fail(url, { timeout_ms, delay_ms: 30_000 })).toEqual({ code: 'NAVIGATION_FAILED', ...failure });
-    // One more may have been asked for before the page was thrown away.
-    expect(server.hits('/page') - before).toBeLessThanOrEqual(documentsAtMost + 5);
+    // A few more may have been requested before the page was closed.
+    expect(server.hits('/page') - before).toBeLessThanOrEqual(maxDocuments + 5);
   });
 
-  it('in the words of the other form as well', async () => {
+  it('fails with the error code of API profile A as well', async () => {
     const url = serve('<script>onload = () => location.reload()</script>');
     const failing = worker.fail(url, { timeout_ms, delay_ms: 30_000 }, contractForm('A'));
     expect(await failing).toMatchObject({ code: 'URL_UNREACHABLE' });
   });
 
-  it('requests are listened to so often; then the page is cut off', async () => {
+  it('the network is cut off after the maximum number of requests', async () => {
     const page = await worker.pool.take();
-    page.activity.requests = requestsWatched - 3;
+    page.activity.requests = maxWatchedRequests - 3;
     const url = serve(
       "<script>for (let n = 0; n < 10; n += 1) fetch('/nothing?' + n)</script><img src='/nothing?late'>",
     );
     await page.session.send('Page.navigate', { url });
-    await waitUntil(() => page.activity.requests === requestsWatched, { what: 'the last request that is told of' });
+    await waitUntil(() => page.activity.requests === maxWatchedRequests, { what: 'the last counted request' });
     await waitUntil(() => page.activity.document?.loaded, { what: 'the page' });
-    expect(page.activity.requests).toBe(requestsWatched);
+    expect(page.activity.requests).toBe(maxWatchedRequests);
     expect(page.activity.inFlight).toBe(0);
     const fetching = "fetch('/cut-off').then(() => 'passed', () => 'failed')";
     const { result } = await page.session.send('Runtime.evaluate', { expression: fetching, awaitPromise: true });
     expect(result.value).toBe('failed');
-    // What was on its way before may arrive meanwhile.
+    // Requests sent before may arrive meanwhile.
     expect(server.hits('/cut-off')).toBe(0);
     await page.close();
   });
 
-  it('errors are told to the browser so often, and the picture comes', async () => {
+  it('errors are reported up to the maximum, and the capture completes', async () => {
     const url = serve(`<script>
-      let told = 0;
+      let reported = 0;
       const flood = () => { for (let n = 0; n < 2000; n += 1) Promise.reject('x'.repeat(1e4)); };
-      addEventListener('unhandledrejection', (event) => { if (!event.defaultPrevented) document.title = told += 1; });
+      addEventListener('unhandledrejection', (event) => { if (!event.defaultPrevented) document.title = reported += 1; });
       flood(); setInterval(flood, 100);
     </script>`);
     const { image, report } = await captureWithFacts(url, { delay_ms: 500 });
     expect((await readPixels(image)).at(600, 600)).toBe('#00ff00');
-    expect(report.page?.errors).toHaveLength(consoleKept.most);
-    expect(Number(report.page?.title)).toBe(consoleKept.enough);
+    expect(report.page?.errors).toHaveLength(consoleLimits.most);
+    expect(Number(report.page?.title)).toBe(consoleLimits.enough);
   });
 
-  it('what a receipt keeps of a page of megabytes are kilobytes', async () => {
+  it('the receipt of a page with megabytes of texts has kilobytes', async () => {
     const url = serve(`<script>
       document.title = 't'.repeat(1e6);
       for (let n = 0; n < 60; n += 1) console.error('e'.repeat(5e4));
@@ -95,17 +95,17 @@ describe('what a page can do without end', () => {
       history.pushState(0, '', '/' + 'p'.repeat(5e5));
     </script>`);
     const { report } = await captureWithFacts(url);
-    expect(report.page?.title).toHaveLength(titleKept);
-    expect(report.failures?.length).toBeLessThanOrEqual(failuresKept);
+    expect(report.page?.title).toHaveLength(maxTitleLength);
+    expect(report.failures?.length).toBeLessThanOrEqual(maxKeptFailures);
     const now = new Date();
     const receipt = receiptOf({ createdAt: now, startedAt: now }, report, { storingMs: 0 });
     expect(receipt.final_url).toHaveLength(500);
-    expect(receipt.console_errors).toHaveLength(consoleKept.most);
-    // 20 errors of 300 characters, 50 addresses of 500, and little else.
+    expect(receipt.console_errors).toHaveLength(consoleLimits.most);
+    // 20 errors of 300 characters, 50 URLs of 500, and little else.
     expect(JSON.stringify(receipt).length).toBeLessThan(64 * 1024);
   });
 
-  it('what a card keeps of it fits on a card', async () => {
+  it('a card cuts off texts of megabytes', async () => {
     const long = (letter: string) => letter.repeat(2_000_000);
     const url = serve(`<title>${long('t')}</title><meta name="description" content="${long('d')}">
       <meta property="og:site_name" content="${long('s')}"><meta property="og:image" content="/${long('i')}">`);

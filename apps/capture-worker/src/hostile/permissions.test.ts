@@ -6,7 +6,7 @@ import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserFolders, openTestWorker, type TestWorker } from '../worker.test-support.ts';
 
-/** All that browsers know by name; those that this one lacks answer with an error. */
+/** All permission names of browsers; querying one that Chromium does not support fails. */
 const permissions = [
   'accelerometer',
   'ambient-light-sensor',
@@ -37,28 +37,28 @@ const permissions = [
   'window-management',
 ];
 
-describe('a page that asks for powers', () => {
+describe('a page that requests permissions', () => {
   let server: PageServer;
   let worker: TestWorker;
-  let told: Record<string, string>;
+  let states: Record<string, string>;
 
   beforeAll(async () => {
-    const asking = `<!doctype html><body><script>
-      const ask = async (name) => {
+    const html = `<!doctype html><body><script>
+      const query = async (name) => {
         const more = name === 'push' ? { userVisibleOnly: true } : name === 'midi' ? { sysex: true } : {};
         const { state } = await navigator.permissions.query({ name, ...more }).catch(() => ({ state: 'none' }));
         return [name, state];
       };
-      Promise.all(${JSON.stringify(permissions)}.map(ask))
-        .then((states) => fetch('/told', { method: 'POST', body: JSON.stringify(Object.fromEntries(states)) }))
+      Promise.all(${JSON.stringify(permissions)}.map(query))
+        .then((states) => fetch('/states', { method: 'POST', body: JSON.stringify(Object.fromEntries(states)) }))
         .then(() => document.body.append(Object.assign(document.createElement('p'), { id: 'tried' })));
     </script>`;
     server = await openPageServer({
-      '/asks': asking,
-      '/told': async (request, response) => {
+      '/permissions': html,
+      '/states': async (request, response) => {
         let text = '';
         for await (const chunk of request) text += chunk;
-        told = JSON.parse(text);
+        states = JSON.parse(text);
         response.end();
       },
     });
@@ -69,25 +69,25 @@ describe('a page that asks for powers', () => {
     await server.close();
   });
 
-  const holders = (state: string) => Object.keys(told).filter((name) => told[name] === state);
+  const inState = (state: string) => Object.keys(states).filter((name) => states[name] === state);
 
-  it('is refused all of them', async () => {
-    await worker.capture(server.url('/asks'), { wait_for_selector: '#tried' });
-    expect([holders('granted'), holders('prompt')]).toEqual([[], []]);
-    expect(holders('denied')).toEqual(
+  it('is denied all of them', async () => {
+    await worker.capture(server.url('/permissions'), { wait_for_selector: '#tried' });
+    expect([inState('granted'), inState('prompt')]).toEqual([[], []]);
+    expect(inState('denied')).toEqual(
       expect.arrayContaining(['camera', 'geolocation', 'notifications', 'clipboard-read']),
     );
   });
 
-  it('is told a place where its client gave one, and nothing more', async () => {
+  it('is granted geolocation if the request sets one, and nothing else', async () => {
     const geolocation = { latitude: 1, longitude: 2 };
-    await worker.capture(server.url('/asks'), { wait_for_selector: '#tried', geolocation });
-    expect([holders('granted'), holders('prompt')]).toEqual([['geolocation'], []]);
-    await worker.capture(server.url('/asks'), { wait_for_selector: '#tried' });
-    expect(holders('granted')).toEqual([]);
+    await worker.capture(server.url('/permissions'), { wait_for_selector: '#tried', geolocation });
+    expect([inState('granted'), inState('prompt')]).toEqual([['geolocation'], []]);
+    await worker.capture(server.url('/permissions'), { wait_for_selector: '#tried' });
+    expect(inState('granted')).toEqual([]);
   });
 
-  it('opens no chooser, prompt or window that a capture would wait for, not even when it is clicked', async () => {
+  it('opens no file chooser, prompt or window, not even on a click', async () => {
     const buttons = {
       file: `Object.assign(document.createElement('input'), { type: 'file' }).click()`,
       folder: 'showDirectoryPicker()',
@@ -106,8 +106,8 @@ describe('a page that asks for powers', () => {
     expect(server.hits('/opened')).toBe(0);
   });
 
-  it('leaves no file on the disk, downloaded at the top, by a click or in a frame', async () => {
-    const marker = 'what was to be downloaded'.repeat(100);
+  it('leaves no downloaded file on disk, from navigation, clicks or frames', async () => {
+    const marker = 'content of the download'.repeat(100);
     const name = `capture-download-${randomBytes(6).toString('hex')}`;
     const attachment = {
       'content-type': 'application/octet-stream',
@@ -134,7 +134,7 @@ describe('a page that asks for powers', () => {
   });
 });
 
-/** The files below a folder, sockets and what is just being removed left out, that hold this text. */
+/** Lists the files below a folder that contain this text; sockets and files that disappear meanwhile are skipped. */
 function filesWith(text: string, folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

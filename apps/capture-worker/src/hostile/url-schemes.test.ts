@@ -9,17 +9,17 @@ import { openBrowserFolder, openTestWorker, readPixels, type TestWorker } from '
 const lime = '#00ff00';
 const quoted = (url: string) => url.replaceAll('"', '&quot;');
 
-describe('an address that is not of the web', () => {
+describe('a URL that is not http or https', () => {
   let server: PageServer;
   let worker: TestWorker;
-  /** A page on the disk, which the browser's account may read. */
+  /** A page on disk that the browser's user may read. */
   let file: string;
   const closings: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    const place = openBrowserFolder();
-    closings.push(() => place.close());
-    const onDisk = path.join(place.path, 'lime.html');
+    const folder = openBrowserFolder();
+    closings.push(() => folder.close());
+    const onDisk = path.join(folder.path, 'lime.html');
     writeFileSync(onDisk, `<!doctype html><body style="background: ${lime}">`);
     chmodSync(onDisk, 0o644);
     file = pathToFileURL(onDisk).href;
@@ -34,7 +34,7 @@ describe('an address that is not of the web', () => {
 
   const redirect = (location: string) => ({ status: 302, headers: { location } });
 
-  // What Chromium itself would open is refused as such; the rest it hands to the system, where nobody takes it.
+  // Schemes that Chromium itself would open are blocked; the rest it hands to the system, which has no handler.
   it.each([
     ['file:///etc/passwd', 'URL_BLOCKED'],
     ['File:/etc/passwd', 'URL_BLOCKED'],
@@ -53,15 +53,15 @@ describe('an address that is not of the web', () => {
     ['chrome-error://chromewebdata/', 'NAVIGATION_FAILED'],
     ['ftp://127.0.0.1/', 'NAVIGATION_FAILED'],
     ['mailto:a@example.com', 'NAVIGATION_FAILED'],
-  ])('is no picture where a redirect leads to it: %s is %s', async (url, code) => {
-    server.serve({ '/leads': redirect(url) });
-    expect(await worker.fail(server.url('/leads'))).toMatchObject({ code });
+  ])('fails as the target of a redirect: %s is %s', async (url, code) => {
+    server.serve({ '/start': redirect(url) });
+    expect(await worker.fail(server.url('/start'))).toMatchObject({ code });
   });
 
-  it('is not gone to by a script, a link or a form of the page', async () => {
-    // These do lead somewhere, and are told as such.
-    const leading = /^(\\\\|javascript:|about:|wss?:|chrome-untrusted:)/;
-    const urls = [file, ...closedUrls.filter((url) => !leading.test(url))];
+  it('is not opened by a script, a link or a form of the page', async () => {
+    // These do navigate, and are tested below.
+    const navigating = /^(\\\\|javascript:|about:|wss?:|chrome-untrusted:)/;
+    const urls = [file, ...closedUrls.filter((url) => !navigating.test(url))];
     server.serve({
       '/tries': `<!doctype html><body style="background: #ff0000">
         ${urls.map((url) => `<a href="${quoted(url)}">x</a><form action="${quoted(url)}"></form>`).join('')}
@@ -86,12 +86,12 @@ describe('an address that is not of the web', () => {
     ['chrome-untrusted://terminal/', 'NAVIGATION_FAILED'],
     ['wss://127.0.0.1/', 'URL_BLOCKED'],
     ['about:version', 'NAVIGATION_FAILED'],
-  ])('is told where a script does lead there: %s is %s', async (url, code) => {
-    server.serve({ '/leads': `<script>onload = () => { location.href = '${url}' }</script>` });
-    expect(await worker.fail(server.url('/leads'), { delay_ms: 300 })).toMatchObject({ code });
+  ])('fails as the target of a script: %s is %s', async (url, code) => {
+    server.serve({ '/start': `<script>onload = () => { location.href = '${url}' }</script>` });
+    expect(await worker.fail(server.url('/start'), { delay_ms: 300 })).toMatchObject({ code });
   });
 
-  /** The places of a page that may show a document, each of 100 × 100 pixels. */
+  /** A page with every kind of element that shows a document, each of 100 × 100 pixels. */
   const frames = (url: string) => {
     const size = 'style="position: absolute; border: 0; width: 100px; height: 100px;';
     return `<!doctype html><body style="background: #ff0000">
@@ -101,30 +101,30 @@ describe('an address that is not of the web', () => {
       <iframe src="/to" ${size} left: 300px; top: 0"></iframe>
       <iframe srcdoc="<meta http-equiv=refresh content='0;url=${url}'>" ${size} left: 400px; top: 0"></iframe>
       <script>
-        fetch('${url}').then((answer) => answer.text()).then((text) => { document.title = text }, () => undefined);
+        fetch('${url}').then((response) => response.text()).then((text) => { document.title = text }, () => undefined);
       </script>`;
   };
-  const shown = async (url: string) => {
+  const captureFrames = async (url: string) => {
     server.serve({ '/to': redirect(url), '/frames': frames(url) });
     const { image, report } = await worker.capture(server.url('/frames'), { delay_ms: 300 });
     const pixels = await readPixels(image);
     return { places: [0, 1, 2, 3, 4].filter((place) => pixels.at(place * 100 + 50, 50) === lime), report };
   };
 
-  it('is shown by no frame of a page, nor read by its scripts', async () => {
-    const { places, report } = await shown(file);
+  it('is neither shown in frames nor read by scripts', async () => {
+    const { places, report } = await captureFrames(file);
     expect(places).toEqual([]);
     expect(report.page?.title).toBe('');
     const { file: image } = await worker.render('screenshot', { html: frames(file), delay_ms: 300 });
     const pixels = await readPixels(image);
     expect([0, 1, 2, 3, 4].map((place) => pixels.at(place * 100 + 50, 50))).not.toContain(lime);
-    // The same page from the web is seen in all of them.
-    const web = await shown(server.url('/lime'));
+    // Over http, the same page is shown in all of them.
+    const web = await captureFrames(server.url('/lime'));
     expect(web.places).toEqual([0, 1, 2, 3, 4]);
     expect(web.report.page?.title).toContain(lime);
   });
 
-  it('keeps no page from being captured that embeds it', async () => {
+  it('does not prevent the capture of a page that embeds it', async () => {
     const all = closedUrls.map(
       (url) => `<iframe src="${quoted(url)}"></iframe><object data="${quoted(url)}"></object>`,
     );

@@ -9,9 +9,7 @@ describe('block_resources of websocket', () => {
   let server: PageServer;
   let sockets: Victim;
   let worker: TestWorker;
-  const ways = egressAttempts.filter(({ name }) =>
-    /^(WebSocket|fetch) (in a worker|in a worker of a worker)$/.test(name),
-  );
+  const ways = egressAttempts.filter(({ name }) => /^(WebSocket|fetch) in a (nested )?worker$/.test(name));
   const names = ways.map(({ name }) => name);
 
   beforeAll(async () => {
