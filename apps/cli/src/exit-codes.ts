@@ -1,10 +1,10 @@
-/** What the command line ends with. */
+/** Exit codes. */
 export const exitCodes = {
   done: 0,
-  /** Some of it failed, or the platform refused or does not answer. */
+  /** A capture failed, or the platform refused or does not respond. */
   failed: 1,
-  /** The call itself is wrong. */
+  /** The command line is wrong. */
   usage: 2,
-  /** 128 and the number of SIGINT, as a shell has it. */
+  /** 128 plus the number of SIGINT, as in a shell. */
   interrupted: 130,
 } as const;

@@ -11,14 +11,14 @@ let platform: PlatformUnderTest;
 
 beforeAll(async () => {
   platform = await openPlatform({ OPERATOR_KEY: operatorKey });
-  for (const place of ['/', '/about', '/phone'])
-    platform.pages.serve({ [place]: `<title>${place}</title><p>${place}` });
+  for (const route of ['/', '/about', '/phone'])
+    platform.pages.serve({ [route]: `<title>${route}</title><p>${route}` });
 });
 afterAll(() => platform.close());
 
 const operatorKey = 'an-operator-key-of-more-than-32-characters';
 
-/** The commands of a guide that are there to be pasted as they stand: its blocks of `sh`. */
+/** The `sh` blocks of a guide. */
 function commandsOf(guide: string): string {
   const text = readFileSync(path.join(repositoryRoot, 'docs', 'guides', guide), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]);
@@ -28,10 +28,10 @@ function commandsOf(guide: string): string {
     .replaceAll(/https:\/\/example\.com\/?(\w*)/g, (_, name) => platform.pages.url(`/${name}`));
 }
 
-it('a first picture and a batch from a CSV can be pasted as they stand', async () => {
+it('the commands of the guides work as written', async () => {
   const folder = makeTestFolder('guides');
-  const commands = ['first-picture.md', 'batch-from-csv.md'].map(commandsOf).join('\n');
-  // npm finds the checkout by its folder; a reader stands in it.
+  const commands = ['first-screenshot.md', 'batch-from-csv.md'].map(commandsOf).join('\n');
+  // Readers run npm in the checkout.
   const script = `npm() { command npm --prefix "${repositoryRoot}" "$@"; }\n${commands}`;
   const shell = startProcess({
     name: 'the guides',
@@ -42,16 +42,16 @@ it('a first picture and a batch from a CSV can be pasted as they stand', async (
   });
   const { code } = await shell.exited;
   expect([code, shell.output()]).toEqual([0, expect.stringContaining('3 of 3 captured')]);
-  const beginning = (name: string) => readFileSync(path.join(folder, name)).subarray(0, 12).toString('latin1');
-  for (const name of ['picture.png', 'whole.png', 'card.png']) expect(beginning(name)).toContain('PNG');
-  expect(beginning('page.pdf')).toContain('%PDF');
-  for (const name of ['home', 'about', 'phone']) expect(beginning(`shots/${name}.webp`)).toContain('WEBP');
+  const headOf = (name: string) => readFileSync(path.join(folder, name)).subarray(0, 12).toString('latin1');
+  for (const name of ['page.png', 'full-page.png', 'card.png']) expect(headOf(name)).toContain('PNG');
+  expect(headOf('page.pdf')).toContain('%PDF');
+  for (const name of ['home', 'about', 'phone']) expect(headOf(`captures/${name}.webp`)).toContain('WEBP');
   expect(shell.output()).toContain('"receipt":');
   expect(shell.output()).toContain('"batch_id":"batch_');
 });
 
-describe('the client of a batch in thirty lines', () => {
-  /** Runs it as a reader does, in a folder of its own, to its end. */
+describe('the example client for batches', () => {
+  /** Runs the example in its own folder. */
   async function runClient(apiKey: string, urls: readonly string[]) {
     const folder = makeTestFolder('client');
     const client = startProcess({
@@ -64,10 +64,10 @@ describe('the client of a batch in thirty lines', () => {
     return { code, output: client.output(), folder };
   }
 
-  it('submits, polls to the end and downloads, and says what failed', async () => {
+  it('submits, polls, downloads, and reports failures', async () => {
     const { apiKey } = await platform.newAccount();
     const gone = 'http://127.0.0.1:1/';
-    const pages = ['/', '/about', '/phone'].map((place) => platform.pages.url(place));
+    const pages = ['/', '/about', '/phone'].map((route) => platform.pages.url(route));
     const { code, output, folder } = await runClient(apiKey, [...pages, gone]);
     expect([code, output]).toEqual([0, expect.stringContaining(`4 of 4\n${gone}: URL_BLOCKED\n`)]);
     const files = readdirSync(path.join(folder, 'captures'));
@@ -78,7 +78,7 @@ describe('the client of a batch in thirty lines', () => {
     }
   });
 
-  it('waits for its turn where it is too fast, and not for the next month', async () => {
+  it('waits for the rate limit, but not for the next month', async () => {
     const { id, apiKey } = await platform.newAccount('free');
     const url = platform.pages.url('/');
     const runs = await Promise.all([runClient(apiKey, [url]), runClient(apiKey, [url]), runClient(apiKey, [url])]);

@@ -11,7 +11,7 @@ import { type Kind, kinds } from './options/capture-option.ts';
 import { Interrupted, openSession } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
-// Who reads what this prints may have seen enough of it.
+// The reader may close the pipe, as `head` does.
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : exitCodes.failed));
 process.stderr.on('error', () => {});
 
@@ -20,9 +20,11 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const session = openSession((line) => process.stderr.write(`${line}\n`));
 
 const program = new Command('capture')
-  .description('Screenshots, PDFs and social-preview images of web pages: one URL to a file, a list to a folder.')
+  .description(
+    'Capture web pages as screenshots, PDFs and social images: one URL into a file, or a list into a folder.',
+  )
   .version(version)
-  .showHelpAfterError('(--help says more)')
+  .showHelpAfterError('(see --help)')
   .exitOverride()
   .addHelpText(
     'after',
@@ -30,29 +32,29 @@ const program = new Command('capture')
 Examples:
   capture screenshot https://example.com --full-page -o example.png
   capture pdf https://example.com --paper A4 --margin 15mm
-  capture list urls.txt --out shots --format webp
-  capture list https://example.com/sitemap.xml --out shots --server https://captures.example.com
+  capture list urls.txt --out captures --format webp
+  capture list https://example.com/sitemap.xml --out captures --server https://captures.example.com
 
-It ends with 0 when all is done, 1 when something failed, 2 when the call is wrong, 130 when it was interrupted.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.`,
   );
 for (const kind of Object.keys(kinds) as Kind[]) program.addCommand(captureOneCommand(kind, session));
 program.addCommand(captureListCommand(session)).addCommand(loginCommand(session));
 for (const command of program.commands) command.copyInheritedSettings(program);
 
-/** What is printed of an error, if anything is left to say, and the exit code. */
-function ending(error: unknown): { line?: string; code: number } {
+/** The line to print for an error, if any, and the exit code. */
+function describeError(error: unknown): { line?: string; code: number } {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? exitCodes.done : exitCodes.usage };
   if (session.signal.aborted || error instanceof Interrupted) return { code: exitCodes.interrupted };
   if (error instanceof UsageError) return { line: error.message, code: exitCodes.usage };
   if (error instanceof CaptureError) {
-    const isCall = error.status === 400;
-    return { line: `${error.message} (${error.errorCode})`, code: isCall ? exitCodes.usage : exitCodes.failed };
+    const isUsage = error.status === 400;
+    return { line: `${error.message} (${error.errorCode})`, code: isUsage ? exitCodes.usage : exitCodes.failed };
   }
   if (error instanceof CaptureConnectionError || error instanceof PlatformError) {
     return { line: error.message, code: exitCodes.failed };
   }
   const { code, message } = error as NodeJS.ErrnoException;
-  // A full disk, a folder that is gone: the system's words will do.
+  // A full disk or a missing folder: the system's message is enough.
   if (code !== undefined) return { line: message, code: exitCodes.failed };
   return { line: String((error as Error).stack ?? error), code: exitCodes.failed };
 }
@@ -60,7 +62,7 @@ function ending(error: unknown): { line?: string; code: number } {
 try {
   await program.parseAsync();
 } catch (error) {
-  const { line, code } = ending(error);
+  const { line, code } = describeError(error);
   if (line !== undefined) process.stderr.write(`${line}\n`);
   process.exitCode = code;
 }

@@ -9,30 +9,30 @@ jest.setTimeout(400_000);
 
 const run = promisify(execFile);
 
-const ours = ['packages/sdk', 'apps/cli'];
-const others = [
+const ownPackages = ['packages/sdk', 'apps/cli'];
+const dependencies = [
   ...['commander', 'cli-progress', 'csv-parse', 'p-limit', 'yocto-queue', 'saxes', 'xmlchars'],
   ...['string-width', 'strip-ansi', 'ansi-regex', 'emoji-regex', 'is-fullwidth-code-point'],
 ];
 
-it('packed together with the SDK it installs into an empty project, where it runs by its name', async () => {
+it('the packed command line and SDK install into an empty project and run', async () => {
   const folder = makeTestFolder('package');
   const project = path.join(folder, 'project');
   mkdirSync(project);
   const npm = async (cwd: string, ...args: string[]) => (await run('npm', args, { cwd, maxBuffer: 10_000_000 })).stdout;
-  // Other people's packages are those of this checkout: what is tried is ours, not the registry.
+  // Dependencies come from this checkout: the test is about our packages, not the registry.
   const installed = (name: string) => {
     const places = ['apps/cli/node_modules', 'node_modules'].map((place) => path.join(repositoryRoot, place, name));
     return places.find((place) => existsSync(place))!;
   };
-  const folders = [...ours.map((place) => path.join(repositoryRoot, place)), ...others.map(installed)];
+  const folders = [...ownPackages.map((place) => path.join(repositoryRoot, place)), ...dependencies.map(installed)];
   const packed: { name: string; filename: string }[] = JSON.parse(
     await npm(folder, 'pack', ...folders, '--ignore-scripts', '--json'),
   );
   const tarballs = new Map(packed.map(({ name, filename }) => [name, `file:${path.join(folder, filename)}`]));
   const manifest = {
     dependencies: Object.fromEntries([...tarballs].filter(([name]) => name.startsWith('@capture/'))),
-    overrides: Object.fromEntries([...tarballs].filter(([name]) => others.includes(name))),
+    overrides: Object.fromEntries([...tarballs].filter(([name]) => dependencies.includes(name))),
   };
   expect(Object.keys(manifest.dependencies).sort()).toEqual(['@capture/cli', '@capture/sdk']);
   writeFileSync(path.join(project, 'package.json'), JSON.stringify(manifest));
@@ -41,15 +41,12 @@ it('packed together with the SDK it installs into an empty project, where it run
   const bin = path.join(project, 'node_modules', '.bin', 'capture');
   expect((await run(bin, ['--version'], { cwd: project })).stdout).toBe('0.1.0\n');
   expect((await run(bin, ['screenshot', '--help'], { cwd: project })).stdout).toContain('--full-page');
-  // Nothing of the checkout is found from here.
+  // Outside of a checkout, there is no platform to start.
   const alone = await run(bin, ['screenshot', 'https://example.com/'], {
     cwd: project,
     env: { PATH: process.env.PATH, HOME: folder },
   }).catch((error) => error);
-  expect([alone.code, alone.stderr]).toEqual([
-    2,
-    expect.stringMatching(/^no server is named: give --server [^\n]+\n$/),
-  ]);
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringMatching(/^no server: pass --server [^\n]+\n$/)]);
   const files = readdirSync(path.join(project, 'node_modules', '@capture', 'cli'), { recursive: true }).map(String);
   expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json', path.join('dist', 'main.js')]));
   expect(files.filter((name) => /generate|test|\.map$/.test(name) && !name.includes('generated'))).toEqual([]);

@@ -36,7 +36,7 @@ export function openPlatform(env: Record<string, string> = {}) {
       async newAccount(plan = 'business') {
         const id = newId('acc');
         const account = { id, email: `${id}@example.com`, signingSecret: 'x', createdAt: new Date() };
-        const issued = await createAccount(database.pool, account);
+        const issued = await createAccount(database, account);
         await database.pool.query('UPDATE account SET plan = $2 WHERE id = $1', [id, plan]);
         return { id, apiKey: String(issued?.apiKey) };
       },

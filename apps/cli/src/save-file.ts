@@ -7,13 +7,13 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 
 export interface SavedFile {
   bytes: number;
-  /** Of the content, in hex. */
+  /** Checksum of the content, in hex. */
   sha256: string;
 }
 
 /**
- * Writes what comes to a file beside its place, `<file>.part`, and gives it its name once it is whole; one that was there
- * is replaced. What a killed run left is written over.
+ * Writes a stream to `<file>.part` and renames it once it is complete, replacing an existing file. A leftover of a killed
+ * run is overwritten.
  */
 export async function saveFile(
   file: string,

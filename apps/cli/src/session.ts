@@ -4,25 +4,25 @@ import { exitCodes } from './exit-codes.ts';
 /** Prints a line for the user to standard error; standard output is for files and records. */
 export type Report = (line: string) => void;
 
-/** What every command has: where settings come from, whom to tell, and when to end. */
+/** What every command shares: environment, output and interruption. */
 export interface Session {
   env: NodeJS.ProcessEnv;
   report: Report;
-  /** Aborted by the first Ctrl-C: what is under way is ended in order. */
+  /** Aborted by the first Ctrl-C, for an orderly shutdown. */
   signal: AbortSignal;
-  /** @param end what must not be left behind even when somebody presses it again. */
+  /** @param end cleanup that must run even when the user presses Ctrl-C again. */
   onSecondInterrupt(end: () => void): void;
 }
 
-/** Why the work ended early. */
+/** The reason of an interrupted command. */
 export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
-/** A terminal sends the signal to all of its group and npm passes it on: two within this time are one, milliseconds. */
+/** A terminal signals the whole process group, and npm repeats the signal: two within this time are one. Milliseconds. */
 const sameSignalMs = 500;
 
-/** The session of this process, which from now on takes its signals. */
+/** Opens the session of this process and handles its signals. */
 export function openSession(report: Report): Session {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);

@@ -1,4 +1,4 @@
-/** What the user can mend in the call itself: printed as one line, exit code 2. */
+/** An error in the command line that the user can fix: printed as one line, exit code 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }

@@ -6,11 +6,11 @@ import { exitCodes } from '../exit-codes.ts';
 import { ListFolder } from '../list/folder.ts';
 import { type Item, itemsOf } from '../list/item.ts';
 import { showProgress } from '../list/progress.ts';
-import { batchesAtOnce, batchItemsAtMost, runList } from '../list/run-list.ts';
+import { concurrentBatches, maxBatchItems, runList } from '../list/run-list.ts';
 import type { BatchTerms } from '../list/submit-batch.ts';
-import { findWorkLeft, type WorkLeft } from '../list/work-left.ts';
+import { findRemainingWork, type RemainingWork } from '../list/work-left.ts';
 import { type Kind, kinds } from '../options/capture-option.ts';
-import { addOptionFlags, type GivenOptions } from '../options/option-flags.ts';
+import { addOptionFlags, type OptionValues } from '../options/option-flags.ts';
 import { Interrupted, type Session } from '../session.ts';
 import { kindOf } from '../source/listed-fields.ts';
 import { listFormats, readList } from '../source/read-list.ts';
@@ -31,38 +31,38 @@ type Flags = ConnectFlags & {
 /** `capture list`: many pages into one folder. */
 export function captureListCommand(session: Session): Command {
   const command = new Command('list')
-    .description('many pages into a folder; a second call with the same folder does only what is missing')
-    .addArgument(new Argument('<source>', 'a file, - for standard input, or the address of a sitemap'))
-    .requiredOption('--out <folder>', 'where the files and manifest.jsonl go')
+    .description('capture many pages into a folder; running it again captures only what is missing')
+    .addArgument(new Argument('<source>', 'a file, - for standard input, or the URL of a sitemap'))
+    .requiredOption('--out <folder>', 'folder for the files and manifest.jsonl')
     .addOption(
       new Option(
         '--type <kind>',
-        `what is made of each page: ${Object.values(kinds)
+        `kind of capture: ${Object.values(kinds)
           .map(({ command: name }) => name)
           .join(', ')}`,
       )
         .argParser((text: string) => kindOf(text, '--type'))
         .default('screenshot'),
     )
-    .addOption(new Option('--as <form>', 'how the list is written, where that cannot be seen').choices(listFormats))
+    .addOption(new Option('--as <format>', 'format of the list; default: detected').choices(listFormats))
     .addOption(
-      new Option('--columns <names>', 'the columns of a CSV that are read: url,file,width').argParser((text: string) =>
+      new Option('--columns <names>', 'columns of a CSV to read, such as url,file,width').argParser((text: string) =>
         text.split(',').map((name) => name.trim()),
       ),
     )
     .addOption(
-      new Option('--concurrency <captures>', 'how many are under way at once at most')
+      new Option('--concurrency <captures>', 'maximum number of captures in progress')
         .argParser(parseCount)
-        .default(batchItemsAtMost * batchesAtOnce),
+        .default(maxBatchItems * concurrentBatches),
     )
-    .option('--retry-failed', 'try again what failed in an earlier call')
-    .option('--verify', 'make again what no longer has the checksum that the manifest tells')
-    .option('--share-page', 'let pages of one site use a browser page and its cache in turn');
+    .option('--retry-failed', 'retry captures that failed in earlier runs')
+    .option('--verify', 'capture files again whose checksum differs from the manifest')
+    .option('--share-page', 'let URLs of one site share a browser page and its cache');
   addConnectFlags(command);
   const readOptions = addOptionFlags(command, Object.keys(kinds) as Kind[]);
   command.action(async (source: string, flags: Flags) => {
-    const { webhook_url, html, ...usual } = readOptions();
-    if (html !== undefined) throw new UsageError('--html is one page: a list has URLs');
+    const { webhook_url, html, ...defaults } = readOptions();
+    if (html !== undefined) throw new UsageError('--html is for one page: a list consists of URLs');
     const terms: BatchTerms = {
       ...(typeof webhook_url === 'string' && { webhook_url }),
       ...(flags.sharePage && { share_page: true }),
@@ -73,36 +73,36 @@ export function captureListCommand(session: Session): Command {
       ...(flags.columns && { columns: flags.columns }),
       signal,
     });
-    const items = itemsOf(listed, { type: flags.type, options: usual });
-    if (items.length === 0) throw new UsageError(`${source} lists no URL`);
-    process.exitCode = await captureAll({ items, usual, terms, flags, session });
+    const items = itemsOf(listed, { type: flags.type, options: defaults });
+    if (items.length === 0) throw new UsageError(`${source} contains no URL`);
+    process.exitCode = await captureAll({ items, defaults, terms, flags, session });
   });
   return command;
 }
 
-interface Call {
+interface ListCall {
   items: Item[];
-  usual: GivenOptions;
+  defaults: OptionValues;
   terms: BatchTerms;
   flags: Flags;
   session: Session;
 }
 
 /** @returns the exit code. */
-async function captureAll({ items, usual, terms, flags, session }: Call): Promise<number> {
+async function captureAll({ items, defaults, terms, flags, session }: ListCall): Promise<number> {
   const folder = new ListFolder(flags.out);
   try {
     const { retryFailed = false, verify = false, concurrency } = flags;
-    const work = await findWorkLeft(folder, items, { retryFailed, verify });
+    const work = await findRemainingWork(folder, items, { retryFailed, verify });
     const counts = { completed: work.completed, failed: work.failed };
-    if (work.todo.length === 0 && folder.unfinished.length === 0) return tellEnd(counts, 0, items.length, session);
-    tellBeginning(work, items.length, session);
-    const { left } = await withClient(flags, session, async (client: CaptureClient) => {
+    if (work.todo.length === 0 && folder.unfinished.length === 0) return reportEnd(counts, 0, items.length, session);
+    reportStart(work, items.length, session);
+    const { remaining } = await withClient(flags, session, async (client: CaptureClient) => {
       const progress = showProgress(items.length, counts);
-      const known = new Set(items.map(({ key }) => key));
+      const listedKeys = new Set(items.map(({ key }) => key));
       const onOutcome = (key: string, status: 'completed' | 'failed') => {
-        // An earlier call may have begun what this list does not ask for.
-        if (known.has(key)) counts[status] += 1;
+        // A batch of an earlier run may contain captures that are not in this list.
+        if (listedKeys.has(key)) counts[status] += 1;
         progress.update(counts);
       };
       try {
@@ -112,7 +112,7 @@ async function captureAll({ items, usual, terms, flags, session }: Call): Promis
           folder,
           listed: items,
           todo: work.todo,
-          usual,
+          defaults,
           terms,
           concurrency,
           signal,
@@ -125,36 +125,36 @@ async function captureAll({ items, usual, terms, flags, session }: Call): Promis
     }).catch((error: unknown) => {
       if (error instanceof Interrupted) {
         const done = counts.completed + counts.failed;
-        session.report(`${done} of ${items.length} done; the same call goes on from here`);
+        session.report(`${done} of ${items.length} done; run the same command again to continue`);
       }
       throw error;
     });
-    return tellEnd(counts, left, items.length, session);
+    return reportEnd(counts, remaining, items.length, session);
   } finally {
     folder.close();
   }
 }
 
-function tellBeginning({ todo, completed, failed }: WorkLeft, total: number, { report }: Session): void {
+function reportStart({ todo, completed, failed }: RemainingWork, total: number, { report }: Session): void {
   if (completed + failed === 0) return;
-  const retry = failed > 0 ? `, ${failed} failed (--retry-failed tries them again)` : '';
-  report(`${completed} of ${total} are there already${retry}; ${todo.length} to do`);
+  const retry = failed > 0 ? `, ${failed} failed (use --retry-failed to retry)` : '';
+  report(`${completed} of ${total} already captured${retry}; ${todo.length} to do`);
 }
 
-function tellEnd(
+function reportEnd(
   { completed, failed }: { completed: number; failed: number },
-  left: number,
+  remaining: number,
   total: number,
   { report }: Session,
 ): number {
   const parts = [`${completed} of ${total} captured`];
-  if (failed > 0) parts.push(`${failed} failed (manifest.jsonl says why; --retry-failed tries them again)`);
-  if (left > 0) parts.push(`${left} left; the same call goes on from here when there is quota again`);
+  if (failed > 0) parts.push(`${failed} failed (see manifest.jsonl; use --retry-failed to retry)`);
+  if (remaining > 0) parts.push(`${remaining} remaining; run the same command again when there is quota`);
   report(parts.join(', '));
   return completed === total ? exitCodes.done : exitCodes.failed;
 }
 
 function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1.');
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Use a whole number from 1.');
   return Number(text);
 }

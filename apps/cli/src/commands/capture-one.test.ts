@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** What a file is, by its first bytes. */
+/** The format of a file, by its first bytes. */
 function formatOf(file: string | Buffer): string {
   const bytes = typeof file === 'string' ? readFileSync(file) : file;
   if (bytes.subarray(1, 4).toString() === 'PNG') return `png ${bytes.readUInt32BE(16)}×${bytes.readUInt32BE(20)}`;
@@ -29,7 +29,7 @@ function formatOf(file: string | Buffer): string {
 }
 
 describe('one page', () => {
-  it('0: becomes a file, of the format that its name asks for', async () => {
+  it('0: is written to a file in the format of its extension', async () => {
     const folder = makeTestFolder('one');
     const at = (name: string) => path.join(folder, name);
     const url = platform.pages.url('/page');
@@ -44,7 +44,7 @@ describe('one page', () => {
     expect(formatOf(at('og.png'))).toBe('png 1200×630');
   });
 
-  it('0: goes to standard output, or its record does', async () => {
+  it('0: is written to standard output, or its record is', async () => {
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, [path.join(repositoryRoot, 'apps', 'cli', 'dist', 'main.js'), ...args], {
         env: { ...process.env, ...env },
@@ -60,27 +60,27 @@ describe('one page', () => {
     expect(statSync(record.file).size).toBe(record.file_size);
   });
 
-  it('1: tells of a capture that fails', async () => {
+  it('1: reports a failed capture', async () => {
     const run = await capture(['screenshot', 'http://127.0.0.1:1/', '-o', '-'], env);
     expect([run.code, run.output]).toEqual([1, expect.stringMatching(/ \(URL_BLOCKED\)\n$/)]);
   });
 
   it.each([
     [['screenshot'], 'there is no URL to capture'],
-    [['screenshot', 'example.com'], 'it is no absolute URL'],
+    [['screenshot', 'example.com'], 'it is not an absolute URL'],
     [['screenshot', 'https://example.com', '--nonsense'], "unknown option '--nonsense'"],
     [['screenshot', 'https://example.com', '--width', '5'], 'width must be at least 16'],
     [['screenshot', 'https://example.com', '--json', '-o', '-'], 'not both'],
     [['shoot'], "unknown command 'shoot'"],
     [['list', '/nowhere', '--out', '/tmp/x'], '/nowhere cannot be read'],
-  ])('2: %j is refused', async (args, message) => {
+  ])('2: rejects %j', async (args, message) => {
     const run = await capture(args, env);
     expect([run.code, run.output]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 
 describe('the key', () => {
-  it('comes from a file that is closed to others, or from the one that login leaves', async () => {
+  it('comes from a private file, or from the one that login writes', async () => {
     const folder = makeTestFolder('key');
     const file = path.join(folder, 'key');
     writeFileSync(file, `${key}\n`, { mode: 0o600 });
@@ -100,12 +100,12 @@ describe('the key', () => {
     expect(statSync(config).mode & 0o777).toBe(0o600);
     expect((await capture(['screenshot', url, '-o', path.join(folder, 'b.png')], home)).code).toBe(0);
 
-    // Another server gets neither the key nor a guess.
+    // The key is never sent to another server.
     const other = await capture(['screenshot', url, '--server', 'https://captures.example.com'], home);
     expect(other).toEqual({ code: 2, output: expect.stringContaining('there is no API key for https://captures') });
   });
 
-  it('1: one that is wrong is told, and shown nowhere', async () => {
+  it('1: is never printed, even when it is wrong', async () => {
     const wrong = `${key.slice(0, -1)}_`;
     const run = await capture(['screenshot', platform.pages.url('/page')], { ...env, CAPTURE_API_KEY: wrong });
     expect(run.code).toBe(1);

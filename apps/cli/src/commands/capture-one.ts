@@ -4,24 +4,24 @@ import type { CaptureClient } from '@capture/sdk/client';
 import { Argument, Command, Option } from 'commander';
 import { addConnectFlags, type ConnectFlags } from '../connect/connect-flags.ts';
 import { withClient } from '../connect/with-client.ts';
-import { endingOf, formatOf, stemOfUrl } from '../list/file-name.ts';
-import { faultOfUrl } from '../list/item.ts';
+import { extensionOf, formatOf, stemOfUrl } from '../list/file-name.ts';
+import { checkUrl } from '../list/item.ts';
 import { type Kind, kinds } from '../options/capture-option.ts';
-import { addOptionFlags, type GivenOptions } from '../options/option-flags.ts';
+import { addOptionFlags, type OptionValues } from '../options/option-flags.ts';
 import { saveFile } from '../save-file.ts';
 import type { Session } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** `capture screenshot <url>` and the same for the other kinds: one page into one file. */
+/** `capture screenshot <url>` and the other kinds: one page into one file. */
 export function captureOneCommand(kind: Kind, session: Session): Command {
   const { command: name, noun } = kinds[kind];
   const command = new Command(name)
-    .description(`one page as a ${noun}`)
-    .addArgument(new Argument('[url]', 'the page; left out where --html or --option-file html=… gives it'))
+    .description(`capture one page as a ${noun}`)
+    .addArgument(new Argument('[url]', 'the page; leave it out with --html or --option-file html=…'))
     .addOption(
-      new Option('-o, --output <file>', 'where it goes; - is standard output (default: a name made of the URL)'),
+      new Option('-o, --output <file>', 'output file; - for standard output (default: a name made from the URL)'),
     )
-    .addOption(new Option('--json', 'print the record of the capture; the file is written all the same'));
+    .addOption(new Option('--json', 'print the record of the capture; the file is still written'));
   addConnectFlags(command);
   const readOptions = addOptionFlags(command, [kind]);
   return command.action(async (url: string | undefined, flags: ConnectFlags & { output?: string; json?: true }) => {
@@ -31,9 +31,9 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
     const format = flags.output === undefined ? undefined : formatOf(flags.output);
     if (isImage && format !== undefined) options.format ??= format;
     if (flags.json && flags.output === '-') {
-      throw new UsageError('standard output takes the file (-o -) or the record (--json), not both');
+      throw new UsageError('standard output takes either the file (-o -) or the record (--json), not both');
     }
-    const file = flags.output ?? `${page.url ? stemOfUrl(page.url) : 'page'}${endingOf({ type: kind, options })}`;
+    const file = flags.output ?? `${page.url ? stemOfUrl(page.url) : 'page'}${extensionOf({ type: kind, options })}`;
     await withClient(flags, session, (client) =>
       flags.json
         ? captureWithRecord(client, kind, { ...options, ...page }, file, session)
@@ -42,12 +42,12 @@ export function captureOneCommand(kind: Kind, session: Session): Command {
   });
 }
 
-function pageOf(url: string | undefined, options: GivenOptions): { url?: string } {
+function pageOf(url: string | undefined, options: OptionValues): { url?: string } {
   if (url === undefined) {
     if (options.html === undefined) throw new UsageError('there is no URL to capture');
     return {};
   }
-  const fault = faultOfUrl(url);
+  const fault = checkUrl(url);
   if (fault !== null) throw new UsageError(`${url} cannot be captured: ${fault}`);
   return { url };
 }
@@ -55,11 +55,11 @@ function pageOf(url: string | undefined, options: GivenOptions): { url?: string 
 async function capture(
   client: CaptureClient,
   kind: Kind,
-  options: GivenOptions,
+  options: OptionValues,
   file: string,
   { signal, report }: Session,
 ): Promise<void> {
-  // The options are the user's: the server judges them.
+  // The server validates the user's options.
   const { body } = await client.capture(kind, options as never, { signal });
   if (file === '-') return print(body);
   const { bytes } = await saveFile(path.resolve(file), body, signal);
@@ -69,7 +69,7 @@ async function capture(
 async function captureWithRecord(
   client: CaptureClient,
   kind: Kind,
-  options: GivenOptions,
+  options: OptionValues,
   file: string,
   { signal }: Session,
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function captureWithRecord(
   process.stdout.write(`${JSON.stringify({ ...record, file: path.resolve(file), sha256: saved.sha256 }, null, 2)}\n`);
 }
 
-/** Writes to standard output as fast as its reader takes it; one that goes away early wants no more. */
+/** Writes to standard output with backpressure. */
 async function print(body: ReadableStream<Uint8Array>): Promise<void> {
   for await (const chunk of body) {
     if (!process.stdout.write(chunk)) await once(process.stdout, 'drain');

@@ -2,24 +2,24 @@ import { readSecretFile } from '../secret-file.ts';
 import { UsageError } from '../usage-error.ts';
 import { configFile, readConfig } from './config-file.ts';
 
-/** What a call says of where to capture. */
+/** Flags that name a server. */
 export interface ServerFlags {
   server?: string;
   keyFile?: string;
   embedded?: true;
 }
 
-/** A platform that runs already, and the key to it. */
+/** A running platform and its key. */
 export interface Server {
   baseUrl: string;
   apiKey: string;
 }
 
 /**
- * The platform that the call, the environment (`CAPTURE_SERVER`, `CAPTURE_API_KEY`) or the configuration file names, in
- * this order; null where none of them does, which asks for the embedded one.
+ * The platform of the flags, the environment (`CAPTURE_SERVER`, `CAPTURE_API_KEY`) or the configuration file, in this
+ * order; null, which means the embedded platform, if none of them names one.
  *
- * @throws {UsageError} for an address that is none, or where there is no key for it.
+ * @throws {UsageError} for an invalid URL, or one without a key.
  */
 export function findServer(flags: ServerFlags, env: NodeJS.ProcessEnv): Server | null {
   if (flags.embedded) return null;
@@ -29,21 +29,21 @@ export function findServer(flags: ServerFlags, env: NodeJS.ProcessEnv): Server |
   const baseUrl = baseUrlOf(named ?? config?.server);
   if (baseUrl === null) {
     if (flags.keyFile === undefined) return null;
-    throw new UsageError('--key-file is the key to a server: name it with --server or CAPTURE_SERVER');
+    throw new UsageError('--key-file needs a server: pass --server or set CAPTURE_SERVER');
   }
   const apiKey = keyOf(flags, env) ?? (baseUrlOf(config?.server) === baseUrl ? config?.apiKey : undefined);
   if (apiKey) return { baseUrl, apiKey };
   throw new UsageError(
-    `there is no API key for ${baseUrl}: set CAPTURE_API_KEY, give --key-file, or run \`capture login ${baseUrl}\` once`,
+    `there is no API key for ${baseUrl}: set CAPTURE_API_KEY, pass --key-file, or run \`capture login ${baseUrl}\` once`,
   );
 }
 
-/** An address as requests begin with it; null for none. @throws {UsageError} for what is not http or https. */
+/** A URL without a trailing slash; null for undefined. @throws {UsageError} for anything but http or https. */
 export function baseUrlOf(text: string | undefined): string | null {
   if (text === undefined) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new UsageError('the server must be an address such as https://captures.example.com, without a user name');
+    throw new UsageError('the server must be a URL such as https://captures.example.com, without a user name');
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

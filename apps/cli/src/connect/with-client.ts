@@ -9,22 +9,24 @@ import type { Session } from '../session.ts';
 import type { ConnectFlags } from './connect-flags.ts';
 import { findServer, type Server } from './find-server.ts';
 
-/** A list may meet its plan's rate again and again: what the server asks to wait for is waited for. */
+/** A list may hit its plan's rate limit many times: it waits for as long as the server asks. */
 const maxRetries = 8;
 
 /**
- * Does something with a client of the platform that is named; or of an embedded one, which is up for as long as that takes.
+ * Runs `work` with a client of the chosen platform, or of an embedded one that runs for the time of the call.
  */
-export async function withClient<Done>(
+export async function withClient<Result>(
   flags: ConnectFlags,
   session: Session,
-  work: (client: CaptureClient) => Promise<Done>,
-): Promise<Done> {
+  work: (client: CaptureClient) => Promise<Result>,
+): Promise<Result> {
   const server = findServer(flags, session.env);
   if (server) return work(clientOf(server));
 
   const checkout = findCheckout(flags.platform ?? (session.env.CAPTURE_PLATFORM || undefined));
-  const dataDir = path.resolve(flags.dataDir ?? (session.env.CAPTURE_DATA_DIR || usualDataDir(checkout, session.env)));
+  const dataDir = path.resolve(
+    flags.dataDir ?? (session.env.CAPTURE_DATA_DIR || defaultDataDir(checkout, session.env)),
+  );
   session.report('starting a platform for this call');
   const platform = await startPlatformProcess({ ...session, checkout, dataDir, allow: flags.allow ?? [] });
   session.onSecondInterrupt(platform.kill);
@@ -41,8 +43,8 @@ function clientOf(server: Server): CaptureClient {
   return new CaptureClient({ ...server, maxRetries });
 }
 
-/** In the user's cache folder; each checkout has its own, as its database fits its version. */
-function usualDataDir(checkout: string, env: NodeJS.ProcessEnv): string {
+/** A folder in the user's cache, one for each checkout, because the database must match its version. */
+function defaultDataDir(checkout: string, env: NodeJS.ProcessEnv): string {
   const cache = env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache');
   const id = createHash('sha256').update(checkout).digest('hex').slice(0, 8);
   return path.join(cache, 'capture', `platform-${id}`);

@@ -9,7 +9,7 @@ import { capture, runCapture } from '../platform.test-support.ts';
 
 jest.setTimeout(400_000);
 
-it('a call without a server brings its own platform up and down, twice, and once more when it is interrupted', async () => {
+it('a call without a server starts and stops its own platform, also when killed or interrupted', async () => {
   const folder = makeTestFolder('embedded');
   const dataDir = path.join(folder, 'data');
   const pages = await openPageServer({ '/': '<h1>page</h1>', '/held': 'hang' });
@@ -17,10 +17,10 @@ it('a call without a server brings its own platform up and down, twice, and once
     ...['screenshot', pages.url(target), '-o', path.join(folder, 'a.png')],
     ...['--data-dir', dataDir, '--allow', `127.0.0.1/32:${pages.port}`],
   ];
-  // Settings of another platform are none of this one's.
+  // The embedded platform ignores the settings of another one.
   const env = {
     PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    DATABASE_URL: 'postgres://unused@127.0.0.1:1/none',
     STORAGE_URL: 'file:///nowhere',
   };
   const running = () => readRunning(path.join(dataDir, 'run', 'processes.json'));
@@ -33,14 +33,14 @@ it('a call without a server brings its own platform up and down, twice, and once
     expect(statSync(path.join(dataDir, 'command-line-key')).mode & 0o777).toBe(0o600);
 
     const run = runCapture(call('/held'), env);
-    await waitUntil(() => pages.hits('/held') > 0, { what: 'the page to be asked for', timeoutMs: 180_000 });
+    await waitUntil(() => pages.hits('/held') > 0, { what: 'the request for the page', timeoutMs: 180_000 });
     expect(running().length).toBeGreaterThan(4);
     run.signal('SIGKILL');
     await run.exited;
-    await waitUntil(() => running().length === 0, { what: 'all processes to have ended', timeoutMs: 180_000 });
+    await waitUntil(() => running().length === 0, { what: 'all processes to exit', timeoutMs: 180_000 });
 
     const interrupted = runCapture(call('/held'), env);
-    await waitUntil(() => pages.hits('/held') > 1, { what: 'the page to be asked for again', timeoutMs: 180_000 });
+    await waitUntil(() => pages.hits('/held') > 1, { what: 'the second request for the page', timeoutMs: 180_000 });
     interrupted.signal('SIGINT');
     expect(await interrupted.exited).toEqual({ code: 130, signal: null });
     expect(running()).toEqual([]);
@@ -49,11 +49,11 @@ it('a call without a server brings its own platform up and down, twice, and once
   }
 });
 
-it('a checkout that is none is told in one sentence', async () => {
+it('reports a folder that is not a checkout', async () => {
   const folder = makeTestFolder('embedded');
   const run = await capture(['screenshot', 'https://example.com/', '--platform', folder]);
   expect(run).toEqual({
     code: 2,
-    output: `${folder} is no checkout of the capture platform: it has no bootstrap.mjs of it\n`,
+    output: `${folder} is not a checkout of the capture platform\n`,
   });
 });

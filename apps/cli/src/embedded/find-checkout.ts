@@ -3,22 +3,22 @@ import path from 'node:path';
 import { UsageError } from '../usage-error.ts';
 
 /**
- * The checkout whose platform is brought up: the one that was named, else the one that this program is part of.
+ * The checkout of the platform to start: the given one, else the one that contains this program.
  *
- * @param named by `--platform` or `CAPTURE_PLATFORM`.
- * @throws {UsageError} in one sentence where there is none.
+ * @param given by `--platform` or `CAPTURE_PLATFORM`.
+ * @throws {UsageError} if there is none.
  */
-export function findCheckout(named: string | undefined): string {
-  if (named !== undefined) {
-    const folder = path.resolve(named);
+export function findCheckout(given: string | undefined): string {
+  if (given !== undefined) {
+    const folder = path.resolve(given);
     if (isCheckout(folder)) return folder;
-    throw new UsageError(`${folder} is no checkout of the capture platform: it has no bootstrap.mjs of it`);
+    throw new UsageError(`${folder} is not a checkout of the capture platform`);
   }
-  // apps/cli/src as apps/cli/dist.
+  // From apps/cli/src/embedded or apps/cli/dist/embedded.
   const own = path.join(import.meta.dirname, '..', '..', '..', '..');
   if (isCheckout(own)) return own;
   throw new UsageError(
-    'no server is named: give --server (or CAPTURE_SERVER) for one that runs, or --platform (or CAPTURE_PLATFORM) with the folder of a checkout of the platform, which is then started for the time of this call',
+    'no server: pass --server (or set CAPTURE_SERVER), or pass --platform (or set CAPTURE_PLATFORM) with a checkout of the platform to start for this call',
   );
 }
 

@@ -3,15 +3,15 @@ import path from 'node:path';
 import { readSecretFile, writeSecretFile } from '../secret-file.ts';
 import { PlatformError } from './platform-process.ts';
 
-/** The one account of an embedded platform; `.invalid` is nobody's domain. */
+/** The only account of an embedded platform; `.invalid` is a reserved domain. */
 const email = 'command-line@capture.invalid';
 
-/** The largest there is, in both published forms. */
+/** The largest plan of both API profiles. */
 const plan = 'enterprise';
 
 /**
- * The key of the embedded platform's one account: kept in the data folder (0600), made at the first run, and made anew by
- * the operator's API where it was lost.
+ * Returns the key of the embedded platform's only account. The key is created on the first run, kept in the data folder
+ * (0600), and replaced through the operator API if it is lost.
  */
 export async function openLocalAccount(baseUrl: string, dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'command-line-key');
@@ -19,8 +19,8 @@ export async function openLocalAccount(baseUrl: string, dataDir: string): Promis
   if (kept && (await call(baseUrl, 'GET', '/api/v1/account', kept)).status === 200) return kept;
 
   const operatorKey = readOperatorKey(dataDir);
-  const asOperator = async <Answer>(method: string, target: string, body?: object) =>
-    expectResponse<Answer>(await call(baseUrl, method, `/api/operator${target}`, operatorKey, body));
+  const asOperator = async <Body>(method: string, target: string, body?: object) =>
+    expectResponse<Body>(await call(baseUrl, method, `/api/operator${target}`, operatorKey, body));
   const registered = await call(baseUrl, 'POST', '/api/auth/register', undefined, { email });
   const { accounts } = await asOperator<{ accounts: { id: string }[] }>('GET', `/accounts?email=${email}`);
   const id = accounts[0]?.id;
@@ -38,7 +38,7 @@ function readOperatorKey(dataDir: string): string {
   return JSON.parse(readFileSync(path.join(dataDir, 'secrets.json'), 'utf8')).OPERATOR_KEY;
 }
 
-/** A call of what the client library is not for: registration and the operator's API. */
+/** Calls registration and the operator API with plain fetch. */
 function call(baseUrl: string, method: string, target: string, key?: string, body?: object): Promise<Response> {
   return fetch(baseUrl + target, {
     method,
@@ -50,7 +50,7 @@ function call(baseUrl: string, method: string, target: string, key?: string, bod
   });
 }
 
-async function expectResponse<Answer>(response: Response): Promise<Answer> {
-  if (response.ok) return response.json() as Promise<Answer>;
-  throw new PlatformError(`the embedded platform has no account for the command line: ${await response.text()}`);
+async function expectResponse<Body>(response: Response): Promise<Body> {
+  if (response.ok) return response.json() as Promise<Body>;
+  throw new PlatformError(`the embedded platform did not create an account: ${await response.text()}`);
 }

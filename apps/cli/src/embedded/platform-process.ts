@@ -8,13 +8,13 @@ import type { Report } from '../session.ts';
 
 export interface PlatformProcess {
   baseUrl: string;
-  /** Ends it in order: what it captures is drained, then its servers go. Resolves when nothing of it is left. */
+  /** Shuts down in order: drains captures, then stops the servers. Resolves when every process has exited. */
   stop(): Promise<void>;
-  /** Ends it without draining. */
+  /** Kills it without draining. */
   kill(): void;
 }
 
-/** Why the embedded platform does not run: printed as it is, exit code 1. */
+/** Why the embedded platform does not run: printed as is, exit code 1. */
 export class PlatformError extends Error {
   override name = 'PlatformError';
 }
@@ -23,53 +23,53 @@ export interface PlatformOptions {
   checkout: string;
   /** Its data folder: database, files, secrets. */
   dataDir: string;
-  /** Addresses that captures may reach beside public ones, as `EGRESS_ALLOW` has them. */
+  /** Private addresses that captures may reach, in the syntax of `EGRESS_ALLOW`. */
   allow: readonly string[];
   env: NodeJS.ProcessEnv;
   report: Report;
   signal: AbortSignal;
 }
 
-/** Settings that belong to another platform of this machine: the embedded one has its own of each. */
-const notHanded = [
+/** Settings of other platforms on this machine, which the embedded one must not inherit. */
+const notInherited = [
   ...['DATABASE_URL', 'REDIS_URL', 'STORAGE_URL', 'PUBLIC_URL', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS', 'OPERATOR_KEY'],
   ...['CONTRACT_FORM', 'TRUST_PROXY', 'CAPTURE_API_KEY', 'CAPTURE_SERVER', 'NODE_OPTIONS'],
 ];
 
-/** Draining takes 20 s at most, closing the servers a few more; nobody should have to wait for ever. */
-const stopWithinMs = 60_000;
+/** Draining takes up to 20 s, stopping the servers a few more. */
+const stopTimeoutMs = 60_000;
 
 /**
- * Starts the platform of a checkout as `npm start` does, on any free port, and resolves when it is ready. It has a process
- * group of its own, so that a Ctrl-C reaches this program alone, and ends when this process does, however that ends.
+ * Starts the platform of a checkout like `npm start`, on a free port, and resolves when it is ready. It has its own process
+ * group, so Ctrl-C reaches only this program, and it exits with this process, even if that is killed.
  *
- * @throws {PlatformError} with the platform's own words when it does not start.
+ * @throws {PlatformError} with the platform's output if it does not start.
  */
 export async function startPlatformProcess(options: PlatformOptions): Promise<PlatformProcess> {
   const { checkout, dataDir, allow, env, report, signal } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const handed = Object.fromEntries(Object.entries(env).filter(([name]) => !notHanded.includes(name)));
+  const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !notInherited.includes(name)));
   const child = spawn(process.execPath, [path.join(checkout, 'bootstrap.mjs'), 'start-built'], {
     cwd: checkout,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...handed,
+      ...inherited,
       DATA_DIR: dataDir,
       PORT: '0',
       EGRESS_ALLOW: [env.EGRESS_ALLOW, ...allow].filter(Boolean).join(','),
-      // Started by npm it ends with its parent, even one that is killed: the same is wanted here.
+      // With this variable of npm, it exits with its parent, even one that is killed.
       npm_lifecycle_event: 'capture',
     },
   });
   const exited = once(child, 'exit');
-  const end = (which: NodeJS.Signals) => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(which);
+  const end = (signalName: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signalName);
   };
   const onAbort = () => end('SIGTERM');
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const baseUrl = await readAddress(child, exited, report, signal);
+    const baseUrl = await readBaseUrl(child, exited, report, signal);
     return { baseUrl, stop: () => stop(exited, end), kill: () => end('SIGKILL') };
   } catch (error) {
     end('SIGTERM');
@@ -80,14 +80,14 @@ export async function startPlatformProcess(options: PlatformOptions): Promise<Pl
   }
 }
 
-/** Reads what it says until that names its address. The operator's key, which it prints then, is shown to nobody. */
-async function readAddress(
+/** Reads the output until it contains the URL. The operator key, which follows, is never shown. */
+async function readBaseUrl(
   child: ChildProcess,
   exited: Promise<unknown[]>,
   report: Report,
   signal: AbortSignal,
 ): Promise<string> {
-  const said: string[] = [];
+  const output: string[] = [];
   const found = new Promise<string>((resolve) => {
     let isReady = false;
     for (const stream of [child.stdout, child.stderr]) {
@@ -97,27 +97,27 @@ async function readAddress(
         isReady ||= line.startsWith('───');
         if (address !== undefined) resolve(address);
         if (isReady || line.trim() === '') return;
-        said.push(line.trim());
-        if (said.length > 50) said.shift();
+        output.push(line.trim());
+        if (output.length > 50) output.shift();
         report(line.trim());
       });
     }
   });
   const closed = exited.then(async () => {
-    // Its last words may still be on their way.
+    // The last lines may still arrive.
     await Promise.race([once(child, 'close'), sleep(1_000, undefined, { ref: false })]);
     signal.throwIfAborted();
-    const reason = said.slice(-15).join('\n') || 'it said nothing';
+    const reason = output.slice(-15).join('\n') || 'it printed nothing';
     throw new PlatformError(`the embedded platform did not start:\n${reason}`);
   });
-  // When it is ready first, its end is `stop`'s to wait for.
+  // Once it is ready, `stop` waits for its exit.
   closed.catch(() => {});
   return Promise.race([found, closed]);
 }
 
-async function stop(exited: Promise<unknown[]>, end: (which: NodeJS.Signals) => void): Promise<void> {
+async function stop(exited: Promise<unknown[]>, end: (signalName: NodeJS.Signals) => void): Promise<void> {
   end('SIGTERM');
-  const timer = setTimeout(end, stopWithinMs, 'SIGKILL');
+  const timer = setTimeout(end, stopTimeoutMs, 'SIGKILL');
   await exited;
   clearTimeout(timer);
 }

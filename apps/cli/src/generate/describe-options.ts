@@ -5,43 +5,41 @@ import type { CaptureOption, Kind } from '../options/capture-option.ts';
 type JsonSchema = Record<string, unknown> & { anyOf?: JsonSchema[]; items?: JsonSchema };
 
 /**
- * What the command line cannot let be set, or sets itself: the URL is an argument, and whether the answer is a file or a
- * record is a matter of `--json`.
+ * Options without a flag: the URL is an argument, and `--json` chooses between file and record.
  */
 const notFlags: ReadonlySet<string> = new Set(['url', 'async', 'response_type']);
 
 /**
- * Every option of the API that is a flag, from the schemas by which the server checks requests. Equal options of several
- * kinds are one.
+ * Every API option with a flag, from the schemas of the server's validation. Equal options of several kinds are merged.
  */
 export function describeOptions(): CaptureOption[] {
-  const found = new Map<string, CaptureOption & { kinds: Kind[] }>();
+  const options = new Map<string, CaptureOption & { kinds: Kind[] }>();
   for (const { type, request } of allCaptureKinds) {
     const { properties = {} } = z.toJSONSchema(request.in, { io: 'input', unrepresentable: 'any' });
     for (const [name, schema] of Object.entries(properties)) {
       if (notFlags.has(name)) continue;
       const option = describe(name, schema as JsonSchema);
       const identity = JSON.stringify(option);
-      const same = found.get(identity);
-      if (same) same.kinds.push(type);
-      else found.set(identity, { ...option, kinds: [type] });
+      const existing = options.get(identity);
+      if (existing) existing.kinds.push(type);
+      else options.set(identity, { ...option, kinds: [type] });
     }
   }
-  return [...found.values()];
+  return [...options.values()];
 }
 
 function describe(name: string, schema: JsonSchema): Omit<CaptureOption, 'kinds'> {
   const branches = schema.anyOf ?? [schema];
   const form = formOf(branches);
   const choices = choicesOf(form === 'list' ? branches.find(isArray)?.items : branches[0]);
-  const { description, default: given } = schema;
+  const { description, default: value } = schema;
   return {
     name,
     form,
     description: String(description ?? ''),
     ...(choices && { choices }),
-    ...(given !== undefined &&
-      !isEmptyList(given) && { default: typeof given === 'string' ? given : JSON.stringify(given) }),
+    ...(value !== undefined &&
+      !isEmptyList(value) && { default: typeof value === 'string' ? value : JSON.stringify(value) }),
     ...(form === 'json' && branches.some((branch) => branch.type === 'string') && { orText: true }),
   };
 }

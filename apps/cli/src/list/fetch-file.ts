@@ -3,13 +3,13 @@ import type { CaptureClient } from '@capture/sdk/client';
 import { CaptureConnectionError, ForbiddenError, NotFoundError } from '@capture/sdk/errors';
 import { type SavedFile, saveFile } from '../save-file.ts';
 
-/** A body that breaks off is asked for anew; its beginning is not kept. */
-const tries = 4;
+/** A broken download starts again from the beginning. */
+const attempts = 4;
 
 /**
- * Loads a capture's file into its place.
+ * Downloads the file of a capture.
  *
- * @returns null where it is gone: expired, or removed.
+ * @returns null if it no longer exists: expired, or removed.
  */
 export async function fetchFile(
   client: CaptureClient,
@@ -17,20 +17,20 @@ export async function fetchFile(
   file: string,
   signal: AbortSignal,
 ): Promise<SavedFile | null> {
-  for (let left = tries - 1; ; left -= 1) {
+  for (let remaining = attempts - 1; ; remaining -= 1) {
     try {
       const { body } = await client.files.download(fileUrl, { signal });
       return await saveFile(file, body, signal);
     } catch (error) {
       if (error instanceof NotFoundError || error instanceof ForbiddenError) return null;
-      if (signal.aborted || left === 0 || !isPassing(error)) throw error;
-      await sleep(1_000 * (tries - left), undefined, { signal });
+      if (signal.aborted || remaining === 0 || !isTemporary(error)) throw error;
+      await sleep(1_000 * (attempts - remaining), undefined, { signal });
     }
   }
 }
 
-/** A connection that broke, in fetch's words or in those of a stream; a full disk is none. */
-function isPassing(error: unknown): boolean {
+/** A broken connection, as fetch or a stream reports it; a full disk is not one. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof CaptureConnectionError) return true;
   const { name, message } = error as Error;
   return name === 'TypeError' && /terminated|fetch failed/.test(message);

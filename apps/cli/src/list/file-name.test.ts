@@ -10,7 +10,7 @@ const item = (url: string, name?: string): Item => ({
   ...(name !== undefined && { name }),
 });
 
-describe('a name made of a URL', () => {
+describe('a name made from a URL', () => {
   it.each([
     ['https://example.com/', 'example.com'],
     ['https://example.com/about/team', 'example.com-about-team'],
@@ -23,7 +23,7 @@ describe('a name made of a URL', () => {
   ])('%s: %s', (url, name) => expect(stemOfUrl(url)).toBe(name));
 });
 
-describe('a name that somebody chose', () => {
+describe('a name from the list', () => {
   it.each([
     ['../../x', 'x'],
     ['/etc/passwd', 'etc-passwd'],
@@ -38,7 +38,7 @@ describe('a name that somebody chose', () => {
     ['', 'page'],
   ])('%j: %s', (text, name) => expect(safeStem(text)).toBe(name));
 
-  it('is cut where no file system takes it, and stays its own', () => {
+  it('is truncated for file systems and stays unique', () => {
     const [a, b] = [`${'é'.repeat(500)}a`, `${'é'.repeat(500)}b`].map(safeStem);
     expect(a).not.toBe(b);
     for (const name of [a, b]) expect(Buffer.byteLength(`${name}-99999.webp.part`)).toBeLessThan(255);
@@ -47,7 +47,7 @@ describe('a name that somebody chose', () => {
 });
 
 describe('the names of a folder', () => {
-  it('are each given once, in whatever case, and never one that is there', () => {
+  it('are unique, whatever their case, and differ from existing files', () => {
     const names = new FileNames(['EXAMPLE.com.png', 'manifest.jsonl']);
     expect(names.take(item('https://example.com/'))).toBe('example.com-2.png');
     expect(names.take(item('https://example.com/?'))).toBe('example.com-3.png');
@@ -55,7 +55,7 @@ describe('the names of a folder', () => {
     expect(names.take(item('https://b/', 'home'))).toBe('home-2.png');
   });
 
-  it('end as the file’s format does', () => {
+  it('have the extension of the format', () => {
     const names = new FileNames([]);
     const take = (type: Item['type'], format?: string) =>
       names.take({ ...item('https://a/'), type, options: format === undefined ? {} : { format } });

@@ -1,15 +1,14 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { UsageError } from '../usage-error.ts';
 
-/** Between making the file and writing its id into it, milliseconds. */
-const writtenWithinMs = 10_000;
+/** The longest time between creating the lock file and writing the process ID into it, milliseconds. */
+const unwrittenMs = 10_000;
 
 /**
- * Takes a folder for this process: two runs at once would capture everything twice. One that a killed run left is taken
- * over.
+ * Locks a folder: two runs at once would capture everything twice. The lock of a killed run is taken over.
  *
- * @returns what gives it back.
- * @throws {UsageError} while another run has it.
+ * @returns a function that releases the lock.
+ * @throws {UsageError} while another run holds the lock.
  */
 export function lockFolder(file: string): () => void {
   for (;;) {
@@ -24,18 +23,18 @@ export function lockFolder(file: string): () => void {
     const holder = readHolder(file);
     if (holder === 'unwritten' || (holder !== null && isRunning(holder))) {
       const named = holder === 'unwritten' ? '' : ` (process ${holder})`;
-      throw new UsageError(`another run${named} works on this folder; if there is none, remove ${file}`);
+      throw new UsageError(`another run${named} is using this folder; if there is none, delete ${file}`);
     }
     rmSync(file, { force: true });
   }
 }
 
-/** Who has the lock; null where it is gone, or was left by a run that was killed before it had written its id. */
+/** The process that holds the lock; null if the lock is gone, or its run was killed before it wrote its ID. */
 function readHolder(file: string): number | 'unwritten' | null {
   try {
     const pid = Number(readFileSync(file, 'utf8'));
     if (pid > 0) return pid;
-    return Date.now() - statSync(file).mtimeMs < writtenWithinMs ? 'unwritten' : null;
+    return Date.now() - statSync(file).mtimeMs < unwrittenMs ? 'unwritten' : null;
   } catch {
     return null;
   }

@@ -9,13 +9,13 @@ import { lockFolder } from './folder-lock.ts';
 import type { Item } from './item.ts';
 import { JsonLines } from './json-lines.ts';
 
-/** A line of `manifest.jsonl`: what became of a capture. The last line of a key is the one that holds. */
+/** A line of `manifest.jsonl`: the outcome of a capture. The last line of a key is the valid one. */
 export interface Outcome {
   key: string;
   url: string;
   type: Kind;
   status: 'completed' | 'failed';
-  /** In the same folder; of a completed one. */
+  /** File name in the same folder; only if completed. */
   file?: string;
   bytes?: number;
   sha256?: string;
@@ -26,32 +26,32 @@ export interface Outcome {
   at: string;
 }
 
-/** A capture and the file that it was promised. */
+/** A capture and its reserved file name. */
 export interface PlannedItem {
   key: string;
   file: string;
   type: Kind;
 }
 
-/** A batch as it was handed in, or is about to be. */
+/** A batch that is submitted, or about to be. */
 export interface StartedBatch {
-  /** Its `Idempotency-Key`: sent again, it makes nothing twice. */
+  /** Its `Idempotency-Key`: submitting it again creates nothing twice. */
   id: string;
   items: PlannedItem[];
-  /** The server's name for it, once it answered. */
+  /** The server's ID, once it responded. */
   batchId?: string;
 }
 
-/** A line of the journal: a batch is about to be handed in, was accepted, or all of it is in the manifest. */
+/** A line of the journal: a batch is about to be submitted, was accepted, or is in the manifest completely. */
 type JournalLine =
   | { begin: string; items: PlannedItem[] }
   | { accepted: string; batch_id: string }
   | { end: string; reason?: string };
 
 /**
- * The folder of a list: the files, `manifest.jsonl`, and in `.capture` what a later run needs in order to go on where this
- * one was broken off, at whatever point. A batch is in the journal before the server hears of it, and a file under its name
- * before the manifest says so.
+ * The folder of a list: the files, `manifest.jsonl`, and in `.capture` the state from which a later run continues, wherever
+ * this one is interrupted. A batch is in the journal before it is submitted, and a file has its name before it is in the
+ * manifest.
  */
 export class ListFolder {
   readonly path: string;
@@ -59,39 +59,39 @@ export class ListFolder {
   readonly #manifest: JsonLines<Outcome>;
   readonly #journal: JsonLines<JournalLine>;
   readonly #names: FileNames;
-  readonly #promised = new Map<string, PlannedItem>();
+  readonly #reserved = new Map<string, PlannedItem>();
   readonly #unlock: () => void;
-  /** Batches of an earlier run that are not all in the manifest yet. */
+  /** Batches of earlier runs that are not completely in the manifest. */
   readonly unfinished: readonly StartedBatch[];
 
-  /** @throws {UsageError} when it cannot be written to, or another run works on it. */
+  /** @throws {UsageError} if it is not writable, or another run is using it. */
   constructor(folder: string) {
     this.path = path.resolve(folder);
-    const own = path.join(this.path, '.capture');
+    const stateFolder = path.join(this.path, '.capture');
     try {
-      mkdirSync(own, { recursive: true });
-      this.#unlock = lockFolder(path.join(own, 'lock'));
+      mkdirSync(stateFolder, { recursive: true });
+      this.#unlock = lockFolder(path.join(stateFolder, 'lock'));
     } catch (error) {
       if (error instanceof UsageError) throw error;
       throw new UsageError(`the folder ${this.path} cannot be used (${(error as NodeJS.ErrnoException).code})`);
     }
     const manifest = JsonLines.open<Outcome>(path.join(this.path, 'manifest.jsonl'));
-    const journal = JsonLines.open<JournalLine>(path.join(own, 'journal.jsonl'), 0o600);
+    const journal = JsonLines.open<JournalLine>(path.join(stateFolder, 'journal.jsonl'), 0o600);
     this.#manifest = manifest.log;
     this.#journal = journal.log;
     for (const outcome of manifest.rows) this.#outcomes.set(outcome.key, outcome);
     this.unfinished = this.#replay(journal.rows);
-    for (const { key, file, type } of manifest.rows) if (file) this.#promised.set(key, { key, file, type });
-    const promised = [...this.#promised.values()].map(({ file }) => file);
-    this.#names = new FileNames([...readdirSync(this.path), ...promised]);
+    for (const { key, file, type } of manifest.rows) if (file) this.#reserved.set(key, { key, file, type });
+    const reserved = [...this.#reserved.values()].map(({ file }) => file);
+    this.#names = new FileNames([...readdirSync(this.path), ...reserved]);
   }
 
-  /** What is known of a capture from this run or an earlier one. */
+  /** The outcome of a capture in this or an earlier run. */
   outcomeOf(key: string): Outcome | undefined {
     return this.#outcomes.get(key);
   }
 
-  /** Whether a capture that completed still has its file, of the length that it had; or, if asked, of the same content. */
+  /** Whether the file of a completed capture still exists with the same size and, with `verify`, the same checksum. */
   async hasFile(outcome: Outcome, verify: boolean): Promise<boolean> {
     if (outcome.status !== 'completed' || outcome.file === undefined) return false;
     const file = this.fileOf(outcome.file);
@@ -100,16 +100,16 @@ export class ListFolder {
     return !verify || (await checksumOf(file)) === outcome.sha256;
   }
 
-  /** Where a file lies. Names in the manifest are ours, but a manifest may have been edited: none leads out of the folder. */
+  /** The path of a file. A manifest may have been edited, so names never lead out of the folder. */
   fileOf(name: string): string {
     return path.join(this.path, path.basename(name));
   }
 
-  /** The file that a capture gets: the one that it was promised before, or a name that is free. */
+  /** The file name for a capture: the one reserved before, or a new one. */
   plan(item: Item): PlannedItem {
     const { key, type } = item;
-    const planned = this.#promised.get(key) ?? { key, type, file: this.#names.take(item) };
-    this.#promised.set(key, planned);
+    const planned = this.#reserved.get(key) ?? { key, type, file: this.#names.take(item) };
+    this.#reserved.set(key, planned);
     return planned;
   }
 
@@ -121,15 +121,15 @@ export class ListFolder {
     this.#journal.add({ accepted: batch.id, batch_id: batchId }, { durable: true });
   }
 
-  /** Nothing more is to be expected of a batch. */
+  /** Closes a batch. */
   end(batch: StartedBatch, reason?: string): void {
     this.#journal.add({ end: batch.id, ...(reason !== undefined && { reason }) });
   }
 
   record(outcome: Omit<Outcome, 'at'>): void {
-    const whole = { ...outcome, at: new Date().toISOString() };
-    this.#manifest.add(whole);
-    this.#outcomes.set(outcome.key, whole);
+    const line = { ...outcome, at: new Date().toISOString() };
+    this.#manifest.add(line);
+    this.#outcomes.set(outcome.key, line);
   }
 
   close(): void {
@@ -143,7 +143,7 @@ export class ListFolder {
     for (const line of lines) {
       if ('begin' in line) {
         open.set(line.begin, { id: line.begin, items: line.items });
-        for (const item of line.items) this.#promised.set(item.key, item);
+        for (const item of line.items) this.#reserved.set(item.key, item);
       } else if ('accepted' in line) {
         const batch = open.get(line.accepted);
         if (batch) batch.batchId = line.batch_id;

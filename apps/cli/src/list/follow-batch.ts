@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CaptureClient } from '@capture/sdk/client';
 import type { PlannedItem } from './folder.ts';
 
-/** An item of a batch that has ended. */
+/** A finished item of a batch. */
 export interface EndedItem {
   item: PlannedItem;
   url: string;
@@ -12,16 +12,16 @@ export interface EndedItem {
   fileUrl: string | undefined;
 }
 
-/** All results of a batch are read at once: not more often than this, milliseconds. */
-const lookEveryMs = 1_000;
+/** The shortest interval between two reads of all results, milliseconds. */
+const pollIntervalMs = 1_000;
 
-/** Results of one answer; a batch of the usual size is one. */
-const resultsAtOnce = 1_000;
+/** Results in one response; usually the whole batch. */
+const pageSize = 1_000;
 
 /**
- * Follows a batch to its end and hands over each of its items once, soon after it has ended.
+ * Follows a batch to its end and yields each item once, soon after it has finished.
  *
- * @param items as they were handed in: the results come in their order.
+ * @param items in the order of submission, which is the order of the results.
  */
 export async function* followBatch(
   client: CaptureClient,
@@ -29,19 +29,19 @@ export async function* followBatch(
   items: readonly PlannedItem[],
   signal: AbortSignal,
 ): AsyncGenerator<EndedItem, void, undefined> {
-  const handed = new Set<number>();
+  const yielded = new Set<number>();
   let changed = true;
   let ended = false;
   let wake = () => {};
-  const tell = () => {
+  const notify = () => {
     changed = true;
     wake();
   };
-  const waiting = client.batches.wait(batchId, { signal, onProgress: tell }).finally(() => {
+  const waiting = client.batches.wait(batchId, { signal, onProgress: notify }).finally(() => {
     ended = true;
-    tell();
+    notify();
   });
-  // What it throws is thrown at the end of the loop.
+  // Its error is thrown at the end of the loop.
   waiting.catch(() => {});
 
   for (let isLast = false; !isLast; ) {
@@ -50,15 +50,15 @@ export async function* followBatch(
     isLast = ended;
     if (isLast) await waiting;
     let index = 0;
-    for await (const result of client.batches.results(batchId, { limit: resultsAtOnce }, { signal })) {
+    for await (const result of client.batches.results(batchId, { limit: pageSize }, { signal })) {
       const at = index++;
       const item = items[at];
       const { status } = result;
-      if (!item || handed.has(at) || status === 'queued' || status === 'processing') continue;
-      handed.add(at);
+      if (!item || yielded.has(at) || status === 'queued' || status === 'processing') continue;
+      yielded.add(at);
       const { request_id: requestId, url, error_code: errorCode, file_url: fileUrl } = result;
       yield { item, url, requestId, status, errorCode, fileUrl };
     }
-    if (!isLast && !ended) await sleep(lookEveryMs, undefined, { signal });
+    if (!isLast && !ended) await sleep(pollIntervalMs, undefined, { signal });
   }
 }

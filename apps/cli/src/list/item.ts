@@ -1,35 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { Kind } from '../options/capture-option.ts';
-import type { GivenOptions } from '../options/option-flags.ts';
+import type { OptionValues } from '../options/option-flags.ts';
 
-/** What a line of a list asks for. */
+/** A line of a list. */
 export interface ListedUrl {
   url: string;
   type?: Kind;
-  /** What the file is to be called, whatever its ending. */
+  /** The file name, without regard to its extension. */
   name?: string;
-  /** Options of this line alone, which win over those of the call. */
-  options: GivenOptions;
+  /** Options of this line, which override those of the command line. */
+  options: OptionValues;
 }
 
 /** One capture of a list. */
 export interface Item {
-  /** The same in every run that asks for the same: of its type, URL, name and options. */
+  /** Hash of type, URL, name and options: the same in every run. */
   key: string;
   type: Kind;
   url: string;
   name?: string;
-  options: GivenOptions;
+  options: OptionValues;
 }
 
 /**
- * What is to be captured, each once: a line that says the same as one before it is left out. A line's own options win
- * over the call's.
+ * The captures of a list without duplicates. Options of a line override those of the command line.
  */
-export function itemsOf(listed: readonly ListedUrl[], usual: { type: Kind; options: GivenOptions }): Item[] {
+export function itemsOf(listed: readonly ListedUrl[], defaults: { type: Kind; options: OptionValues }): Item[] {
   const items = new Map<string, Item>();
-  for (const { url, type = usual.type, name, options: own } of listed) {
-    const merged = Object.entries({ ...usual.options, ...own }).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const { url, type = defaults.type, name, options: ownOptions } of listed) {
+    const merged = Object.entries({ ...defaults.options, ...ownOptions }).sort(([a], [b]) => (a < b ? -1 : 1));
     const named = name === undefined ? {} : { name };
     const key = keyOf([type, url, name ?? null, merged]);
     items.set(key, { key, type, url, ...named, options: Object.fromEntries(merged) });
@@ -37,13 +36,13 @@ export function itemsOf(listed: readonly ListedUrl[], usual: { type: Kind; optio
   return [...items.values()];
 }
 
-/** 128 bits: none of a list's keys equals another by chance. */
-function keyOf(said: unknown): string {
-  return createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 32);
+/** 128 bits: enough to rule out collisions. */
+function keyOf(identity: unknown): string {
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
 }
 
-/** Why a URL cannot be captured, whatever the server is; null if it may be. */
-export function faultOfUrl(url: string): string | null {
-  if (!URL.canParse(url)) return 'it is no absolute URL';
+/** Why no server can capture a URL; null if it can. */
+export function checkUrl(url: string): string | null {
+  if (!URL.canParse(url)) return 'it is not an absolute URL';
   return /^https?:$/.test(new URL(url).protocol) ? null : 'it is neither http nor https';
 }

@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /**
- * A file to which records are added, one JSON text a line. A run that was killed may have left half a line at its end,
- * which is passed over when it is read and closed off when the next one is added.
+ * A file of JSON lines to which records are appended. A killed run may leave a partial last line: reading skips it, and
+ * appending terminates it.
  */
 export class JsonLines<Row> {
   readonly #file: number;
@@ -11,16 +11,16 @@ export class JsonLines<Row> {
     this.#file = file;
   }
 
-  /** Opens a file, making it if there is none. @returns the log, and what is in it already. */
+  /** Opens or creates a file. @returns the log and its existing records. */
   static open<Row>(path: string, mode = 0o666): { log: JsonLines<Row>; rows: Row[] } {
     const file = openSync(path, 'a+', mode);
     const text = readFileSync(path, 'utf8');
     const log = new JsonLines<Row>(file);
     if (text !== '' && !text.endsWith('\n')) writeSync(file, '\n');
-    return { log, rows: text.split('\n').flatMap((line) => parsed<Row>(line)) };
+    return { log, rows: text.split('\n').flatMap((line) => parseLine<Row>(line)) };
   }
 
-  /** @param durable whether it is to outlive a loss of power too, before this returns. */
+  /** @param durable whether to flush it to disk before returning, to survive a power failure. */
   add(row: Row, { durable = false } = {}): void {
     writeSync(this.#file, `${JSON.stringify(row)}\n`);
     if (durable) fsyncSync(this.#file);
@@ -31,7 +31,7 @@ export class JsonLines<Row> {
   }
 }
 
-function parsed<Row>(line: string): Row[] {
+function parseLine<Row>(line: string): Row[] {
   try {
     const row = JSON.parse(line);
     return typeof row === 'object' && row !== null ? [row] : [];

@@ -5,10 +5,10 @@ import type { ListFolder, StartedBatch } from './folder.ts';
 import type { EndedItem } from './follow-batch.ts';
 import type { Item } from './item.ts';
 
-/** Files that are loaded at once. */
+/** Concurrent downloads. */
 const downloadsAtOnce = 4;
 
-/** Why there is no file. */
+/** Why a capture has no file. */
 interface Failure {
   error_code: string;
   error_message: string;
@@ -16,7 +16,7 @@ interface Failure {
   batch_id?: string;
 }
 
-/** Writes down what became of captures, each once, with their files before. */
+/** Downloads the files of captures and records each outcome once. */
 export class OutcomeKeeper {
   readonly #client: CaptureClient;
   readonly #folder: ListFolder;
@@ -37,21 +37,21 @@ export class OutcomeKeeper {
     this.#onOutcome = onOutcome;
   }
 
-  /** Whether this run has written a capture down. */
+  /** Whether this run has recorded the outcome of a capture. */
   has(key: string): boolean {
     return this.#kept.has(key);
   }
 
   /**
-   * Loads the file of a capture that completed, and writes down what became of it.
+   * Downloads the file of a completed capture and records the outcome.
    *
-   * @returns false where the file is gone already, so that it is to be captured again.
+   * @returns false if the file no longer exists, so the capture must be repeated.
    */
   keep(batch: StartedBatch, ended: EndedItem): Promise<boolean> {
     return this.#downloads(async () => {
       const { requestId, status, url, errorCode } = ended;
       const { key, type, file } = ended.item;
-      // An earlier run, or a batch that was handed in again, has told of it.
+      // An earlier run, or a batch that was submitted twice, has recorded it.
       if (this.#folder.outcomeOf(key)?.request_id === requestId) return true;
       const ids = { request_id: requestId, ...(batch.batchId !== undefined && { batch_id: batch.batchId }) };
       if (status !== 'completed') {
@@ -60,26 +60,26 @@ export class OutcomeKeeper {
         this.fail({ key, type, url }, { ...why, ...ids });
         return true;
       }
-      // A batch of contract form A has no links to its files; the records have.
+      // Batch results of form A have no file links; the capture records have.
       const fileUrl = ended.fileUrl ?? (await this.#record(requestId)).file_url;
       const saved = fileUrl ? await fetchFile(this.#client, fileUrl, this.#folder.fileOf(file), this.#signal) : null;
       if (!saved) return false;
       this.#folder.record({ key, url, type, status: 'completed', file, ...saved, ...ids });
-      this.#tell(key, 'completed');
+      this.#notify(key, 'completed');
       return true;
     });
   }
 
   fail({ key, type, url }: Pick<Item, 'key' | 'type' | 'url'>, why: Failure): void {
     this.#folder.record({ key, url, type, status: 'failed', ...why });
-    this.#tell(key, 'failed');
+    this.#notify(key, 'failed');
   }
 
   #record(requestId: string) {
     return this.#client.captures.get(requestId, { signal: this.#signal });
   }
 
-  #tell(key: string, status: 'completed' | 'failed'): void {
+  #notify(key: string, status: 'completed' | 'failed'): void {
     this.#kept.add(key);
     this.#onOutcome(key, status);
   }

@@ -13,12 +13,12 @@ jest.setTimeout(400_000);
 let platform: PlatformUnderTest;
 let env: Record<string, string>;
 let folder: string;
-/** Pages below /held answer when this is resolved. */
+/** Pages below /held respond when this is resolved. */
 let released: Promise<void>;
 let release: () => void;
 
 beforeAll(async () => {
-  // Less than the lists below, so that they are several batches.
+  // Smaller than the lists below, so that they take several batches.
   platform = await openPlatform({ BATCH_MAX_ITEMS: '10', CAPTURE_CONCURRENCY: '4' });
 });
 afterAll(() => platform.close());
@@ -31,18 +31,18 @@ beforeEach(async () => {
   });
 });
 
-/** The addresses of so many pages, the last ones of which are held back. */
+/** Serves pages, of which the last `held` do not respond until `release()`. @returns their URLs. */
 function servePages(count: number, { held = 0 } = {}): string[] {
   return Array.from({ length: count }, (_, index) => {
     const isHeld = index >= count - held;
-    const place = isHeld ? `/held/${index}` : `/page/${index}`;
+    const route = isHeld ? `/held/${index}` : `/page/${index}`;
     platform.pages.serve({
-      [place]: async (_request: unknown, response: { end(text: string): void }) => {
+      [route]: async (_request: unknown, response: { end(text: string): void }) => {
         if (isHeld) await released;
         response.end(`<h1>${index}</h1>`);
       },
     });
-    return platform.pages.url(place);
+    return platform.pages.url(route);
   });
 }
 
@@ -62,16 +62,16 @@ function manifest(): Outcome[] {
 
 const files = () => readdirSync(folder).filter((name) => name !== 'manifest.jsonl' && name !== '.capture');
 
-/** Every capture that the account ever asked for, batches included. */
-async function capturesMade(): Promise<number> {
+/** The number of captures that the account has created, including batches. */
+async function countCaptures(): Promise<number> {
   const client = new CaptureClient({ baseUrl: platform.url, apiKey: String(env.CAPTURE_API_KEY) });
   let count = 0;
   for await (const _ of client.captures.list()) count += 1;
   return count;
 }
 
-/** Every file that the manifest tells of is there, whole, and nothing else is. */
-async function expectWholeFolder(count: number): Promise<void> {
+/** Expects that the folder has exactly the files of the manifest, with their checksums. */
+async function expectCompleteFolder(count: number): Promise<void> {
   const outcomes = manifest().filter(({ status }) => status === 'completed');
   expect(new Set(outcomes.map(({ file }) => file)).size).toBe(count);
   expect(files().sort()).toEqual([...new Set(outcomes.map(({ file }) => String(file)))].sort());
@@ -79,27 +79,27 @@ async function expectWholeFolder(count: number): Promise<void> {
 }
 
 describe('a list of 25', () => {
-  it('0: captures all into files with checksums, and a second run asks for nothing', async () => {
+  it('0: is captured into files with checksums, and a second run captures nothing', async () => {
     const source = listFile(['# a comment', '', ...servePages(25), platform.pages.url('/page/3')]);
     const first = await capture(list(source), env);
     expect(first).toEqual({ code: 0, output: '25 of 25 captured\n' });
-    await expectWholeFolder(25);
+    await expectCompleteFolder(25);
     expect(files()).toContain(`127.0.0.1-${platform.pages.port}-page-7.png`);
     const second = await capture(list(source), env);
     expect(second).toEqual({ code: 0, output: '25 of 25 captured\n' });
-    expect(await capturesMade()).toBe(25);
+    expect(await countCaptures()).toBe(25);
 
-    // What is gone or damaged is made again, and only that.
+    // Only missing and damaged files are captured again.
     const [gone, damaged] = files();
     rmSync(path.join(folder, String(gone)));
     const bytes = readFileSync(path.join(folder, String(damaged)));
     writeFileSync(path.join(folder, String(damaged)), bytes.fill(0, bytes.length - 8));
-    expect((await capture(list(source, '--verify'), env)).output).toMatch(/^23 of 25 are there already; 2 to do\n/);
-    await expectWholeFolder(25);
-    expect(await capturesMade()).toBe(27);
+    expect((await capture(list(source, '--verify'), env)).output).toMatch(/^23 of 25 already captured; 2 to do\n/);
+    await expectCompleteFolder(25);
+    expect(await countCaptures()).toBe(27);
   });
 
-  it('1: tells of what fails and why, and tries it again when asked to', async () => {
+  it('1: reports failures with reasons, and retries them on request', async () => {
     const urls = servePages(24);
     const bad = platform.pages.url('/bad');
     platform.pages.serve({ '/bad': { status: 500, body: 'down' } });
@@ -119,52 +119,52 @@ describe('a list of 25', () => {
     expect((await capture(list(source, ...flags), env)).output).toContain('2 failed');
     const retried = await capture(list(source, ...flags, '--retry-failed'), env);
     expect(retried.output).toContain('25 of 26 captured, 1 failed');
-    await expectWholeFolder(25);
-    expect(await capturesMade()).toBe(26);
+    await expectCompleteFolder(25);
+    expect(await countCaptures()).toBe(26);
   });
 
-  it('2: names the flag that the server does not take, and captures nothing', async () => {
+  it('2: names the flag that the server refuses, and captures nothing', async () => {
     const source = listFile(servePages(3));
     const run = await capture(['list', source, '--out', folder, '--width', '5'], env);
     expect(run).toEqual({ code: 2, output: '--width must be at least 16\n' });
-    expect(await capturesMade()).toBe(0);
+    expect(await countCaptures()).toBe(0);
   });
 });
 
-describe('a run that is broken off', () => {
-  it.each(['SIGINT', 'SIGKILL'] as const)('by %s is gone on with: nothing is captured twice', async (signal) => {
+describe('an interrupted run', () => {
+  it.each(['SIGINT', 'SIGKILL'] as const)('by %s is continued without capturing anything twice', async (signal) => {
     const source = listFile(servePages(25, { held: 15 }));
     const run = runCapture(list(source), env);
-    // No more than that is certain: the second batch, whose pages are all held back, may take all places but one.
+    // Only one is certain: the second batch, whose pages are all held, may occupy all slots but one.
     await waitUntil(() => manifest().length >= 1, { what: 'a capture to be in the manifest' });
     run.signal(signal);
     const { code } = await run.exited;
     if (signal === 'SIGINT') {
       expect(code).toBe(130);
-      expect(run.output()).toMatch(/\d+ of 25 done; the same call goes on from here\n/);
+      expect(run.output()).toMatch(/\d+ of 25 done; run the same command again to continue\n/);
     }
     release();
     const next = await capture(list(source), env);
     expect(next.code).toBe(0);
     expect(next.output).toMatch(/25 of 25 captured\n$/);
-    await expectWholeFolder(25);
-    expect(await capturesMade()).toBe(25);
+    await expectCompleteFolder(25);
+    expect(await countCaptures()).toBe(25);
   });
 
-  it('before the server’s answer came is gone on with under the same key', async () => {
+  it('before the server’s response is continued with the same key', async () => {
     const source = listFile(servePages(8));
     await capture(list(source), env);
-    // As if it had been killed while the batch was handed in, in the middle of a line.
+    // As if it was killed while submitting the batch, in the middle of a line.
     const journal = path.join(folder, '.capture', 'journal.jsonl');
     const [begin = ''] = readFileSync(journal, 'utf8').split('\n');
     writeFileSync(journal, `${begin}\n{"accep`);
     writeFileSync(path.join(folder, 'manifest.jsonl'), '{"key":"half');
     expect(await capture(list(source), env)).toEqual({ code: 0, output: '8 of 8 captured\n' });
-    expect(await capturesMade()).toBe(8);
+    expect(await countCaptures()).toBe(8);
     expect(files()).toHaveLength(8);
   });
 
-  it('against another server is begun anew', async () => {
+  it('is repeated for another account', async () => {
     const source = listFile(servePages(4, { held: 4 }));
     const run = runCapture(list(source), env);
     const journal = path.join(folder, '.capture', 'journal.jsonl');
@@ -173,39 +173,39 @@ describe('a run that is broken off', () => {
     release();
     env.CAPTURE_API_KEY = (await platform.newAccount()).apiKey;
     expect((await capture(list(source), env)).code).toBe(0);
-    expect(await capturesMade()).toBe(4);
+    expect(await countCaptures()).toBe(4);
   });
 
-  it('keeps a second run away from the folder while it lasts', async () => {
+  it('locks the folder against a second run', async () => {
     const source = listFile(servePages(2, { held: 2 }));
     const run = runCapture(list(source), env);
     await waitUntil(() => readFileSync(path.join(folder, '.capture', 'lock'), 'utf8'), { what: 'the lock' });
     const second = await capture(list(source), env);
     expect(second.code).toBe(2);
-    expect(second.output).toMatch(/^another run \(process \d+\) works on this folder/);
+    expect(second.output).toMatch(/^another run \(process \d+\) is using this folder/);
     release();
     expect((await run.exited).code).toBe(0);
   });
 });
 
 describe('the month’s quota', () => {
-  it('is used up, told, and gone on from when there is some again', async () => {
+  it('ends a list that can be continued when there is quota again', async () => {
     const account = await platform.newAccount('free');
     env.CAPTURE_API_KEY = account.apiKey;
     const use = (count: number) =>
       platform.database.pool.query(
         `INSERT INTO usage (account_id, month, used) SELECT $1, unnest($2::text[]), $3
          ON CONFLICT (account_id, month) DO UPDATE SET used = $3`,
-        // It may be midnight.
+        // The month may change during the test.
         [account.id, [monthOf(new Date()), monthOf(nextMonth(new Date()))], count],
       );
     const source = listFile(servePages(7));
     await use(196);
     const first = await capture(list(source), env);
     expect(first.code).toBe(1);
-    expect(first.output).toMatch(/4 of 7 captured, 3 left; the same call goes on from here/);
+    expect(first.output).toMatch(/4 of 7 captured, 3 remaining; run the same command again when there is quota/);
     await use(0);
     expect(await capture(list(source), env)).toMatchObject({ code: 0 });
-    expect(await capturesMade()).toBe(7);
+    expect(await countCaptures()).toBe(7);
   });
 });

@@ -10,7 +10,7 @@ interface Counts {
   failed: number;
 }
 
-/** A bar on standard error, where that is a terminal; elsewhere nothing, as nobody wants a bar in a log. */
+/** Shows a progress bar on standard error if that is a terminal. */
 export function showProgress(total: number, counts: Counts): Progress {
   if (!process.stderr.isTTY) return { update() {}, stop() {} };
   const bar = new SingleBar({

@@ -2,47 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { CaptureClient } from '@capture/sdk/client';
 import { NotFoundError } from '@capture/sdk/errors';
-import { flagOf, type GivenOptions } from '../options/option-flags.ts';
+import { flagOf, type OptionValues } from '../options/option-flags.ts';
 import type { Report } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 import type { ListFolder, StartedBatch } from './folder.ts';
 import { followBatch } from './follow-batch.ts';
-import { faultOfUrl, type Item } from './item.ts';
+import { checkUrl, type Item } from './item.ts';
 import { OutcomeKeeper } from './keep-outcomes.ts';
 import { type BatchTerms, type ItemFault, submitBatch } from './submit-batch.ts';
 
-/** What the contract allows in one batch; the server may say less. */
-export const batchItemsAtMost = 1_000;
+/** The limit of the contract; a server may allow less. */
+export const maxBatchItems = 1_000;
 
-/** Two, so that the server has work while the last captures of one end. */
-export const batchesAtOnce = 2;
+/** Two, so that the server has work while the last captures of a batch end. */
+export const concurrentBatches = 2;
 
 export interface ListRun {
   client: CaptureClient;
   folder: ListFolder;
-  /** All of the list. */
+  /** The full list. */
   listed: readonly Item[];
-  /** What of it is to be captured in this run. */
+  /** The items to capture in this run. */
   todo: readonly Item[];
-  /** The options that the call gave to all of them; they are in the items already. */
-  usual: GivenOptions;
+  /** Options of the command line; the items contain them already. */
+  defaults: OptionValues;
   terms: BatchTerms;
-  /** Captures that are under way at once at most. */
+  /** The maximum number of captures in progress. */
   concurrency: number;
   signal: AbortSignal;
   report: Report;
-  /** Called for each capture that ended and is in the manifest. */
+  /** Called for each finished capture once it is in the manifest. */
   onOutcome: (key: string, status: 'completed' | 'failed') => void;
 }
 
 /**
- * Captures a list into its folder: batches of an earlier run are followed to their end, and the rest is handed in as
- * batches of this one.
+ * Captures a list into its folder: follows the batches of earlier runs to their end and submits the remaining items in new
+ * batches.
  *
- * @returns how many could not be handed in because the month's quota is used up.
- * @throws what is no fault of single captures; what was done is in the manifest, and a later run goes on from there.
+ * @returns the number of items that were not submitted because the month's quota is used up.
+ * @throws errors that are not about single captures; finished work is in the manifest, and a later run continues.
  */
-export async function runList(run: ListRun): Promise<{ left: number }> {
+export async function runList(run: ListRun): Promise<{ remaining: number }> {
   return new ListRunner(run).run();
 }
 
@@ -52,142 +52,142 @@ class ListRunner {
   readonly #signal: AbortSignal;
   readonly #outcomes: OutcomeKeeper;
   readonly #listed: ReadonlyMap<string, Item>;
-  readonly #wanted: ReadonlySet<string>;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #todoKeys: ReadonlySet<string>;
+  readonly #inProgress = new Set<Promise<void>>();
   #todo: Item[];
   #batchSize: number;
-  /** The server's words, once the month's captures are used up. */
+  /** The server's message, once the month's quota is used up. */
   #outOfQuota: string | null = null;
 
   constructor(run: ListRun) {
     this.#run = run;
     this.#signal = AbortSignal.any([run.signal, this.#failed.signal]);
-    // Every request and every file listens to it.
+    // Every request and download listens to it.
     setMaxListeners(0, this.#signal);
     this.#outcomes = new OutcomeKeeper(run.client, run.folder, this.#signal, run.onOutcome);
     this.#listed = new Map(run.listed.map((item) => [item.key, item]));
-    this.#wanted = new Set(run.todo.map(({ key }) => key));
-    this.#batchSize = Math.min(batchItemsAtMost, Math.max(1, Math.floor(run.concurrency / batchesAtOnce)));
-    const underWay = new Set(run.folder.unfinished.flatMap((batch) => this.#openKeys(batch)));
-    this.#todo = run.todo.filter(({ key }) => !underWay.has(key));
+    this.#todoKeys = new Set(run.todo.map(({ key }) => key));
+    this.#batchSize = Math.min(maxBatchItems, Math.max(1, Math.floor(run.concurrency / concurrentBatches)));
+    const inProgress = new Set(run.folder.unfinished.flatMap((batch) => this.#openKeys(batch)));
+    this.#todo = run.todo.filter(({ key }) => !inProgress.has(key));
   }
 
-  async run(): Promise<{ left: number }> {
+  async run(): Promise<{ remaining: number }> {
     try {
-      this.#refuseWhatIsNoUrl();
+      this.#failInvalidUrls();
       for (const batch of this.#run.folder.unfinished) this.#start(this.#resume(batch));
-      await this.#handInAndFollow();
+      await this.#submitAndFollow();
     } catch (error) {
-      // The other batch and its downloads end too.
+      // Stop the other batch and its downloads.
       this.#failed.abort(error);
       throw error;
     } finally {
-      // Nothing is written any more once this has returned.
-      await Promise.allSettled(this.#underWay);
+      // Nothing is written after this returns.
+      await Promise.allSettled(this.#inProgress);
     }
     if (this.#outOfQuota !== null) this.#run.report(this.#outOfQuota);
-    return { left: this.#todo.length };
+    return { remaining: this.#todo.length };
   }
 
-  async #handInAndFollow(): Promise<void> {
-    const room = Math.min(batchesAtOnce, this.#run.concurrency);
+  async #submitAndFollow(): Promise<void> {
+    const limit = Math.min(concurrentBatches, this.#run.concurrency);
     for (;;) {
-      while (this.#todo.length > 0 && this.#underWay.size < room) {
-        // Captures that failed give their quota back: it is tried again when nothing is under way any more.
-        if (this.#outOfQuota !== null && this.#underWay.size > 0) break;
-        const batch = await this.#handInSome();
+      while (this.#todo.length > 0 && this.#inProgress.size < limit) {
+        // Failed captures return their quota, so try again when nothing is in progress.
+        if (this.#outOfQuota !== null && this.#inProgress.size > 0) break;
+        const batch = await this.#submitNext();
         if (batch) this.#start(this.#follow(batch));
-        else if (this.#outOfQuota !== null && this.#underWay.size === 0) return;
+        else if (this.#outOfQuota !== null && this.#inProgress.size === 0) return;
       }
       this.#signal.throwIfAborted();
-      if (this.#underWay.size === 0) return;
-      await Promise.race(this.#underWay);
+      if (this.#inProgress.size === 0) return;
+      await Promise.race(this.#inProgress);
       this.#signal.throwIfAborted();
     }
   }
 
-  /** What goes wrong ends all of the run, wherever that is just then. */
+  /** Tracks work whose failure ends the whole run. */
   #start(work: Promise<void>): void {
     const tracked: Promise<void> = work
       .catch((error) => this.#failed.abort(error))
-      .finally(() => this.#underWay.delete(tracked));
-    this.#underWay.add(tracked);
+      .finally(() => this.#inProgress.delete(tracked));
+    this.#inProgress.add(tracked);
   }
 
-  /** What no server takes would make it refuse a whole batch. */
-  #refuseWhatIsNoUrl(): void {
+  /** Fails invalid URLs first: one would make the server refuse its whole batch. */
+  #failInvalidUrls(): void {
     for (const item of this.#todo) {
-      const fault = faultOfUrl(item.url);
+      const fault = checkUrl(item.url);
       if (fault !== null) this.#outcomes.fail(item, { error_code: 'INVALID_REQUEST', error_message: `url: ${fault}` });
     }
     this.#todo = this.#todo.filter(({ key }) => !this.#outcomes.has(key));
   }
 
-  /** Hands in the next items as one batch. @returns null where none was made of them. */
-  #handInSome(): Promise<StartedBatch | null> {
+  /** Submits the next items as one batch. @returns null if the server did not accept it. */
+  #submitNext(): Promise<StartedBatch | null> {
     const { folder } = this.#run;
     const items = this.#todo.splice(0, this.#batchSize);
     const batch = { id: randomUUID(), items: items.map((item) => folder.plan(item)) };
     folder.begin(batch);
-    return this.#handIn(batch, items);
+    return this.#submit(batch, items);
   }
 
-  async #handIn(batch: StartedBatch, items: readonly Item[]): Promise<StartedBatch | null> {
+  async #submit(batch: StartedBatch, items: readonly Item[]): Promise<StartedBatch | null> {
     const { client, folder, terms } = this.#run;
-    const given = await submitBatch(client, items, terms, { idempotencyKey: batch.id, signal: this.#signal });
-    if (given.status === 'accepted') {
-      folder.accept(batch, given.batchId);
+    const submission = await submitBatch(client, items, terms, { idempotencyKey: batch.id, signal: this.#signal });
+    if (submission.status === 'accepted') {
+      folder.accept(batch, submission.batchId);
       this.#outOfQuota = null;
-      return { ...batch, batchId: given.batchId };
+      return { ...batch, batchId: submission.batchId };
     }
-    folder.end(batch, given.status);
-    if (given.status === 'refused') this.#failRefused(items, given.faults);
-    if (given.status === 'too large') this.#makeSmaller(items, given.itemsAtMost);
-    if (given.status === 'no quota') {
-      const some = items.length > 1 && given.left > 0;
-      if (some) this.#batchSize = Math.min(given.left, items.length - 1);
-      this.#outOfQuota = some ? null : given.message;
+    folder.end(batch, submission.status);
+    if (submission.status === 'refused') this.#failRefused(items, submission.faults);
+    if (submission.status === 'too large') this.#makeSmaller(items, submission.maxItems);
+    if (submission.status === 'no quota') {
+      const some = items.length > 1 && submission.remaining > 0;
+      if (some) this.#batchSize = Math.min(submission.remaining, items.length - 1);
+      this.#outOfQuota = some ? null : submission.message;
     }
-    this.#takeBack(batch);
+    this.#requeue(batch);
     return null;
   }
 
-  /** @throws {UsageError} for an option that the call gave to all of them. */
+  /** @throws {UsageError} for an invalid option of the command line. */
   #failRefused(items: readonly Item[], faults: ReadonlyMap<number, readonly ItemFault[]>): void {
     for (const [index, found] of faults) {
       const item = items[index];
       if (!item) continue;
       for (const { option, message } of found) {
-        const isOfCall = option in this.#run.usual && item.options[option] === this.#run.usual[option];
-        if (isOfCall) throw new UsageError(`${flagOf(option)} ${message}`);
+        const isDefault = option in this.#run.defaults && item.options[option] === this.#run.defaults[option];
+        if (isDefault) throw new UsageError(`${flagOf(option)} ${message}`);
       }
-      const said = found.map(({ field, message }) => `${field} ${message}`).join('; ');
-      this.#outcomes.fail(item, { error_code: 'INVALID_REQUEST', error_message: said });
+      const reasons = found.map(({ field, message }) => `${field} ${message}`).join('; ');
+      this.#outcomes.fail(item, { error_code: 'INVALID_REQUEST', error_message: reasons });
     }
   }
 
-  #makeSmaller(items: readonly Item[], itemsAtMost: number | null): void {
+  #makeSmaller(items: readonly Item[], maxItems: number | null): void {
     const [first] = items;
     if (items.length === 1 && first) {
-      const why = { error_code: 'PAYLOAD_TOO_LARGE', error_message: 'Its options are too large for a request.' };
-      this.#outcomes.fail(first, why);
+      const failure = { error_code: 'PAYLOAD_TOO_LARGE', error_message: 'Its options are too large for a request.' };
+      this.#outcomes.fail(first, failure);
     } else {
-      const isLimit = itemsAtMost !== null && itemsAtMost > 0 && itemsAtMost < items.length;
-      this.#batchSize = isLimit ? itemsAtMost : Math.ceil(items.length / 2);
+      const isLimit = maxItems !== null && maxItems > 0 && maxItems < items.length;
+      this.#batchSize = isLimit ? maxItems : Math.ceil(items.length / 2);
     }
   }
 
-  /** Goes on with a batch that an earlier run began: asks for it by its name, or hands it in again under its key. */
+  /** Continues a batch of an earlier run: follows it, or submits it again with the same key. */
   async #resume(batch: StartedBatch): Promise<void> {
     if (batch.batchId !== undefined) return this.#follow(batch);
     const items = batch.items.flatMap(({ key }) => this.#listed.get(key) ?? []);
     if (items.length === batch.items.length) {
-      const accepted = await this.#handIn(batch, items);
+      const accepted = await this.#submit(batch, items);
       return accepted ? this.#follow(accepted) : undefined;
     }
     this.#run.folder.end(batch, 'the list has changed');
-    this.#run.report('the list has changed since a run was broken off: what that run asked for last may be made twice');
-    this.#takeBack(batch);
+    this.#run.report('the list has changed since an interrupted run: the last batch of that run may be captured twice');
+    this.#requeue(batch);
   }
 
   async #follow(batch: StartedBatch): Promise<void> {
@@ -202,21 +202,21 @@ class ListRunner {
       folder.end(batch);
     } catch (error) {
       await Promise.all(keeping);
-      // It is another server, or another account, or the batch is long gone.
+      // Another server, another account, or a batch that has expired.
       if (!(error instanceof NotFoundError)) throw error;
       folder.end(batch, 'not found');
     }
-    this.#takeBack(batch);
+    this.#requeue(batch);
   }
 
-  /** What a batch did not bring is handed in anew, before all that has not been handed in yet. */
-  #takeBack(batch: StartedBatch): void {
-    const isLeft = (key: string) => this.#wanted.has(key) && !this.#outcomes.has(key);
-    const back = this.#openKeys(batch).filter(isLeft);
-    this.#todo = [...back.flatMap((key) => this.#listed.get(key) ?? []), ...this.#todo];
+  /** Puts the unfinished items of a batch back at the front of the queue. */
+  #requeue(batch: StartedBatch): void {
+    const isUnfinished = (key: string) => this.#todoKeys.has(key) && !this.#outcomes.has(key);
+    const unfinished = this.#openKeys(batch).filter(isUnfinished);
+    this.#todo = [...unfinished.flatMap((key) => this.#listed.get(key) ?? []), ...this.#todo];
   }
 
-  /** The captures of a batch whose outcome, of this very batch, is not in the manifest. */
+  /** The captures of a batch that have no outcome from this batch in the manifest. */
   #openKeys({ items, batchId }: StartedBatch): string[] {
     const { folder } = this.#run;
     const isOpen = (key: string) => batchId === undefined || folder.outcomeOf(key)?.batch_id !== batchId;

@@ -1,21 +1,21 @@
 import type { ListFolder } from './folder.ts';
 import type { Item } from './item.ts';
 
-/** How a list stands before a run. */
-export interface WorkLeft {
+/** The state of a list before a run. */
+export interface RemainingWork {
   todo: Item[];
   completed: number;
-  /** Failed in an earlier run, and not to be tried again in this one. */
+  /** Failed in an earlier run and not retried in this one. */
   failed: number;
 }
 
-/** Tells what is to be done from what earlier runs did; a file that is gone, or is not what it was, is to be made again. */
-export async function findWorkLeft(
+/** Finds what earlier runs left to do. Captures whose file is missing or changed are captured again. */
+export async function findRemainingWork(
   folder: ListFolder,
   items: readonly Item[],
   { retryFailed, verify }: { retryFailed: boolean; verify: boolean },
-): Promise<WorkLeft> {
-  const work: WorkLeft = { todo: [], completed: 0, failed: 0 };
+): Promise<RemainingWork> {
+  const work: RemainingWork = { todo: [], completed: 0, failed: 0 };
   for (const item of items) {
     const outcome = folder.outcomeOf(item.key);
     if (!outcome || (outcome.status === 'failed' && retryFailed)) work.todo.push(item);

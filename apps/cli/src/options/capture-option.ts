@@ -1,4 +1,4 @@
-/** What can be captured of a page, as commands, payloads and paths name it. */
+/** The kinds of captures by their API names. */
 export const kinds = {
   screenshot: { command: 'screenshot', noun: 'screenshot', defaultFormat: 'png' },
   pdf: { command: 'pdf', noun: 'PDF', defaultFormat: 'pdf' },
@@ -7,21 +7,21 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds;
 
-/** How the text of a flag or of a CSV cell becomes a value; the server judges the value itself. */
+/** How the text of a flag or a CSV cell is parsed; the server validates the value. */
 export type ValueForm = 'boolean' | 'number' | 'text' | 'list' | 'json';
 
 /** One option of the API. */
 export interface CaptureOption {
-  /** As the API has it: `full_page`. */
+  /** Its API name: `full_page`. */
   name: string;
-  /** The kinds of captures that have it. */
+  /** The kinds of captures that accept it. */
   kinds: readonly Kind[];
   form: ValueForm;
   description: string;
-  /** The only values there are: of a list, those of its elements. */
+  /** The allowed values; for a list, those of its elements. */
   choices?: readonly string[];
-  /** What it is where nobody says anything. */
+  /** The default value. */
   default?: string;
-  /** Whether plain text is a value too, where the form is `json`. */
+  /** Whether plain text is also allowed when the form is `json`. */
   orText?: boolean;
 }

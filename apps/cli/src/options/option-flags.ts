@@ -5,12 +5,12 @@ import type { CaptureOption, Kind } from './capture-option.ts';
 import { optionTable } from './option-table.generated.ts';
 import { readJson, readValue } from './read-value.ts';
 
-/** Options of a capture, by the names of the API. */
-export type GivenOptions = Record<string, unknown>;
+/** Options of a capture by their API names. */
+export type OptionValues = Record<string, unknown>;
 
-const group = 'What is captured, and how (the options of the API):';
+const group = 'Capture options (see the API reference):';
 
-/** The options of some kinds, each name once. */
+/** The options of these kinds, each name once. */
 export function optionsOf(kinds: readonly Kind[]): CaptureOption[] {
   const byName = new Map<string, CaptureOption>();
   for (const option of optionTable) {
@@ -20,24 +20,24 @@ export function optionsOf(kinds: readonly Kind[]): CaptureOption[] {
 }
 
 /**
- * Adds a flag for each option of these kinds, and two that take any option by its name: for one whose value is long or
- * confidential, and for one that a newer server has.
+ * Adds a flag for each option of these kinds, and two that take any option by its name: for long or confidential values,
+ * and for options of newer servers.
  *
- * @returns what reads, once the command line is parsed, all options that were given.
+ * @returns a function that reads the options once the command line is parsed.
  */
-export function addOptionFlags(command: Command, kinds: readonly Kind[]): () => GivenOptions {
+export function addOptionFlags(command: Command, kinds: readonly Kind[]): () => OptionValues {
   const options = optionsOf(kinds);
   for (const option of options) addFlag(command, option);
   command
     .addOption(
-      new Option('--option <name=json>', 'any option by its name, its value as JSON; may be repeated')
+      new Option('--option <name=json>', 'any option by name, with its value as JSON; may be repeated')
         .argParser(collect)
         .helpGroup(group),
     )
     .addOption(
       new Option(
         '--option-file <name=path>',
-        'any option, its value read from a file: nobody sees it in a list of processes',
+        'any option with its value in a file, which keeps it out of the process list',
       )
         .argParser(collect)
         .helpGroup(group),
@@ -45,21 +45,21 @@ export function addOptionFlags(command: Command, kinds: readonly Kind[]): () => 
 
   return () => {
     const flags = command.opts();
-    const given: GivenOptions = {};
+    const values: OptionValues = {};
     for (const option of options) {
       const value: unknown = flags[camelCase(option.name)];
-      if (typeof value === 'boolean') given[option.name] = value;
-      else if (value !== undefined) given[option.name] = readValue(option, value as string[], flagOf(option.name));
+      if (typeof value === 'boolean') values[option.name] = value;
+      else if (value !== undefined) values[option.name] = readValue(option, value as string[], flagOf(option.name));
     }
     for (const text of (flags.option ?? []) as string[]) {
       const [name, value] = splitPair(text, '--option');
-      given[name] = readJson(value, `--option ${name}`);
+      values[name] = readJson(value, `--option ${name}`);
     }
     for (const text of (flags.optionFile ?? []) as string[]) {
       const [name, file] = splitPair(text, '--option-file');
-      given[name] = readOptionFile(options, name, file);
+      values[name] = readOptionFile(options, name, file);
     }
-    return given;
+    return values;
   };
 }
 
@@ -73,8 +73,8 @@ function addFlag(command: Command, option: CaptureOption): void {
   if (option.form === 'boolean') {
     const isOn = option.default === 'true';
     const positive = new Option(flag, option.description).helpGroup(group);
-    const negative = new Option(flag.replace('--', '--no-'), `not: ${option.description}`).helpGroup(group);
-    // Both exist, so that a line of a list or a newer default can be overruled; the help shows the one that changes something.
+    const negative = new Option(flag.replace('--', '--no-'), `disable: ${option.description}`).helpGroup(group);
+    // Both exist, to override a line of a list or a newer default; the help shows the one that changes the default.
     command.addOption(positive.hideHelp(isOn)).addOption(negative.hideHelp(!isOn));
     return;
   }
@@ -82,17 +82,17 @@ function addFlag(command: Command, option: CaptureOption): void {
   const listed = choices?.join('|') ?? '';
   const isShort = listed.length <= longestPlaceholder;
   const value = choices && isShort ? listed : placeholder(option);
-  const said = [
+  const help = [
     description,
     choices && !isShort ? `One of ${choices.join(', ')}.` : '',
     form === 'list' ? '(may be repeated)' : '',
     option.default === undefined ? '' : `(default: ${option.default})`,
   ];
-  const made = new Option(`${flag} <${value}>`, said.filter(Boolean).join(' '));
-  command.addOption(made.argParser(collect).helpGroup(group));
+  const added = new Option(`${flag} <${value}>`, help.filter(Boolean).join(' '));
+  command.addOption(added.argParser(collect).helpGroup(group));
 }
 
-/** Columns of the help that a flag's choices may take. */
+/** The maximum width of a flag's choices in the help. */
 const longestPlaceholder = 30;
 
 function placeholder({ form, orText }: CaptureOption): string {
@@ -100,13 +100,13 @@ function placeholder({ form, orText }: CaptureOption): string {
   return form === 'number' ? 'number' : 'text';
 }
 
-function collect(text: string, before: string[] | undefined): string[] {
-  return [...(before ?? []), text];
+function collect(text: string, previous: string[] | undefined): string[] {
+  return [...(previous ?? []), text];
 }
 
 function splitPair(text: string, flag: string): [name: string, value: string] {
   const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${flag} wants a name and a value, as in ${flag} delay_ms=500`);
+  if (at < 1) throw new UsageError(`${flag} needs a name and a value, such as ${flag} delay_ms=500`);
   return [text.slice(0, at).replaceAll('-', '_'), text.slice(at + 1)];
 }
 
@@ -119,7 +119,7 @@ function readOptionFile(options: readonly CaptureOption[], name: string, file: s
   }
   const option = options.find((each) => each.name === name);
   const shown = `the file of --option-file ${name}`;
-  // What a newer server takes is not known here: JSON if it is that, else text.
+  // An option of a newer server: JSON if it looks like JSON, else text.
   if (!option) return /^\s*[[{"\d]/.test(text) ? readJson(text, shown) : text;
   return readValue(option, [option.form === 'text' ? text : text.trim()], shown);
 }

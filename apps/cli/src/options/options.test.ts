@@ -6,11 +6,11 @@ import { describeOptions } from '../generate/describe-options.ts';
 import { addOptionFlags, flagOf, optionsOf } from './option-flags.ts';
 import { optionTable } from './option-table.generated.ts';
 
-it('the table is that of the contract: else run `npm run generate -w @capture/cli`', () => {
+it('the table matches the contract; if not, run `npm run generate -w @capture/cli`', () => {
   expect(optionTable).toEqual(describeOptions());
 });
 
-/** What flags give. */
+/** The options that flags set. */
 function read(type: 'screenshot' | 'pdf' | 'og_image', ...args: string[]): Record<string, unknown> {
   const command = new Command().exitOverride().configureOutput({ writeErr() {} });
   const readOptions = addOptionFlags(command, [type]);
@@ -22,7 +22,7 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
   const { properties = {} } = z.toJSONSchema(kind.request.in, { io: 'input', unrepresentable: 'any' });
 
   it.each(optionsOf([type]).map(({ name }) => name))(
-    '%s: its flag gives the value of the contract’s example',
+    '%s: its flag sets the value of the contract’s example',
     (name) => {
       const { example } = properties[name] as { example: unknown };
       expect(example).toBeDefined();
@@ -31,19 +31,19 @@ describe.each(allCaptureKinds.map((kind) => [kind.type, kind] as const))('%s', (
         typeof example === 'boolean'
           ? [example ? flagOf(name) : flagOf(name).replace('--', '--no-')]
           : [flagOf(name), text];
-      const given = read(type, ...args);
-      // One text of what may be several is a list of one.
+      const values = read(type, ...args);
+      // A single value of an option that takes several is a list of one.
       const expected = name === 'click' && typeof example === 'string' ? [example] : example;
-      expect(given).toEqual({ [name]: expected });
-      const faults = kind.request.in.safeParse({ url: 'https://example.com/', ...given }).error?.issues ?? [];
-      // What an option is not taken together with is another matter.
+      expect(values).toEqual({ [name]: expected });
+      const faults = kind.request.in.safeParse({ url: 'https://example.com/', ...values }).error?.issues ?? [];
+      // Rules about combinations of options do not matter here.
       expect(faults.filter(({ code }) => code !== 'custom')).toEqual([]);
     },
   );
 });
 
 describe('values', () => {
-  it('a list is a flag given again and again, or words between commas; a selector keeps its commas', () => {
+  it('a list is a repeated flag or comma-separated words; selectors keep their commas', () => {
     expect(read('screenshot', '--hide-selectors', ':is(.a, .b)', '--hide-selectors', '[data-ad]')).toEqual({
       hide_selectors: [':is(.a, .b)', '[data-ad]'],
     });
@@ -53,12 +53,12 @@ describe('values', () => {
     });
   });
 
-  it('what is on can be turned off', () => {
+  it('an option that is on by default can be turned off', () => {
     expect(read('pdf', '--no-print-background')).toEqual({ print_background: false });
     expect(read('screenshot', '--no-scroll', '--full-page')).toEqual({ scroll: false, full_page: true });
   });
 
-  it('any option can be given by its name, of a newer server too', () => {
+  it('any option can be set by name, even one of a newer server', () => {
     expect(read('screenshot', '--option', 'delay-ms=500', '--option', 'brand_new={"a":1}')).toEqual({
       delay_ms: 500,
       brand_new: { a: 1 },
@@ -67,15 +67,15 @@ describe('values', () => {
 
   it.each([
     [['--width', 'wide'], '--width must be a number'],
-    [['--width', '1', '--width', '2'], '--width is given 2 times'],
+    [['--width', '1', '--width', '2'], '--width is set 2 times'],
     [['--clip', '{x}'], '--clip must be JSON'],
-    [['--option', 'delay_ms'], '--option wants a name and a value'],
+    [['--option', 'delay_ms'], '--option needs a name and a value'],
     [['--option-file', 'css=/nowhere/at/all.css'], '/nowhere/at/all.css cannot be read (ENOENT)'],
-  ])('%j is refused', (args, message) => {
+  ])('rejects %j', (args, message) => {
     expect(() => read('screenshot', ...args)).toThrow(message);
   });
 
-  it('a refusal repeats nothing that may be confidential', () => {
+  it('error messages do not contain confidential values', () => {
     expect(() => read('screenshot', '--cookies', 'session=hunter2')).toThrow(/^(?!.*hunter2)/);
   });
 });

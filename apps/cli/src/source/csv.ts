@@ -1,38 +1,38 @@
 import { parse } from 'csv-parse/sync';
 import type { ListedUrl } from '../list/item.ts';
-import type { GivenOptions } from '../options/option-flags.ts';
+import type { OptionValues } from '../options/option-flags.ts';
 import { readValue } from '../options/read-value.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Field, fieldOf, listedUrl } from './listed-fields.ts';
 
 /**
- * A CSV file with a column `url`; other columns are `type`, `file` (what the file is to be called) and options of the API.
- * An empty cell says nothing.
+ * Reads a CSV file with a column `url`; other columns are `type`, `file` (the file name) and API options. Empty cells are
+ * ignored.
  *
- * @param wanted the columns that are read; unless given all of them.
- * @throws {UsageError} for a column that stands for nothing, or a cell that is no value.
+ * @param wanted the columns to read; by default all.
+ * @throws {UsageError} for an unknown column or an invalid cell.
  */
 export function readCsv(text: string, wanted?: readonly string[]): ListedUrl[] {
   const [header = [], ...rows] = parseRows(text);
   const columns = fieldsOf(header, wanted);
   return rows.map((cells, index) => {
-    // The line of the file, if no cell before it has a line feed in it.
+    // The line number of the file, unless an earlier cell contains a line feed.
     const where = `row ${index + 2}`;
     const plain: { url?: string; type?: string; file?: string } = {};
-    const own: GivenOptions = {};
+    const options: OptionValues = {};
     for (const [position, field] of columns) {
       const cell = cells[position]?.trim() ?? '';
       if (cell === '') continue;
       if (typeof field === 'string') plain[field] = cell;
-      else own[field.name] = readValue(field, [cell], `${where}, column ${field.name}`);
+      else options[field.name] = readValue(field, [cell], `${where}, column ${field.name}`);
     }
-    return listedUrl(plain, own, where);
+    return listedUrl(plain, options, where);
   });
 }
 
 function parseRows(text: string): string[][] {
   try {
-    // Spreadsheets of many countries write semicolons, and all of them write tabs when asked to.
+    // In many locales, spreadsheets write semicolons; all of them can write tabs.
     return parse(text, { delimiter: delimiterOf(text), skip_empty_lines: true, relax_column_count: true });
   } catch (error) {
     throw new UsageError(`the CSV cannot be read: ${(error as Error).message}`);
@@ -52,7 +52,7 @@ function fieldsOf(header: readonly string[], wanted: readonly string[] | undefin
     const field = fieldOf(name);
     if (field === undefined) {
       throw new UsageError(
-        `the column ${JSON.stringify(name)} is no option of a capture: name the columns to read, as in --columns url,file`,
+        `the column ${JSON.stringify(name)} is not a capture option: choose the columns to read, such as --columns url,file`,
       );
     }
     columns.set(position, field);

@@ -1,27 +1,27 @@
 import type { ListedUrl } from '../list/item.ts';
-import type { GivenOptions } from '../options/option-flags.ts';
+import type { OptionValues } from '../options/option-flags.ts';
 import { UsageError } from '../usage-error.ts';
 import { fieldOf, listedUrl } from './listed-fields.ts';
 
 /**
- * A JSON object a line: `url`, and if wanted `type`, `file` and options of the API.
+ * Reads one JSON object a line: `url`, and optionally `type`, `file` and API options.
  *
- * @throws {UsageError} that names the line at fault.
+ * @throws {UsageError} that names the invalid line.
  */
 export function readJsonLines(text: string): ListedUrl[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const where = `line ${index + 1}`;
     const plain: { url?: string; type?: string; file?: string } = {};
-    const own: GivenOptions = {};
+    const options: OptionValues = {};
     for (const [name, value] of Object.entries(parseObject(line, where))) {
       const field = fieldOf(name);
-      // What is not known here may be an option of a newer server, which says so if it is not.
-      if (typeof field !== 'string') own[field?.name ?? name] = value;
+      // An unknown name may be an option of a newer server; the server decides.
+      if (typeof field !== 'string') options[field?.name ?? name] = value;
       else if (typeof value === 'string') plain[field] = value;
-      else throw new UsageError(`${where}: ${field} must be a text`);
+      else throw new UsageError(`${where}: ${field} must be text`);
     }
-    return [listedUrl(plain, own, where)];
+    return [listedUrl(plain, options, where)];
   });
 }
 
@@ -30,7 +30,7 @@ function parseObject(line: string, where: string): object {
     const value: unknown = JSON.parse(line);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Said below.
+    // Reported below.
   }
-  throw new UsageError(`${where} is no JSON object such as {"url": "https://example.com/"}`);
+  throw new UsageError(`${where} is not a JSON object such as {"url": "https://example.com/"}`);
 }

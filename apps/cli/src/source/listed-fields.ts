@@ -1,42 +1,42 @@
 import type { ListedUrl } from '../list/item.ts';
 import { type CaptureOption, type Kind, kinds } from '../options/capture-option.ts';
-import { type GivenOptions, optionsOf } from '../options/option-flags.ts';
+import { type OptionValues, optionsOf } from '../options/option-flags.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** What a column, or a name of a JSON object, is for. */
+/** The meaning of a column or a JSON property. */
 export type Field = 'url' | 'type' | 'file' | CaptureOption;
 
-/** Options that a line may have: those of a batch's items. */
+/** Options of a line: those of batch items. */
 const options: ReadonlyMap<string, CaptureOption> = new Map(
   optionsOf(Object.keys(kinds) as Kind[])
     .filter(({ name }) => name !== 'html' && name !== 'webhook_url')
     .map((option) => [option.name, option]),
 );
 
-/** @returns undefined for a name that stands for nothing. */
+/** @returns undefined for an unknown name. */
 export function fieldOf(name: string): Field | undefined {
   const plain = name.trim().toLowerCase().replaceAll(/[-\s]/g, '_');
   if (plain === 'url' || plain === 'type' || plain === 'file') return plain;
   return options.get(plain);
 }
 
-/** @param where as a message names it: `line 3`. */
+/** @param where its position in messages: `line 3`. */
 export function kindOf(text: string, where: string): Kind {
   const kind = text.trim().toLowerCase().replaceAll('-', '_');
   if (Object.hasOwn(kinds, kind)) return kind as Kind;
   throw new UsageError(`${where}: the type must be one of ${Object.keys(kinds).join(', ')}`);
 }
 
-/** @throws {UsageError} where there is no URL. */
+/** @throws {UsageError} if there is no URL. */
 export function listedUrl(
   { url, type, file }: { url?: string; type?: string; file?: string },
-  own: GivenOptions,
+  ownOptions: OptionValues,
   where: string,
 ): ListedUrl {
   if (!url) throw new UsageError(`${where} has no url`);
   return {
     url,
-    options: own,
+    options: ownOptions,
     ...(type && { type: kindOf(type, where) }),
     ...(file && { name: file }),
   };

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { UsageError } from '../usage-error.ts';
 
-/** A sitemap has at most 50 MB (sitemaps.org), and a list of a million URLs has less than 200. */
-export const listBytesAtMost = 200 * 1024 * 1024;
+/** A sitemap has at most 50 MB (sitemaps.org), and a list of a million URLs less than 200 MB. */
+export const maxListBytes = 200 * 1024 * 1024;
 
-/** A server that says nothing for so long has no sitemap to give, milliseconds. */
-const loadWithinMs = 60_000;
+/** Timeout of a download, milliseconds. */
+const loadTimeoutMs = 60_000;
 
 /**
- * The bytes of a file, of standard input (`-`) or of an address.
+ * Reads a file, standard input (`-`) or a URL.
  *
- * @throws {UsageError} for what cannot be had.
+ * @throws {UsageError} if it cannot be read.
  */
 export async function loadBytes(source: string, signal: AbortSignal): Promise<Buffer> {
   if (source === '-') return buffer(process.stdin);
@@ -26,13 +26,13 @@ export async function loadBytes(source: string, signal: AbortSignal): Promise<Bu
 
 async function loadFromWeb(url: string, signal: AbortSignal): Promise<Buffer> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(loadWithinMs)]) });
-    if (!response.ok || !response.body) throw new UsageError(`${url} was answered with ${response.status}`);
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(loadTimeoutMs)]) });
+    if (!response.ok || !response.body) throw new UsageError(`${url} responded with ${response.status}`);
     const chunks: Uint8Array[] = [];
     let length = 0;
     for await (const chunk of response.body) {
       length += chunk.length;
-      if (length > listBytesAtMost) throw new UsageError(`${url} is larger than ${listBytesAtMost} bytes`);
+      if (length > maxListBytes) throw new UsageError(`${url} is larger than ${maxListBytes} bytes`);
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

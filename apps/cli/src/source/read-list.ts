@@ -6,15 +6,15 @@ import { readJsonLines } from './json-lines.ts';
 import { loadBytes } from './load-bytes.ts';
 import { isSitemap, readSitemap } from './sitemap.ts';
 
-/** How a list is written. */
+/** Formats of lists. */
 export const listFormats = ['lines', 'csv', 'jsonl', 'sitemap'] as const;
 export type ListFormat = (typeof listFormats)[number];
 
 /**
  * Reads a list of URLs: from a file, from standard input (`-`), or as a sitemap from the web.
  *
- * @param format how it is written; unless given it is told by its name and its first characters.
- * @throws {UsageError} for what cannot be read, naming the line or column at fault.
+ * @param format by default detected from the name and the first characters.
+ * @throws {UsageError} if the list is invalid; it names the line or column.
  */
 export async function readList(
   source: string,
@@ -49,7 +49,7 @@ function formatOf(source: string, text: string): ListFormat {
   return name.endsWith('.csv') || isHeading ? 'csv' : 'lines';
 }
 
-/** A URL a line; empty lines and those that begin with # are left out. */
+/** One URL a line; empty lines and lines that begin with # are ignored. */
 function readLines(text: string): ListedUrl[] {
   return text
     .split(/\r?\n/)
