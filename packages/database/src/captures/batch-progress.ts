@@ -5,10 +5,10 @@ import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
 import type { ReceiverKey } from '../deliveries/receivers.ts';
 import { listItems } from './find-batch.ts';
 
-/** Makes the signed link to a capture's file. */
+/** Returns the signed link to a capture's file. */
 export type FileUrlOf = (file: { captureId: string; format: string; expiresAt: Date }) => string;
 
-/** After how many processed items `batch.progress` is recorded, each time. Published. */
+/** `batch.progress` is recorded each time this many more items are processed. Published. */
 const progressStep = 10;
 
 /** One item of a batch has ended. */
@@ -19,8 +19,8 @@ export interface EndedItem {
 }
 
 /**
- * Counts an ended item into its batch, and records the batch's events where a number is reached; in the transaction that
- * ends the item, so that a job that runs twice counts once. A cancelled batch goes on counting and tells nobody.
+ * Counts an ended item in its batch and records the batch's events that are due, in the transaction that ends the item, so
+ * that a job that runs twice counts once. A cancelled batch goes on counting and records no events.
  *
  * @returns the receivers that have a delivery due now (see `insertEvent`).
  */
@@ -29,7 +29,7 @@ export async function recordBatchProgress(
   context: { form: ContractForm; fileUrlOf: FileUrlOf },
   item: EndedItem,
 ): Promise<ReceiverKey[]> {
-  const batch = await count(connection, item);
+  const batch = await countItem(connection, item);
   if (batch.status === 'cancelled') return [];
   const counts = { total: batch.total, succeeded: batch.succeeded, failed: batch.failed };
   const processed = batch.succeeded + batch.failed;
@@ -41,7 +41,7 @@ export async function recordBatchProgress(
   }
   if (batch.status === 'completed') {
     const receivers = await receiversOfEvent(connection, context.form, batch, 'batch.completed');
-    // Its results are read only for somebody.
+    // Without a receiver the results need not be read.
     if (receivers.length === 0) return due;
     const event = batchCompleted(
       context.form,
@@ -81,7 +81,7 @@ interface CountedBatch {
 }
 
 /** Adds the item to its batch's counters and completes the batch with its last one. */
-async function count(connection: Queryable, item: EndedItem): Promise<CountedBatch> {
+async function countItem(connection: Queryable, item: EndedItem): Promise<CountedBatch> {
   const { rows } = await connection.query<CountedBatch>({
     name: 'count-item',
     text: `UPDATE batch

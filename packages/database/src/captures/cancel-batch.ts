@@ -4,10 +4,10 @@ import { schedulingLock } from '../locks.ts';
 import { dropSecretOptions } from './secret-options.ts';
 
 /**
- * Cancels a batch: what no worker has taken ends as cancelled and its quota is given back; what runs is finished. Of a
- * batch that has ended it changes nothing.
+ * Cancels a batch: items that no worker has claimed end as cancelled and their quota is returned; running items finish. A
+ * batch that has ended stays as it is.
  *
- * Lock order: the rounds of the queue, captures (in the order of their ids), batch, usage; the same as where a single capture ends.
+ * Lock order: scheduling, captures (in the order of their ids), batch, usage; the same as when a single capture ends.
  *
  * @returns false if the account has no such batch.
  */
@@ -19,7 +19,7 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
     ]);
     if (!found.rows[0]) return false;
     if (found.rows[0].status !== 'processing') return true;
-    // A round that puts captures into the queue locks them in the order of their turns: the two wait for each other else.
+    // A scheduling turn locks captures in the order of their turns: without this lock the two could deadlock.
     await connection.query('SELECT pg_advisory_xact_lock($1)', [schedulingLock]);
     const { rows } = await connection.query(
       `WITH waiting AS (

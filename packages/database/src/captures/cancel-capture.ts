@@ -6,17 +6,17 @@ import type { EventContext } from './end-capture.ts';
 import { dropSecretOptions } from './secret-options.ts';
 
 /**
- * Cancels a capture that no worker has taken yet and gives its unit of quota back; an item counts into its batch.
+ * Cancels a capture that no worker has claimed and returns its unit of quota; an item is counted in its batch.
  *
- * @param also.processing whether one that is being rendered is cancelled too: its worker's outcome is refused then.
- * @returns false if it had gone on or ended; then nothing was changed.
+ * @param options.processing whether to cancel a capture that is being rendered too; its worker's outcome is then refused.
+ * @returns false if it was claimed or has ended; then nothing was changed.
  */
 export async function cancelCapture(
   pool: pg.Pool,
   context: EventContext,
   captureId: string,
   at: Date,
-  also: { processing: boolean } = { processing: false },
+  options: { processing: boolean } = { processing: false },
 ): Promise<boolean> {
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query(
@@ -24,11 +24,11 @@ export async function cancelCapture(
               ${dropSecretOptions}
         WHERE id = $1 AND (status = 'queued' OR ($3 AND status = 'processing'))
         RETURNING account_id, batch_id, month`,
-      [captureId, at, also.processing],
+      [captureId, at, options.processing],
     );
     const [capture] = rows;
     if (!capture) return false;
-    // The last open item: with it the batch is completed, and that is told.
+    // The last open item completes the batch, which records an event.
     const due =
       capture.batch_id === null
         ? []

@@ -2,12 +2,12 @@ import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
 
 /**
- * How long a worker's claim holds without a sign of life, milliseconds. The heartbeat renews it every third of that, so
- * that two missed ones are no loss, and a lost worker's captures are taken again within it and one sweep.
+ * How long a worker's claim lasts without a heartbeat, milliseconds. The heartbeat renews it every third of that, so that
+ * two may be missed; the captures of a lost worker wait at most this long and until the next cleanup run.
  */
 export const captureLeaseMs = 10_000;
 
-/** A capture in the hands of a worker. Only who holds the newest attempt can end it. */
+/** A capture claimed by a worker. Only the newest attempt can end it. */
 export interface ClaimedCapture {
   id: string;
   accountId: string;
@@ -15,21 +15,20 @@ export interface ClaimedCapture {
   attempt: number;
   type: CaptureType;
   url: string;
-  /** As the client gave them: the schema fills in the defaults. */
+  /** As the client sent them: the schema fills in the defaults. */
   options: Record<string, unknown>;
   fingerprint: Buffer | null;
   batchId: string | null;
-  /** The batch whose items may use a page in turn; null where this one may not. */
+  /** The batch whose items may share a page; null if this capture may not. */
   sharingBatchId: string | null;
   createdAt: Date;
   startedAt: Date;
 }
 
 /**
- * Takes a queued capture.
+ * Claims a queued capture.
  *
- * @returns null if there is nothing to take: another worker has it, it was cancelled, it has ended, or its account
- * is deleted.
+ * @returns null if it cannot be claimed: another worker has it, it was cancelled, it has ended, or its account is deleted.
  */
 export async function claimCapture(
   database: Queryable,
@@ -52,10 +51,9 @@ export async function claimCapture(
 }
 
 /**
- * Puts a capture back into the queue because its worker stops in order; no worker counts as lost. It
- * waits for its turn again.
+ * Returns a capture to the waiting ones because its worker shuts down; no worker counts as lost.
  *
- * @returns false if it was not this attempt's any more.
+ * @returns false if this attempt no longer holds it.
  */
 export async function releaseCapture(database: Queryable, capture: { id: string; attempt: number }): Promise<boolean> {
   const { rowCount } = await database.query(

@@ -14,7 +14,7 @@ import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
 import { dropSecretOptions } from './secret-options.ts';
 
-/** What a capture came to. Sizes are pixels and bytes, all integers. */
+/** Sizes are pixels and bytes, all integers. */
 export type CaptureOutcome =
   | {
       status: 'completed';
@@ -23,36 +23,36 @@ export type CaptureOutcome =
       height: number;
       fileSize: number;
       storageKey: string;
-      /** When the link to the file stops and the file goes. */
+      /** When the link to the file expires and the file is deleted. */
       expiresAt: Date;
-      /** Whether it is the file of an earlier equal capture: then it costs nothing. */
+      /** Whether the file is that of an earlier equal capture, which costs no quota. */
       cached?: boolean;
     }
   | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
 
 export interface CaptureEnding {
   captureId: string;
-  /** The attempt that brings this outcome. */
+  /** The attempt that reports this outcome. */
   attempt: number;
   outcome: CaptureOutcome;
   durationMs: number;
-  /** What was learnt on the way; none where nothing was drawn. */
+  /** Absent when nothing was rendered. */
   receipt?: Receipt;
   at: Date;
 }
 
-/** What the events of an ending are made with. */
+/** What building the events of a capture requires. */
 export interface EventContext {
   form: ContractForm;
   fileUrlOf: FileUrlOf;
 }
 
 /**
- * Ends a capture, in one transaction: its row, its batch's counters, the account's quota (a completed one counts, a
- * failed or cached one is given back), the events and a delivery of each. Lock order: capture, batch, usage, receivers.
+ * Ends a capture, in one transaction: its row, its batch's counters, the account's quota (a completed capture uses it, a
+ * failed or cached one returns it), the events and a delivery of each. Lock order: capture, batch, usage, receivers.
  *
- * @returns how many deliveries are due now; null if the capture had ended already or is another attempt's: then nothing
- * was changed, and a file that was written for it is nobody's.
+ * @returns how many deliveries are due now; null if the capture has already ended or belongs to another attempt: then
+ * nothing was changed, and no record refers to the file that was written for it.
  */
 export async function endCapture(
   pool: pg.Pool,
@@ -62,7 +62,7 @@ export async function endCapture(
   return transaction(pool, (connection) => endCaptureOn(connection, context, ending));
 }
 
-/** The same inside a transaction of the caller's. */
+/** `endCapture` within the caller's transaction. */
 export async function endCaptureOn(
   connection: Queryable,
   context: EventContext,
@@ -70,14 +70,17 @@ export async function endCaptureOn(
 ): Promise<{ deliveries: number } | null> {
   const capture = await updateCapture(connection, ending);
   if (!capture) return null;
-  const of = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
+  const subscriber = { accountId: capture.account_id, webhookUrl: capture.webhook_url };
   const event = eventOf(context, capture, ending);
   const [receivers] = await Promise.all([
-    receiversOfEvent(connection, context.form, of, event.name),
-    // In one round trip, but for an item: in the order of locks its batch comes before its quota.
+    receiversOfEvent(connection, context.form, subscriber, event.name),
+    // Both in one round trip, except for an item: in the lock order its batch comes before its quota.
     capture.batch_id === null && settleQuota(connection, capture, costOf(ending.outcome)),
   ]);
-  const due = await insertEvent(connection, of.accountId, receivers, event, { captureId: capture.id, at: ending.at });
+  const due = await insertEvent(connection, subscriber.accountId, receivers, event, {
+    captureId: capture.id,
+    at: ending.at,
+  });
   if (capture.batch_id !== null) {
     const item = { batchId: capture.batch_id, status: ending.outcome.status, at: ending.at };
     due.push(...(await recordBatchProgress(connection, context, item)));
@@ -130,7 +133,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
   return rows[0];
 }
 
-/** Units of quota that an outcome uses up. */
+/** Units of quota that an outcome uses. */
 function costOf(outcome: CaptureOutcome): 0 | 1 {
   return outcome.status === 'completed' && !outcome.cached ? 1 : 0;
 }

@@ -8,22 +8,22 @@ import { type EventContext, endCaptureOn } from './end-capture.ts';
 import type { NewCapture } from './reserve-capture.ts';
 
 /**
- * Records a capture that is completed from the start, with the file of an earlier equal one; it costs no quota. To be
- * called in a transaction.
+ * Inserts a capture that is already completed, with the file of an earlier equal one; it costs no quota. Call it in a
+ * transaction.
  *
- * @returns null if there is no equal one that is young enough; then nothing was changed.
+ * @returns null if there is no equal capture that is recent enough; then nothing was changed.
  */
 export async function insertCachedCapture(
   connection: Queryable,
   context: EventContext,
   capture: NewCapture,
-  given: { ttlS: number; expiresAt: Date; at: Date },
+  options: { ttlS: number; expiresAt: Date; at: Date },
 ): Promise<{ deliveries: number } | null> {
-  const equal = await findEqualCapture(connection, { ...capture, ttlS: given.ttlS });
+  const equal = await findEqualCapture(connection, { ...capture, ttlS: options.ttlS });
   if (!equal) return null;
   const { id, accountId, type, url } = capture;
   const { format, width, height, fileSize, storageKey } = equal;
-  const { expiresAt, at } = given;
+  const { expiresAt, at } = options;
   await connection.query({
     name: 'insert-cached-capture',
     text: `INSERT INTO capture (id, account_id, type, status, url, options, webhook_url, month, metadata, fingerprint,
@@ -72,33 +72,33 @@ export async function insertCachedCapture(
 }
 
 /**
- * Ends a claimed capture with the file of an earlier equal one, if there is one that is young enough; it costs nothing.
+ * Ends a claimed capture with the file of an earlier equal one, if there is one that is recent enough; it costs no quota.
  *
- * @returns null if there is none, or the capture is not this attempt's any more: then nothing was changed.
+ * @returns null if there is none, or this attempt no longer holds the capture; then nothing was changed.
  */
 export async function endWithEqualCapture(
   pool: pg.Pool,
   context: EventContext,
   capture: ClaimedCapture,
-  given: { ttlS: number; expiresAt: Date; durationMs: number; at: Date },
+  options: { ttlS: number; expiresAt: Date; durationMs: number; at: Date },
 ): Promise<{ deliveries: number } | null> {
   const { fingerprint } = capture;
-  if (given.ttlS === 0 || fingerprint === null) return null;
+  if (options.ttlS === 0 || fingerprint === null) return null;
   return transaction(pool, async (connection) => {
-    const equal = await findEqualCapture(connection, { ...capture, fingerprint, ttlS: given.ttlS });
+    const equal = await findEqualCapture(connection, { ...capture, fingerprint, ttlS: options.ttlS });
     if (!equal) return null;
     const { id: _id, ...file } = equal;
     return endCaptureOn(connection, context, {
       captureId: capture.id,
       attempt: capture.attempt,
-      outcome: { status: 'completed', ...file, expiresAt: given.expiresAt, cached: true },
-      durationMs: given.durationMs,
-      at: given.at,
+      outcome: { status: 'completed', ...file, expiresAt: options.expiresAt, cached: true },
+      durationMs: options.durationMs,
+      at: options.at,
     });
   });
 }
 
-/** The file of an earlier capture that a later equal one may be given. */
+/** The file of an earlier capture, which a later equal one may reuse. */
 interface EqualCapture {
   id: string;
   format: string;
@@ -109,8 +109,8 @@ interface EqualCapture {
 }
 
 /**
- * The youngest equal capture of an account that is not older than `ttlS` seconds and still has its file. Its row is held
- * until the transaction ends, so that the file is not removed meanwhile.
+ * The newest equal capture of an account that is at most `ttlS` seconds old and still has its file. Its row is locked until
+ * the transaction ends, so that the file is not deleted meanwhile.
  */
 async function findEqualCapture(
   connection: Queryable,

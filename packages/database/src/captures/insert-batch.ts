@@ -7,16 +7,16 @@ export interface NewBatch {
   accountId: string;
   webhookUrl: string | null;
   sharePage: boolean;
-  /** `YYYY-MM`: whose quota is reserved. */
+  /** `YYYY-MM`: the month whose quota is reserved. */
   month: string;
-  /** The plan's; null is unlimited. */
+  /** Of the plan; null is unlimited. */
   monthlyLimit: number | null;
   /** In the client's order. */
   items: readonly {
     id: string;
     type: CaptureType;
     url: string;
-    /** As the client gave them, what is confided sealed. */
+    /** As the client sent them, with secret options encrypted. */
     options: Record<string, unknown>;
     metadata: Record<string, string> | null;
     fingerprint: Buffer;
@@ -26,7 +26,7 @@ export interface NewBatch {
 /**
  * Reserves a unit of quota for every item and inserts the batch with all of them, in one statement: all or nothing.
  *
- * @returns null if the quota does not hold all items; then nothing was changed.
+ * @returns null if the remaining quota is smaller than the batch; then nothing was changed.
  */
 export async function insertBatch(database: Queryable, batch: NewBatch): Promise<Reservation | null> {
   const items = batch.items.map((item, index) => ({

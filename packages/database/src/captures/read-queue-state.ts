@@ -1,33 +1,33 @@
 import type { Queryable } from '../database.ts';
 import { workerAliveS } from '../liveness.ts';
 
-/** What one account has before a further capture of its own. */
+/** An account's open captures. */
 export interface AccountEstimate {
   plan: string;
-  /** Its single captures that wait for their turn. */
+  /** Single captures that wait for their turn. */
   waiting: number;
-  /** Its captures in the queue or being rendered, items of batches too. */
+  /** Captures in the queue or being rendered, items of batches included. */
   inFlight: number;
 }
 
-/** What is in front of a capture that comes in now. */
+/** What a new capture has ahead of it. */
 export interface QueueState {
-  /** Captures in the queue that no worker has taken yet. */
+  /** Captures in the queue that no worker has claimed. */
   enqueued: number;
-  /** By account, those alone that have any. */
+  /** By account id; only accounts with open captures. */
   accounts: ReadonlyMap<string, AccountEstimate>;
-  /** Whether any batch items wait: they take a quarter of the places. */
+  /** Whether any batch items wait: they take a quarter of the slots. */
   itemsWait: boolean;
-  /** Pages of all workers that are alive. */
+  /** Pages of all live workers. */
   pages: number;
-  /** The last captures that ended lately, by account: how many, and what they took on a page in all, milliseconds. */
+  /** The captures that ended most recently, by account: their number and total time on a page, milliseconds. */
   ended: ReadonlyMap<string, { captures: number; totalMs: number }>;
 }
 
-/** Captures that ended lately are so many at most: enough to even out one slow page, few enough to follow a change. */
-const sample = 50;
+/** Recently ended captures in the sample: enough to even out one slow page, few enough to follow a change. */
+const sampleSize = 50;
 
-/** Waiting captures that are counted at most; further ones change nothing for who comes now. */
+/** Counting stops here: more waiting captures do not change the estimate of a new one. */
 const countAtMost = 20_000;
 
 export async function readQueueState(database: Queryable): Promise<QueueState> {
@@ -54,21 +54,21 @@ export async function readQueueState(database: Queryable): Promise<QueueState> {
             WHERE completed_at > now() - interval '10 minutes' AND status IN ('completed', 'failed') AND NOT cached
             ORDER BY completed_at DESC LIMIT $2) latest
           GROUP BY account_id) each) AS ended`,
-    values: [countAtMost, sample],
+    values: [countAtMost, sampleSize],
   });
   const [row] = rows;
   return { ...row, accounts: new Map(Object.entries(row.accounts)), ended: new Map(Object.entries(row.ended)) };
 }
 
-/** How the captures that wait for their turn are spread over accounts. */
+/** How waiting captures are spread over accounts. */
 export interface WaitingAccounts {
-  /** Accounts that have any. */
+  /** Accounts with waiting captures. */
   accounts: number;
-  /** Captures of the account that has the most. */
+  /** Waiting captures of the account with the most. */
   largest: number;
 }
 
-/** Reads it from the index of waiting captures alone. */
+/** An index-only scan of the waiting captures. */
 export async function readWaitingAccounts(database: Queryable): Promise<WaitingAccounts> {
   const { rows } = await database.query({
     name: 'read-waiting-accounts',

@@ -4,38 +4,38 @@ import { type Queryable, transaction } from '../database.ts';
 import { recoveryLock } from '../locks.ts';
 import { type EventContext, endCapture } from './end-capture.ts';
 
-/** After this many lost workers a capture is taken for what killed them. */
+/** After this many lost workers the capture itself is assumed to kill them. */
 const lostWorkersAtMost = 3;
 
 /**
- * A capture that is in the queue and was not taken by then may have been lost there: it waits for its turn again. The
- * queue is one round of the pages deep, and one that is there still is left as it is.
+ * A capture that was enqueued this long ago and not claimed may have been lost in Redis: it waits for its turn again. The
+ * queue is one round of the pages deep, and adding a job that is still there changes nothing.
  */
 const requeueAfterS = 15;
 
-/** Rows a sweep handles at most; the next one, seconds later, goes on. */
-const cleanupSize = 500;
+/** Rows per run; the next run, seconds later, continues. */
+const rowsPerRun = 500;
 
 export interface RecoveredCaptures {
-  /** How many wait for their turn again: their worker was lost, or their entry in Redis. */
+  /** How many wait for their turn again, because their worker or their job in Redis was lost. */
   waiting: number;
-  /** Ended as failed after too many lost workers. */
+  /** Ids of captures that failed after too many lost workers. */
   failed: string[];
 }
 
 /**
- * Finds the captures that nobody works on although somebody should: the claim of a lost worker has ended, or the entry
- * in Redis was lost, or never written because a process died before it.
+ * Recovers captures that no worker is working on: the lease of a lost worker has expired, or the job in Redis was lost, or
+ * never added because a process died first.
  *
- * @returns null while another process does the same.
+ * @returns null while another process runs this job.
  */
 export async function recoverCaptures(
   pool: pg.Pool,
   context: EventContext,
   at: Date,
 ): Promise<RecoveredCaptures | null> {
-  const recovered = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
-  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context, at), recovered);
+  const countOf = ({ waiting, failed }: RecoveredCaptures) => waiting + failed.length;
+  return recordCleanupRun(pool, 'lost captures', () => recover(pool, context, at), countOf);
 }
 
 async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<RecoveredCaptures | null> {
@@ -46,7 +46,7 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
       `SELECT id, attempt FROM capture
         WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 >= $1
         ORDER BY lease_until LIMIT $2`,
-      [lostWorkersAtMost, cleanupSize],
+      [lostWorkersAtMost, rowsPerRun],
     );
     const lost = await connection.query(
       `UPDATE capture
@@ -55,14 +55,14 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
         WHERE id IN (SELECT id FROM capture
                       WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 < $1
                       ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [lostWorkersAtMost, cleanupSize],
+      [lostWorkersAtMost, rowsPerRun],
     );
     const waiting = await connection.query(
       `UPDATE capture SET enqueued_at = NULL
         WHERE id IN (SELECT id FROM capture
                       WHERE status = 'queued' AND enqueued_at < now() - make_interval(secs => $1)
                       ORDER BY enqueued_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [requeueAfterS, cleanupSize],
+      [requeueAfterS, rowsPerRun],
     );
     return { hopeless: hopeless.rows, waiting: (lost.rowCount ?? 0) + (waiting.rowCount ?? 0) };
   });
@@ -87,10 +87,10 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
 }
 
 /**
- * Lets everything that is in the queue wait for its turn again, because Redis came back and may have lost its last
- * second or all. What it still has is not put in a second time: the ids are the same.
+ * Makes all enqueued captures wait for their turn again, because Redis came back and may have lost its last second or
+ * everything. Jobs that it still has are not added twice: their ids are the same.
  *
- * @returns how many there are.
+ * @returns how many captures.
  */
 export async function requeueCaptures(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(

@@ -3,10 +3,10 @@ import { type Queryable, transaction } from '../database.ts';
 import { fileLock } from '../locks.ts';
 
 /**
- * Takes a capture's file away from its record, which stays.
+ * Removes the file from a capture's record; the record stays.
  *
- * @returns the keys that no record uses any more, to be removed from the store. A process that dies before it has done
- * so leaves a file without a row, which the sweep for those finds.
+ * @returns the storage keys that no record uses now, to be deleted from the storage. If the process dies before that, the
+ * cleanup job for files without a row finds them.
  */
 export async function releaseFile(pool: pg.Pool, accountId: string, captureId: string): Promise<string[]> {
   return release(pool, `SELECT id FROM capture WHERE id = $1 AND account_id = $2 AND storage_key IS NOT NULL`, [
@@ -15,7 +15,7 @@ export async function releaseFile(pool: pg.Pool, accountId: string, captureId: s
   ]);
 }
 
-/** The same for captures whose files' time is over, some at a time. */
+/** Releases expired files, some at a time. @returns as `releaseFile`. */
 export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number): Promise<string[]> {
   return release(
     pool,
@@ -38,7 +38,7 @@ async function release(pool: pg.Pool, selection: string, values: unknown[]): Pro
   });
 }
 
-/** Which of these keys no record uses. */
+/** Returns those of the keys that no record uses. */
 export async function withoutRecord(database: Queryable, keys: readonly string[]): Promise<string[]> {
   const { rows } = await database.query('SELECT DISTINCT storage_key AS key FROM capture WHERE storage_key = ANY($1)', [
     keys,

@@ -6,14 +6,14 @@ export interface NewCapture {
   accountId: string;
   type: CaptureType;
   url: string;
-  /** As the client gave them, what is confided sealed. */
+  /** As the client sent them, with secret options encrypted. */
   options: Record<string, unknown>;
   webhookUrl: string | null;
   metadata: Record<string, string> | null;
   fingerprint: Buffer;
-  /** `YYYY-MM`: whose quota is reserved. */
+  /** `YYYY-MM`: the month whose quota is reserved. */
   month: string;
-  /** The plan's; null is unlimited. */
+  /** Of the plan; null is unlimited. */
   monthlyLimit: number | null;
 }
 
@@ -25,8 +25,8 @@ export interface Reservation {
 }
 
 /**
- * Reserves one unit of quota and inserts the capture, in one statement: there is no moment in which one is there
- * without the other, and `used + reserved` cannot pass the limit however many do this at once.
+ * Reserves one unit of quota and inserts the capture, in one statement: neither ever exists without the other, and
+ * `used + reserved` cannot exceed the limit however many requests arrive at once.
  *
  * @returns null if the quota is used up; then nothing was changed.
  */
@@ -63,13 +63,13 @@ export async function reserveCapture(database: Queryable, capture: NewCapture): 
 }
 
 /**
- * Reserves a unit of quota for each of many captures, of whichever accounts, and inserts them, in one statement: for an
- * account all of its captures or none. It waits for nobody: an account whose counters somebody else is changing at this
- * moment is left out, so that one account's lock holds up no other's requests; so is one whose quota does not hold all of
- * its captures, or that has no counters of this month yet.
+ * Reserves a unit of quota for each of many captures of any accounts and inserts them, in one statement: all captures of an
+ * account or none. It never waits: an account whose usage row is locked is left out, so that one account's lock does not
+ * delay the requests of others; so is an account whose quota is too small for all of its captures, or that has no usage row
+ * for the month yet.
  *
- * @returns the reservations by the captures' ids, each as it stood when that capture had its unit. Of the others
- * `reserveCapture` knows more; for them nothing was changed.
+ * @returns the reservations by capture id, each with the counts after that capture. Nothing was changed for captures that
+ * are missing from it: `reserveCapture` decides about those.
  */
 export async function reserveCaptures(
   database: Queryable,

@@ -2,8 +2,7 @@ import type { Queryable } from '../database.ts';
 import { captureLeaseMs } from './claim-capture.ts';
 
 /**
- * A worker's sign of life: that it is there with so many pages, and still works on these captures. Each claim is renewed
- * by it.
+ * Reports that a worker is alive with this many pages and still works on these captures, and renews its claims on them.
  */
 export async function sendHeartbeat(
   database: Queryable,
@@ -21,12 +20,12 @@ export async function sendHeartbeat(
   });
 }
 
-/** A worker stops in order: nothing is enqueued for its pages any more. */
+/** Removes a worker that shuts down: captures are no longer enqueued for its pages. */
 export async function deleteWorker(database: Queryable, workerId: string): Promise<void> {
   await database.query('DELETE FROM worker WHERE id = $1', [workerId]);
 }
 
-/** Removes the rows of workers that have been lost for a day. */
+/** Removes workers whose last heartbeat is a day old. */
 export async function deleteDeadWorkers(database: Queryable): Promise<void> {
   await database.query(`DELETE FROM worker WHERE heartbeat_at < now() - interval '1 day'`);
 }
