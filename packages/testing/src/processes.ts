@@ -70,6 +70,7 @@ export function startProcess(options: ProcessOptions): TestProcess {
     });
   });
   const signal = (which: NodeJS.Signals, group = false) => {
+    if (exit && !group) return;
     try {
       process.kill(group ? -pid : pid, which);
     } catch {

@@ -1,51 +1,50 @@
+import type { Random } from '@capture/testing/random';
 import type { CaptureLedger } from './harness/check-captures.ts';
 import type { Ledger } from './harness/check-deliveries.ts';
 import type { Platform, PlatformOptions } from './harness/platform.ts';
-import type { Random } from './harness/random.ts';
 
-/** What a case came to: of its events, of its captures, or of both. */
+/** The result of a case: of its events, of its captures, or of both. */
 export type CaseResult = Pick<Ledger, 'lost' | 'faults'> & Partial<Ledger> & Partial<CaptureLedger>;
 
-/** One result of the events and the captures of a case. */
-export function together(events: Ledger, captures: CaptureLedger): CaseResult {
+/** Combines the results of events and captures. */
+export function combine(events: Ledger, captures: CaptureLedger): CaseResult {
   const faults = [...events.faults, ...captures.faults];
   return { ...events, ...captures, lost: events.lost + captures.lost, faults };
 }
 
-/** One fault, and what the platform promises while it lasts. */
+/** One injected fault, and what the platform promises during it. */
 export interface ChaosCase {
   name: string;
   /** What must hold, in a sentence. */
   promise: string;
-  /** @returns what went in and what came out; more faults are told to the context. */
+  /** @returns what was submitted and what came of it; the context collects further faults. */
   run(context: CaseContext): Promise<CaseResult>;
 }
 
 export interface CaseContext {
-  /** Times the numbers of the long form. */
+  /** Factor for the numbers of the full run. */
   scale: number;
-  /** Shorter than the long form: nobody waits half a minute for a claim to end. */
+  /** Shorter than the full run: leases expire at once instead of after half a minute. */
   hurried: boolean;
-  /** What happens by chance; its seed is told with the outcome. */
+  /** All chance; the report names its seed. */
   random: Random;
-  /** The built checkout of an earlier version that an upgrade begins with. */
+  /** The built checkout of an earlier version that an upgrade starts from. */
   upgradeFrom: string | undefined;
-  /** A number of the long form at this scale, at least `atLeast`. */
+  /** A number of the full run at this scale, at least `atLeast`. */
   scaled(number: number, atLeast?: number): number;
-  /** A platform of its own, closed when the case is over. */
+  /** Opens a platform, which is closed after the case. */
   open(options?: PlatformOptions): Promise<Platform>;
-  /** Something that was measured, for the reader: a sentence, or lines to be shown as they are. */
+  /** Records a measurement for the reader: a sentence, or lines that are shown as they are. */
   note(sentence: string): void;
-  /** Something that must hold, beside the ledger. */
+  /** Records a fault unless the sentence holds. */
   expect(holds: boolean, sentence: string): void;
 }
 
-/** What a case came to. */
+/** The result of a case, for the report. */
 export interface CaseReport {
   case: string;
-  /** Of its chance. */
   seed: number;
-  /** Captures that a gateway accepted, and those that were made. */
+  /** Accepted captures, and completed ones. */
   captures: number;
   completed: number;
   eventsIn: number;

@@ -2,32 +2,28 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
+import { describeMachine, loadNow } from '@capture/testing/machine';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { CaseReport, ChaosCase } from './case.ts';
 import { allCases } from './cases/all.ts';
-import { describeMachine, loadNow } from './harness/machine.ts';
 import { openServers, type Servers } from './harness/servers.ts';
-import { renderList, renderMarkdown, renderReport } from './render-report.ts';
+import { renderList, renderMarkdown, renderText } from './render-report.ts';
 import { type RunOptions, runCase } from './run-case.ts';
 
-/** Exit codes: 0 every case held, 1 one did not or could not be run, 2 the call itself is wrong. */
+/** Exit codes: 0 every case passed, 1 a case failed or could not run, 2 wrong usage. */
 const program = new Command('npm run chaos --')
   .description(
-    'Fault tests: real services, on a Postgres and a Redis of their own, are killed, cut off and misled, and a ledger says what became of every capture and every event. The long form takes about forty minutes.',
+    'Chaos tests: real services, on a Postgres and a Redis of their own, are killed, cut off and misled, and a ledger accounts for every capture and every event. The full run takes about forty minutes.',
   )
-  .argument('[case...]', 'which ones, in the order given; all of them unless named')
-  .option('--list', 'say what there is, and run nothing')
-  .option('--scale <number>', 'times the numbers of the long form, over 0 and at most 1', parseScale, 1)
-  .option('--seed <number>', 'begin chance with this, to meet the same faults again', parseSeed)
+  .argument('[case...]', 'cases to run, in this order; all by default')
+  .option('--list', 'list the cases without running them')
+  .option('--scale <number>', 'factor for the numbers of the full run, over 0 and at most 1', parseScale, 1)
+  .option('--seed <number>', 'seed of all chance, to inject the same faults again', parseSeed)
   .option('--json', 'print JSON instead of a table')
-  .option('--markdown', 'print a section of a document instead: the table, and what was measured')
-  .option(
-    '--checkout <folder>',
-    'hold the services of another checkout, which is built, to the same promises',
-    parseCheckout,
-  )
-  .option('--upgrade-from <folder>', 'the checkout that rolling-upgrade begins with, which is built', parseCheckout)
+  .option('--markdown', 'print the table and the measurements as a section of a document')
+  .option('--checkout <folder>', 'test the services of another built checkout', parseCheckout)
+  .option('--upgrade-from <folder>', 'the built checkout that rolling-upgrade starts from', parseCheckout)
   .showHelpAfterError()
   .exitOverride()
   .addHelpText(
@@ -35,7 +31,7 @@ const program = new Command('npm run chaos --')
     `
 Examples:
   npm run chaos -- --list
-  npm run chaos -- redis-away postgres-restarts
+  npm run chaos -- redis-unavailable postgres-restarts
   npm run chaos -- --scale 0.1 --json`,
   )
   .action(start);
@@ -79,12 +75,13 @@ async function start(names: string[], { list, json, markdown, ...options }: Opti
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
   const loadBefore = loadNow();
   const reports = await runAll(cases, { ...options, aborted: stopping.signal });
-  const run = { machine: describeMachine(loadBefore), scale: options.scale, cases: reports };
+  const load = { before: loadBefore, after: loadNow() };
+  const run = { machine: describeMachine(), load, scale: options.scale, cases: reports };
   if (stopping.signal.aborted || reports.some(({ passed }) => !passed)) process.exitCode = 1;
-  const render = markdown ? renderMarkdown : renderReport;
+  const render = markdown ? renderMarkdown : renderText;
   const report = json ? `${JSON.stringify(run, null, 2)}\n` : `\n${render(run)}`;
   process.stdout.write(report, () => {
-    // A case that was broken off may be about to start something again: what it has goes with this process.
+    // An aborted case may be just starting another process: it ends with this one.
     if (stopping.signal.aborted) process.exit();
   });
 }
@@ -93,12 +90,12 @@ function findCase(name: string): ChaosCase {
   const found = allCases.find((each) => each.name === name);
   if (found) return found;
   const known = allCases.map((each) => each.name).join(', ');
-  return program.error(`There is no case named ${JSON.stringify(name)}; there are ${known}.`);
+  return program.error(`There is no case named ${JSON.stringify(name)}. Cases: ${known}.`);
 }
 
 async function runAll(cases: readonly ChaosCase[], options: RunOptions): Promise<CaseReport[]> {
   const folder = makeRunFolder();
-  // Where the packages for tests put what they write.
+  // The testing package writes here.
   process.env.TEST_FOLDER = folder;
   const reports: CaseReport[] = [];
   let servers: Servers | undefined;

@@ -1,25 +1,24 @@
 import { randomInt } from 'node:crypto';
+import { untilAborted } from '@capture/runtime/timeout';
+import { createRandom } from '@capture/testing/random';
 import type { CaseReport, CaseResult, ChaosCase } from './case.ts';
 import { openPlatform, type Platform } from './harness/platform.ts';
-import { createRandom } from './harness/random.ts';
 import type { Servers } from './harness/servers.ts';
 
 export interface RunOptions {
-  /** Times the numbers of the long form. */
+  /** Factor for the numbers of the full run. */
   scale: number;
-  /** With which chance begins; another one each time unless given. */
+  /** Seed of all chance; random by default. */
   seed?: number | undefined;
-  /** The built checkout whose services are tried; this one unless given. */
+  /** The built checkout whose services are tested; this one by default. */
   checkout?: string | undefined;
-  /** The built checkout that `rolling-upgrade` begins with; the same one unless given. */
+  /** The built checkout that `rolling-upgrade` starts from; the same one by default. */
   upgradeFrom?: string | undefined;
-  /** Breaks the case off. */
+  /** Aborts the case. */
   aborted?: AbortSignal;
 }
 
-/**
- * Runs a case to its end, whatever comes of it, and closes all that it opened. A case that breaks off has failed.
- */
+/** Runs a case to its end, whatever its result, and closes all that it opened. An aborted case has failed. */
 export async function runCase(
   chaosCase: ChaosCase,
   servers: Servers,
@@ -29,7 +28,7 @@ export async function runCase(
   const platforms: Platform[] = [];
   const notes: string[] = [];
   const faults: string[] = [];
-  let ledger: CaseResult | undefined;
+  let result: CaseResult | undefined;
   try {
     const running = chaosCase.run({
       scale,
@@ -45,45 +44,31 @@ export async function runCase(
       },
       note: (sentence) => void notes.push(sentence),
       expect(holds, sentence) {
-        if (!holds) faults.push(`not so: ${sentence}`);
+        if (!holds) faults.push(`does not hold: ${sentence}`);
       },
     });
-    ledger = await (aborted ? orAborted(running, aborted) : running);
-    faults.push(...ledger.faults);
+    result = await (aborted ? untilAborted(aborted, running) : running);
+    faults.push(...result.faults);
   } catch (error) {
-    faults.push(`it broke off: ${(error as Error).message}`);
+    faults.push(`aborted: ${(error as Error).message}`);
   } finally {
     for (const platform of platforms.reverse()) await platform.close();
   }
   return {
     case: chaosCase.name,
     seed,
-    captures: ledger?.captures ?? 0,
-    completed: ledger?.completed ?? 0,
-    eventsIn: ledger?.eventsIn ?? 0,
-    idsOut: ledger?.idsOut ?? 0,
-    failed: ledger?.failed ?? 0,
-    lost: ledger?.lost ?? 0,
-    duplicates: ledger?.duplicates ?? 0,
-    attempts: ledger?.attempts ?? 0,
+    captures: result?.captures ?? 0,
+    completed: result?.completed ?? 0,
+    eventsIn: result?.eventsIn ?? 0,
+    idsOut: result?.idsOut ?? 0,
+    failed: result?.failed ?? 0,
+    lost: result?.lost ?? 0,
+    duplicates: result?.duplicates ?? 0,
+    attempts: result?.attempts ?? 0,
     kills: platforms.reduce((sum, { kills }) => sum + kills, 0),
     durationS: Math.round((Date.now() - startedAt) / 1_000),
     passed: faults.length === 0,
     notes,
     faults,
   };
-}
-
-async function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
-  let refuse = () => {};
-  const refused = new Promise<never>((_, reject) => {
-    refuse = () => reject(new Error('it was asked to stop'));
-    signal.addEventListener('abort', refuse, { once: true });
-  });
-  try {
-    return await Promise.race([work, refused]);
-  } finally {
-    signal.removeEventListener('abort', refuse);
-  }
 }

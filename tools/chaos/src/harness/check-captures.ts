@@ -1,21 +1,21 @@
 import { pathToFileURL } from 'node:url';
 import { withoutRecord } from '@capture/database/captures/release-files';
 import { openStorage } from '@capture/storage/open-storage';
-import type { Asked } from './client.ts';
+import type { Submissions } from './client.ts';
 import type { Platform } from './platform.ts';
 
-/** What became of the captures of a case. */
+/** The captures of a case, accounted for. */
 export interface CaptureLedger {
-  /** Accepted, as the gateways said. */
+  /** Accepted according to the gateways. */
   captures: number;
   completed: number;
   /** By error code. */
   failedWith: Map<string, number>;
-  /** Accepted, and not at an end. */
+  /** Accepted, and never ended. */
   lost: number;
-  /** Files that no record names: a sweep removes them. */
+  /** Files without a record: a cleanup job removes them. */
   orphans: number;
-  /** What does not add up, one sentence each. */
+  /** Discrepancies, a sentence each. */
   faults: string[];
 }
 
@@ -36,62 +36,71 @@ interface CaptureRow {
 export interface Explained {
   /** Files without a record: of attempts whose worker was killed. */
   orphans?: number;
-  /** Units that each account had used up before. */
+  /** Units that each account had used before. */
   usedBefore?: number;
-  /** Accounts whose captures nobody made: those that the harness ends by itself have no files. */
+  /** Accounts whose captures no worker made: those that the harness ends itself have no files. */
   except?: readonly string[];
 }
 
 /**
- * Holds what the gateways accepted against the records, the quota, the events and the files, when all has come to its end:
- * each capture ended once, each completed one counts one unit and has a file of the size that its record names, nothing is
- * reserved any more.
- *
+ * Checks what the gateways accepted against the records, quotas, events and files, once everything has settled: each capture
+ * ended once, each completed one counts one unit and has a file of the recorded size, and no quota is still reserved.
  */
-export async function balanceCaptures(
+export async function checkCaptures(
   platform: Platform,
-  asked: Asked,
+  submissions: Submissions,
   { orphans = 0, usedBefore = 0, except = [] }: Explained = {},
 ): Promise<CaptureLedger> {
   const rows = await readCaptures(platform, except);
   const faults: string[] = [];
-  const fault = (found: readonly string[], what: string) => {
-    if (found.length > 0) faults.push(`${found.length} ${what}: ${found.slice(0, 3).join(', ')}`);
-  };
+  const report = faultReporter(faults);
   const known = new Map(rows.map((row) => [row.id, row]));
-  const lost = [...asked.accepted.keys()].filter((id) => !isOver(known.get(id)));
-  fault(lost, 'captures were accepted and did not come to an end');
-  fault(
-    rows.filter((row) => !isOver(row) && !asked.accepted.has(row.id)).map(({ id, status }) => `${id} (${status})`),
-    'captures of requests that broke off did not come to an end',
+  const lost = [...submissions.accepted.keys()].filter((id) => !isOver(known.get(id)));
+  report(lost, 'captures were accepted and never ended');
+  report(
+    rows
+      .filter((row) => !isOver(row) && !submissions.accepted.has(row.id))
+      .map(({ id, status }) => `${id} (${status})`),
+    'captures of requests whose connection broke never ended',
   );
-  const unasked = rows.filter(({ id, batchId }) => !asked.named.has(id) && !asked.batches.has(batchId ?? ''));
-  if (unasked.length > asked.uncertain) {
-    const explained = `that no answer names (${asked.uncertain} requests broke off)`;
-    fault(
-      unasked.map(({ id }) => id),
-      `captures are there ${explained}`,
+  const unknown = rows.filter(
+    ({ id, batchId }) => !submissions.knownIds.has(id) && !submissions.batches.has(batchId ?? ''),
+  );
+  if (unknown.length > submissions.uncertain) {
+    report(
+      unknown.map(({ id }) => id),
+      `captures exist that no response named (${submissions.uncertain} connections broke)`,
     );
   }
-  fault(
+  report(
     rows.filter((row) => row.webhookUrl !== null && !hasItsEvent(row)).map(({ id, events }) => `${id} (${events})`),
     'captures have other events than the one of their end',
   );
-  await faultsOfQuota(platform, rows, { usedBefore, except }, fault);
-  await faultsOfBatches(platform, fault);
-  const left = await faultsOfFiles(platform, rows, fault);
-  if (left > orphans) faults.push(`${left} files belong to nobody, where ${orphans} are explained`);
+  await checkQuota(platform, rows, { usedBefore, except }, report);
+  await checkBatches(platform, report);
+  const unrecorded = await checkFiles(platform, rows, report);
+  if (unrecorded > orphans) faults.push(`${unrecorded} files have no record; ${orphans} are explained`);
   const failedWith = new Map<string, number>();
   for (const { errorCode } of rows) {
     if (errorCode !== null) failedWith.set(errorCode, (failedWith.get(errorCode) ?? 0) + 1);
   }
   return {
-    captures: asked.accepted.size,
+    captures: submissions.accepted.size,
     completed: rows.filter(({ status }) => status === 'completed').length,
     failedWith,
     lost: lost.length,
-    orphans: left,
+    orphans: unrecorded,
     faults,
+  };
+}
+
+/** Reports ids that share a fault, if there are any. */
+export type ReportFault = (ids: readonly string[], what: string) => void;
+
+/** Adds a sentence to `faults`, with the number of ids and the first three. */
+export function faultReporter(faults: string[]): ReportFault {
+  return (ids, what) => {
+    if (ids.length > 0) faults.push(`${ids.length} ${what}: ${ids.slice(0, 3).join(', ')}`);
   };
 }
 
@@ -102,38 +111,36 @@ function hasItsEvent({ status, events }: CaptureRow): boolean {
   return status === 'cancelled' ? events.length === 0 : events.length === 1 && events[0] === `capture.${status}`;
 }
 
-type Fault = (found: readonly string[], what: string) => void;
-
-/** `used` is what completed, to the unit; and nothing is held for what is over. */
-async function faultsOfQuota(
+/** `used` equals the completed captures, to the unit; and no quota is reserved. */
+async function checkQuota(
   { database }: Platform,
   rows: readonly CaptureRow[],
   { usedBefore, except }: Required<Pick<Explained, 'usedBefore' | 'except'>>,
-  fault: Fault,
+  report: ReportFault,
 ): Promise<void> {
   const { rows: usage } = await database.pool.query<{ accountId: string; used: number; reserved: number }>(
     `SELECT account_id AS "accountId", sum(used)::int AS used, sum(reserved)::int AS reserved
        FROM usage WHERE account_id <> ALL($1) GROUP BY account_id`,
     [except],
   );
-  const counted = new Map<string, number>();
+  const completed = new Map<string, number>();
   for (const { accountId, status, cached } of rows) {
-    if (status === 'completed' && !cached) counted.set(accountId, (counted.get(accountId) ?? 0) + 1);
+    if (status === 'completed' && !cached) completed.set(accountId, (completed.get(accountId) ?? 0) + 1);
   }
-  fault(
+  report(
     usage
-      .filter(({ accountId, used }) => used - usedBefore !== (counted.get(accountId) ?? 0))
-      .map(({ accountId, used }) => `${accountId} (${used}, ${counted.get(accountId) ?? 0} completed)`),
-    'accounts were charged for something else than what completed',
+      .filter(({ accountId, used }) => used - usedBefore !== (completed.get(accountId) ?? 0))
+      .map(({ accountId, used }) => `${accountId} (${used}, ${completed.get(accountId) ?? 0} completed)`),
+    'accounts were not charged exactly for what completed',
   );
-  fault(
+  report(
     usage.filter(({ reserved }) => reserved !== 0).map(({ accountId, reserved }) => `${accountId} (${reserved})`),
-    'accounts have quota reserved for nothing',
+    'accounts have quota reserved without a capture',
   );
 }
 
-/** Each batch is over and counts what its items came to, each once. */
-async function faultsOfBatches({ database }: Platform, fault: Fault): Promise<void> {
+/** Each batch is over and counts each of its items once. */
+async function checkBatches({ database }: Platform, report: ReportFault): Promise<void> {
   const { rows } = await database.pool.query(
     `SELECT b.id FROM batch b JOIN capture c ON c.batch_id = b.id
       GROUP BY b.id
@@ -141,17 +148,17 @@ async function faultsOfBatches({ database }: Platform, fault: Fault): Promise<vo
          OR b.succeeded <> count(*) FILTER (WHERE c.status = 'completed')
          OR b.failed <> count(*) FILTER (WHERE c.status = 'failed')`,
   );
-  fault(
+  report(
     rows.map(({ id }) => id),
-    'batches are not over, or count something else than their items came to',
+    'batches are not over, or have counters that differ from their items',
   );
 }
 
-/** Returns how many files no record names. */
-async function faultsOfFiles(
+/** Returns the number of files without a record. */
+async function checkFiles(
   { database, files }: Platform,
   rows: readonly CaptureRow[],
-  fault: Fault,
+  report: ReportFault,
 ): Promise<number> {
   const storage = await openStorage(pathToFileURL(files).href);
   const missing: string[] = [];
@@ -161,7 +168,7 @@ async function faultsOfFiles(
     if (file?.size !== fileSize) missing.push(`${id} (${file?.size ?? 'none'}, ${fileSize} bytes recorded)`);
     file?.stream.destroy();
   }
-  fault(missing, 'completed captures have no file, or one of another size');
+  report(missing, 'completed captures have no file, or one of another size');
   const keys: string[] = [];
   for await (const key of storage.list(new Date(Date.now() + 60_000))) keys.push(key);
   return (await withoutRecord(database.pool, keys)).length;

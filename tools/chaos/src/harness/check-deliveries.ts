@@ -1,28 +1,29 @@
 import { type Hit, isSuccess } from '../receiver/hit.ts';
+import { faultReporter, type ReportFault } from './check-captures.ts';
 import type { Platform } from './platform.ts';
 import type { Produced } from './produce-events.ts';
 
-/** What a case came to: events in against ids out. */
+/** The events of a case, accounted for. */
 export interface Ledger {
   eventsIn: number;
-  /** Distinct `webhook-id`s that a receiver answered with 2xx. */
+  /** Distinct `webhook-id`s with a 2xx of the receiver. */
   idsOut: number;
-  /** Deliveries that ended as `failed`, as the case wants it. */
+  /** Deliveries that ended as `failed`, as the case expects. */
   failed: number;
   /** Events that are neither. */
   lost: number;
-  /** 2xx answers beyond the first of an event. */
+  /** 2xx responses beyond the first of an event. */
   duplicates: number;
   /** Attempts in the delivery log. */
   attempts: number;
   hits: Hit[];
-  /** What does not add up, one sentence each. */
+  /** Discrepancies, a sentence each. */
   faults: string[];
 }
 
 export interface Expected {
   produced: Produced;
-  /** Requests whose receiver never takes anything: their deliveries end as `failed`. */
+  /** Requests whose receiver never accepts: their deliveries end as `failed`. */
   failing?: ReadonlySet<string>;
   /** Duplicates that the case allows. */
   duplicates: number;
@@ -36,11 +37,11 @@ interface DeliveryRow {
   leased: boolean;
   attemptCount: number;
   attempts: number;
-  /** Attempts that got an answer. */
-  answered: number;
+  /** Attempts that got a response. */
+  responses: number;
 }
 
-/** From each event's commit to its first delivery, milliseconds: of those that `matches`, or all. */
+/** From each event's commit to its first request, milliseconds: of the hits that match, or of all. */
 export function latencies(
   { hits }: Pick<Ledger, 'hits'>,
   { acknowledged }: Produced,
@@ -50,37 +51,38 @@ export function latencies(
   return first.map(({ requestId, at }) => Math.max(0, at - (acknowledged.get(requestId ?? '') ?? at)));
 }
 
-/** Holds what went in against the receiver's ledger and the delivery log, when all has come to its end. */
-export async function balance(platform: Platform, { produced, failing, duplicates }: Expected): Promise<Ledger> {
+/** Checks the produced events against the receiver's ledger and the delivery log, once everything has settled. */
+export async function checkDeliveries(
+  platform: Platform,
+  { produced, failing, duplicates }: Expected,
+): Promise<Ledger> {
   const hits = await platform.receiver.hits();
   const rows = await readDeliveries(platform);
   const faults: string[] = [];
-  const fault = (found: readonly string[], what: string) => {
-    if (found.length > 0) faults.push(`${found.length} ${what}: ${found.slice(0, 3).join(', ')}`);
-  };
-  const taken = hits.filter(({ answered }) => isSuccess(answered));
-  const out = new Set(taken.map(({ id }) => id));
-  const deliveredRequests = new Set(taken.map(({ requestId }) => requestId ?? ''));
+  const report = faultReporter(faults);
+  const accepted = hits.filter(({ status }) => isSuccess(status));
+  const out = new Set(accepted.map(({ id }) => id));
+  const deliveredRequests = new Set(accepted.map(({ requestId }) => requestId ?? ''));
   const failedRows = rows.filter(({ status }) => status === 'failed');
   const lost = [...produced.acknowledged.keys()].filter((id) => !deliveredRequests.has(id) && !failing?.has(id));
-  fault(lost, 'events were acknowledged and never delivered');
-  fault(
+  report(lost, 'events were acknowledged and never delivered');
+  report(
     hits.filter(({ requestId }) => !isKnown(produced, requestId)).map(({ id }) => id),
-    'requests came for events that nobody produced',
+    'requests arrived for events that were never produced',
   );
-  fault(
+  report(
     failedRows.filter(({ requestId }) => !failing?.has(requestId)).map(({ requestId }) => requestId),
-    'deliveries were given up',
+    'deliveries failed unexpectedly',
   );
   const open = rows.filter(({ status, leased }) => leased || !['delivered', 'failed'].includes(status));
-  fault(
+  report(
     open.map(({ requestId, status }) => `${requestId} (${status})`),
     'deliveries are still open',
   );
-  faultsOfHits(hits, rows, fault);
-  faultsOfAttempts(hits, rows, platform.lostAttempts, fault);
-  const repeated = taken.length - out.size;
-  if (repeated > duplicates) faults.push(`${repeated} duplicates, where ${duplicates} are explained`);
+  checkHits(hits, rows, report);
+  checkAttempts(hits, rows, platform.lostAttempts, report);
+  const repeated = accepted.length - out.size;
+  if (repeated > duplicates) faults.push(`${repeated} duplicates; ${duplicates} are explained`);
   return {
     eventsIn: produced.acknowledged.size,
     idsOut: out.size,
@@ -97,52 +99,50 @@ function isKnown({ acknowledged, uncertain }: Produced, requestId: string | null
   return requestId !== null && (acknowledged.has(requestId) || uncertain.has(requestId));
 }
 
-type Fault = (found: readonly string[], what: string) => void;
-
-/** One id an event, the stored bytes each time, signed. */
-function faultsOfHits(hits: readonly Hit[], rows: readonly DeliveryRow[], fault: Fault): void {
+/** One id per event, the stored bytes each time, signed, one request at a time. */
+function checkHits(hits: readonly Hit[], rows: readonly DeliveryRow[], report: ReportFault): void {
   const stored = new Map(rows.map((row) => [row.requestId, row]));
   const wrong = hits.filter(({ requestId, id, sha256 }) => {
     const row = stored.get(requestId ?? '');
     return row !== undefined && (row.eventId !== id || row.sha256 !== sha256);
   });
-  fault(
+  report(
     wrong.map(({ id }) => id),
-    'requests came with another id or other bytes than were stored',
+    'requests arrived with another id or other bytes than stored',
   );
-  fault(
+  report(
     hits.filter(({ signed }) => !signed).map(({ id }) => id),
     'requests were not signed as promised',
   );
-  fault(
+  report(
     hits.filter(({ overlapping }) => overlapping).map(({ id }) => id),
-    'requests came while another of the same event was under way',
+    'requests arrived while another of the same event was in progress',
   );
 }
 
-/** Each recorded answer was somebody's request, and a request that is not recorded is one that was lost. */
-function faultsOfAttempts(
+/** Each recorded response had a request, and each request is recorded or was lost. */
+function checkAttempts(
   hits: readonly Hit[],
   rows: readonly DeliveryRow[],
   lostAttempts: number,
-  fault: Fault,
+  report: ReportFault,
 ): void {
   const hitsOf = new Map<string, number>();
   for (const { id } of hits) hitsOf.set(id, (hitsOf.get(id) ?? 0) + 1);
   const count = ({ eventId }: DeliveryRow) => hitsOf.get(eventId) ?? 0;
-  fault(
+  report(
     rows.filter((row) => row.attempts !== row.attemptCount).map(({ requestId }) => requestId),
     'deliveries count other attempts than their log has',
   );
-  fault(
-    rows.filter((row) => row.answered > count(row)).map(({ requestId }) => requestId),
-    'deliveries have more answers in their log than requests came',
+  report(
+    rows.filter((row) => row.responses > count(row)).map(({ requestId }) => requestId),
+    'deliveries have more responses in their log than requests arrived',
   );
   const unrecorded = rows.reduce((sum, row) => sum + Math.max(0, count(row) - row.attempts), 0);
   if (unrecorded > lostAttempts) {
-    fault(
+    report(
       rows.filter((row) => count(row) > row.attempts).map(({ requestId }) => requestId),
-      `deliveries have fewer attempts in their log than requests came (${unrecorded}, ${lostAttempts} of them explained)`,
+      `deliveries have fewer attempts in their log than requests arrived (${unrecorded}, ${lostAttempts} of them explained)`,
     );
   }
 }
@@ -151,9 +151,9 @@ async function readDeliveries({ database }: Platform): Promise<DeliveryRow[]> {
   const { rows } = await database.pool.query<DeliveryRow>(
     `SELECT e.id AS "eventId", e.capture_id AS "requestId", encode(sha256(e.body), 'hex') AS sha256, d.status,
             d.lease_until IS NOT NULL AS leased, d.attempt_count AS "attemptCount",
-            coalesce(a.attempts, 0)::int AS attempts, coalesce(a.answered, 0)::int AS answered
+            coalesce(a.attempts, 0)::int AS attempts, coalesce(a.responses, 0)::int AS responses
        FROM delivery d JOIN event e ON e.id = d.event_id
-       LEFT JOIN (SELECT delivery_id, count(*) AS attempts, count(status) AS answered
+       LEFT JOIN (SELECT delivery_id, count(*) AS attempts, count(status) AS responses
                     FROM delivery_attempt GROUP BY delivery_id) a ON a.delivery_id = d.id`,
   );
   return rows;

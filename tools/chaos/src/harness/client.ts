@@ -4,53 +4,53 @@ import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
-import type { Gateway } from './gateway.ts';
 import { signingSecret } from './receiver.ts';
+import type { Gateway } from './services.ts';
 
-/** Somebody with an account and its key. */
+/** A client: an account and its key. */
 export interface Client {
   accountId: string;
   key: string;
 }
 
-/** @param plan one of form B's or A's; nothing else is told of a change of plan, so that it is there at once. */
-export async function newClient({ pool }: Database, encryptor: Encryptor, plan = 'free'): Promise<Client> {
+/** @param plan of form A or B. It is set before the first request, so no gateway has the old one cached. */
+export async function newClient({ pool, prisma }: Database, encryptor: Encryptor, plan = 'free'): Promise<Client> {
   const accountId = newId('acc');
-  const sealed = encryptor.encrypt(signingSecret, signingSecretOf(accountId));
-  const account = { id: accountId, email: `${accountId}@example.com`, signingSecret: sealed, createdAt: new Date() };
-  const issued = await createAccount(pool, account);
+  const encrypted = encryptor.encrypt(signingSecret, signingSecretOf(accountId));
+  const account = { id: accountId, email: `${accountId}@example.com`, signingSecret: encrypted, createdAt: new Date() };
+  const issued = await createAccount({ prisma }, account);
   if (!issued) throw new Error('two accounts have the same id');
   if (plan !== 'free') await pool.query('UPDATE account SET plan = $2 WHERE id = $1', [accountId, plan]);
   return { accountId, key: issued.apiKey };
 }
 
-/** What a gateway answered; status 0 if the connection broke before it said anything. */
-export interface Answer {
+/** A gateway's response; status 0 if the connection broke before it. */
+export interface ApiResponse {
   status: number;
-  /** Parsed where it is JSON, else null. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a case reads of it is what it holds it to.
+  /** Parsed JSON, or null. */
+  // biome-ignore lint/suspicious/noExplicitAny: each case checks the fields that it reads.
   body: any;
   headers: Headers;
-  /** From the request to the end of the answer, milliseconds. */
+  /** From the request to the end of the response, milliseconds. */
   tookMs: number;
 }
 
-export interface Sent {
+export interface ApiRequest {
   method?: 'GET' | 'POST' | 'DELETE';
   body?: unknown;
   headers?: Record<string, string>;
 }
 
-/** The longest that any answer may take: more than a queue's 30 s and a capture's, milliseconds. */
-const patienceMs = 90_000;
+/** Exceeds every time limit of the API: the queue's 30 s and the capture's, milliseconds. */
+const timeoutMs = 90_000;
 
 /** Sends a request as a client would. */
 export async function send(
   { url }: Pick<Gateway, 'url'>,
   { key }: Pick<Client, 'key'>,
   path: string,
-  { method = 'GET', body, headers = {} }: Sent = {},
-): Promise<Answer> {
+  { method = 'GET', body, headers = {} }: ApiRequest = {},
+): Promise<ApiResponse> {
   const startedAt = performance.now();
   const took = () => Math.round(performance.now() - startedAt);
   try {
@@ -58,7 +58,7 @@ export async function send(
       method,
       headers: { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -69,63 +69,63 @@ export async function send(
   }
 }
 
-/** What clients asked for, as the gateways answered it. */
-export interface Asked {
-  /** Accepted (202) or made (200): when, by `request_id`. */
+/** What clients submitted, according to the gateways' responses. */
+export interface Submissions {
+  /** Accepted (202) or completed (200): the time by `request_id`. */
   accepted: Map<string, number>;
-  /** Every id that an answer bore, whatever it said. */
-  named: Set<string>;
-  /** Batches that were accepted. */
+  /** Every id in a response, whatever its status. */
+  knownIds: Set<string>;
+  /** Accepted batches. */
   batches: Set<string>;
-  /** How many were refused, by status. */
+  /** Number of rejected requests by status. */
   refused: Map<number, number>;
-  /** The connection broke: it may have been accepted or not. */
+  /** Requests whose connection broke: accepted or not. */
   uncertain: number;
 }
 
-export const nothingAsked = (): Asked => ({
+export const noSubmissions = (): Submissions => ({
   accepted: new Map(),
-  named: new Set(),
+  knownIds: new Set(),
   batches: new Set(),
   refused: new Map(),
   uncertain: 0,
 });
 
-/** Asks for a screenshot, asynchronously unless the options say otherwise, and notes how it was answered. */
-export async function askCapture(
+/** Submits a screenshot, asynchronously by default, and records the response. */
+export async function submitCapture(
   gateway: Gateway,
   client: Client,
-  asked: Asked,
+  submissions: Submissions,
   options: Record<string, unknown>,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ApiResponse> {
   const body = { async: true, ...options };
-  const answer = await send(gateway, client, '/api/v1/screenshot', { method: 'POST', body, headers });
-  const { status } = answer;
-  const id = answer.headers.get('x-request-id');
-  if (id) asked.named.add(id);
-  // One that failed was accepted as well: it has a record.
-  const accepted = [200, 202, 422, 504].includes(status) || answer.body?.error_code === 'RENDERING_FAILED';
-  if (accepted && id) asked.accepted.set(id, Date.now());
-  else if (status === 0) asked.uncertain += 1;
-  else asked.refused.set(status, (asked.refused.get(status) ?? 0) + 1);
-  return answer;
+  const response = await send(gateway, client, '/api/v1/screenshot', { method: 'POST', body, headers });
+  const { status } = response;
+  const id = response.headers.get('x-request-id');
+  if (id) submissions.knownIds.add(id);
+  // A failed capture was accepted as well: it has a record.
+  const accepted = [200, 202, 422, 504].includes(status) || response.body?.error_code === 'RENDERING_FAILED';
+  if (accepted && id) submissions.accepted.set(id, Date.now());
+  else if (status === 0) submissions.uncertain += 1;
+  else submissions.refused.set(status, (submissions.refused.get(status) ?? 0) + 1);
+  return response;
 }
 
-/** Asks for a batch of screenshots, and notes how it was answered. */
-export async function askBatch(
+/** Submits a batch of screenshots and records the response. */
+export async function submitBatch(
   gateway: Gateway,
   client: Client,
-  asked: Asked,
+  submissions: Submissions,
   items: readonly Record<string, unknown>[],
-): Promise<Answer> {
-  const answer = await send(gateway, client, '/api/v1/batches', { method: 'POST', body: { items } });
-  const { status, body } = answer;
-  if (status === 202) asked.batches.add(body.batch_id);
-  else if (status === 0) asked.uncertain += items.length;
-  else asked.refused.set(status, (asked.refused.get(status) ?? 0) + 1);
-  return answer;
+): Promise<ApiResponse> {
+  const response = await send(gateway, client, '/api/v1/batches', { method: 'POST', body: { items } });
+  const { status, body } = response;
+  if (status === 202) submissions.batches.add(body.batch_id);
+  else if (status === 0) submissions.uncertain += items.length;
+  else submissions.refused.set(status, (submissions.refused.get(status) ?? 0) + 1);
+  return response;
 }
 
-/** A key for `Idempotency-Key` that nobody used. */
+/** An unused key for `Idempotency-Key`. */
 export const newIdempotencyKey = (): string => randomBytes(12).toString('hex');

@@ -1,29 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import type { CaptureWorker } from './capture-worker.ts';
+import type { CaptureWorker } from './services.ts';
 
-/** A file larger than this breaks off in the middle: every picture does, bytes. */
-const room = 1_024;
+/** Writing a larger file fails halfway: every screenshot does, bytes. */
+const fileLimit = 1_024;
 
 /**
- * Lets a worker write no more than a kilobyte of any file, as on a disk that is full: the system breaks off its writes in
- * the middle. Its browsers, which run already, are not concerned. Needs no privileges.
+ * Lets a worker write at most a kilobyte per file, as on a full disk: the system aborts its writes halfway. Its running
+ * browsers are not affected. Needs no privileges.
  *
- * @param folder where the captures' files go: where processes cannot be limited from outside, nothing can be written there.
- * @returns what makes room again, and how it was done.
+ * @param folder of captured files: where a process cannot be limited from outside, it becomes unwritable instead.
+ * @returns what frees the disk again, and how it was filled.
  */
-export function fillDisk({ process: { pid } }: CaptureWorker, folder: string): { how: string; relieve(): void } {
+export function fillDisk({ process: { pid } }: CaptureWorker, folder: string): { how: string; free(): void } {
   if (process.platform === 'linux') {
     const limit = (bytes: string) => execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
-    limit(String(room));
-    return { how: `no file of the worker may be over ${room} bytes`, relieve: () => void limit('unlimited') };
+    limit(String(fileLimit));
+    return { how: `no file of the worker may exceed ${fileLimit} bytes`, free: () => void limit('unlimited') };
   }
   const aside = `${folder}.aside`;
   renameSync(folder, aside);
   writeFileSync(folder, '');
   return {
-    how: 'a file is where the folder of the captures should be',
-    relieve() {
+    how: 'a file replaces the folder of captures',
+    free() {
       unlinkSync(folder);
       renameSync(aside, folder);
     },

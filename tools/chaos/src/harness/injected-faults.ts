@@ -1,16 +1,16 @@
-import { killBrowsers } from './capture-worker.ts';
+import type { Random } from '@capture/testing/random';
 import type { Platform } from './platform.ts';
-import type { Random } from './random.ts';
+import { killBrowsers } from './services.ts';
 
-/** What can be done to a running platform; each is over when everything runs again. */
-export const harms = ['worker', 'dispatcher', 'gateway', 'browser', 'redis', 'postgres'] as const;
-export type Harm = (typeof harms)[number];
+/** Faults of a running platform; each ends with everything running again. */
+export const faultKinds = ['worker', 'dispatcher', 'gateway', 'browser', 'redis', 'postgres'] as const;
+export type FaultKind = (typeof faultKinds)[number];
 
-/** Under way in two dispatchers at once: what a loss of Postgres can make unrecorded. */
-const places = 2 * 256;
+/** Attempts in progress in two dispatchers: the outcomes that a loss of Postgres can lose. */
+export const slotsOfTwoDispatchers = 2 * 256;
 
-/** Kills one of the processes of a kind, chosen at random, and starts it again. */
-export const harm: Record<Harm, (platform: Platform, random: Random) => Promise<unknown>> = {
+/** Kills a random process of a kind and starts it again. */
+export const injectFault: Record<FaultKind, (platform: Platform, random: Random) => Promise<unknown>> = {
   async worker(platform, random) {
     await platform.killWorker(random.pick(platform.workers));
     await platform.startWorker();
@@ -21,26 +21,38 @@ export const harm: Record<Harm, (platform: Platform, random: Random) => Promise<
   },
   async gateway(platform, random) {
     const gateway = random.pick(platform.gateways);
-    // The next one is there first: who asks is to meet a gateway that dies, not none at all.
+    // Its replacement starts first: clients are to meet a gateway that dies, not none at all.
     await platform.startGateway();
     await platform.killGateway(gateway);
   },
   async browser(platform, random) {
     platform.kills += killBrowsers(random.pick(platform.workers));
   },
-  async redis(platform) {
-    const { redis } = platform.servers;
-    redis.kill();
-    platform.kills += 1;
-    await redis.exited;
-    await redis.restart();
-  },
+  redis: (platform) => restartRedis(platform),
   async postgres(platform) {
-    const { postgres } = platform.servers;
-    postgres.kill();
-    platform.kills += 1;
-    platform.lostAttempts += places;
-    await postgres.exited;
-    await postgres.restart();
+    platform.lostAttempts += slotsOfTwoDispatchers;
+    await restartPostgres(platform);
   },
 };
+
+/** Kills Redis and restarts it once `outage` has ended. */
+export async function restartRedis(platform: Platform, outage: () => unknown = () => {}): Promise<void> {
+  await restart(platform, platform.servers.redis, outage);
+}
+
+/** Kills Postgres and restarts it once `outage` has ended. */
+export async function restartPostgres(platform: Platform, outage: () => unknown = () => {}): Promise<void> {
+  await restart(platform, platform.servers.postgres, outage);
+}
+
+async function restart(
+  platform: Platform,
+  server: { kill(): void; exited: Promise<unknown>; restart(): Promise<void> },
+  outage: () => unknown,
+): Promise<void> {
+  server.kill();
+  platform.kills += 1;
+  await server.exited;
+  await outage();
+  await server.restart();
+}

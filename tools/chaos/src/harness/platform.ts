@@ -1,38 +1,42 @@
-import { chmodSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { type ContractForm, contractForm, type FormName } from '@capture/contract/forms/forms';
 import { type Database, openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import { connectRedis } from '@capture/queue/connect-redis';
+import { openAll } from '@capture/testing/open-all';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openServices, secretKey } from '@capture/testing/platform';
 import type { TestProcess } from '@capture/testing/processes';
-import { makeRunFolder, makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
-import { waitUntil } from '@capture/testing/wait-until';
+import { repositoryRoot } from '@capture/testing/test-run';
 import type { Redis } from 'ioredis';
-import { type CaptureWorker, startWorker, type WorkerOptions } from './capture-worker.ts';
 import { type Client, newClient } from './client.ts';
-import { countLostAttempts, type Dispatcher, startDispatcher } from './dispatcher.ts';
-import { type Gateway, startGateway } from './gateway.ts';
 import { openReceiver, type Receiver } from './receiver.ts';
 import type { Servers } from './servers.ts';
+import {
+  type CaptureWorker,
+  countLostAttempts,
+  type Dispatcher,
+  type Gateway,
+  startDispatcher,
+  startWorker,
+  type WorkerOptions,
+} from './services.ts';
 
-/** Nobody else's: the data of these tests goes when they end. */
-const secretKey = 'the-secret-key-of-the-fault-tests-only';
 export const encryptor = createEncryptor(secretKey);
 
+/** Retry delays of cases that end in seconds. */
+export const shortRetryDelaysMs = [500, 1_000, 2_000, 4_000, 8_000];
+
 export interface PlatformOptions {
-  /** `B` unless given. */
+  /** `B` by default. */
   form?: FormName;
-  /** Form B's times, scaled; milliseconds. */
+  /** Scaled times of form B, milliseconds. */
   retryDelaysMs?: number[];
   timeoutMs?: number;
-  /** The built checkout whose services are started; this one unless given. */
+  /** The built checkout whose services are started; this one by default. */
   checkout?: string;
 }
 
-/** What a case works with: a database of its own, a receiver, pages, and as many processes as it starts. */
+/** What a case works with: a database of its own, a receiver, pages, and the processes that it starts. */
 export interface Platform {
   servers: Servers;
   /** The checkout whose services are started from now on. */
@@ -42,70 +46,59 @@ export interface Platform {
   database: Database;
   redis: Redis;
   receiver: Receiver;
-  /** Pages to be captured, on 127.0.0.1, which captures may reach here. */
+  /** Pages to capture, on 127.0.0.1, which captures may reach here. */
   pages: PageServer;
-  /** The folder of the captures' files. */
+  /** The folder of captured files. */
   files: string;
   gateways: Gateway[];
   workers: CaptureWorker[];
   dispatchers: Dispatcher[];
-  /** Dispatchers that were killed, by their ids, and workers, by what their ids begin with. */
+  /** Killed dispatchers by id, and killed workers by id prefix. */
   killed: string[];
   killedWorkers: string[];
-  /** Processes that were killed, servers and others too. */
+  /** Number of killed processes, servers included. */
   kills: number;
-  /** Attempts whose outcome may be lost: each is sent again (Form B) or dropped. */
+  /** Attempts whose outcome may be lost: each is repeated (Form B) or dropped. */
   lostAttempts: number;
   newAccount(): Promise<string>;
   newClient(plan?: string): Promise<Client>;
   startGateway(env?: Record<string, string>): Promise<Gateway>;
   startWorker(options?: WorkerOptions): Promise<CaptureWorker>;
   startDispatcher(env?: Record<string, string>): Promise<Dispatcher>;
-  /** SIGKILL; resolves when it has ended. */
+  /** SIGKILL; resolves once it has exited. */
   killGateway(gateway: Gateway): Promise<void>;
   killWorker(worker: CaptureWorker): Promise<void>;
   killDispatcher(dispatcher: Dispatcher): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function openPlatform(servers: Servers, options: PlatformOptions = {}): Promise<Platform> {
+export function openPlatform(servers: Servers, options: PlatformOptions = {}): Promise<Platform> {
   const { form: name = 'B', retryDelaysMs, timeoutMs, checkout = repositoryRoot } = options;
-  const closings: (() => unknown)[] = [];
-  const close = async () => {
-    for (let next = closings.pop(); next; next = closings.pop()) await next();
-  };
-  try {
+  return openAll(async (onClose) => {
     const databaseUrl = await servers.createDatabase();
-    // A broken connection is what some cases are about; who used it is told by its own statement.
+    // Some cases break connections; each broken statement reports that itself.
     const database = openDatabase({ url: databaseUrl, connections: 16, onIdleError: () => {} });
-    closings.push(() => database.close());
+    onClose(() => database.close());
     const redis = connectRedis({ url: servers.redis.url });
-    closings.push(() => redis.disconnect());
+    onClose(() => redis.disconnect());
     const receiver = await openReceiver(servers.authority);
-    closings.push(() => receiver.close());
+    onClose(() => receiver.close());
     const pages = await openPageServer({});
-    closings.push(() => pages.close());
-    const files = makeTestFolder('captures');
-    const place = openBrowserFolder();
-    closings.push(() => place.close());
-    const environment: Record<string, string> = {
-      CONTRACT_FORM: name,
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: servers.redis.url,
-      STORAGE_URL: pathToFileURL(files).href,
-      SECRET_KEY: secretKey,
-      EGRESS_ALLOW: '127.0.0.1/32',
-      NODE_EXTRA_CA_CERTS: servers.authority.file,
-      TMPDIR: place.path,
-      // As `npm start` sets it.
-      UV_THREADPOOL_SIZE: '128',
-      // A line an attempt would be megabytes that nobody reads.
-      LOG_LEVEL: 'warn',
-      ...(retryDelaysMs && { WEBHOOK_RETRY_DELAYS: retryDelaysMs.map((ms) => `${ms}ms`).join(',') }),
-      ...(timeoutMs !== undefined && { WEBHOOK_TIMEOUT_MS: String(timeoutMs) }),
-    };
-    const started = <Service extends { process: TestProcess }>(service: Service, list: Service[]) => {
-      closings.push(() => service.process.kill());
+    onClose(() => pages.close());
+    const services = await openServices({
+      databaseUrl,
+      redisUrl: servers.redis.url,
+      form: name,
+      caFile: servers.authority.file,
+      env: {
+        ...(retryDelaysMs && { WEBHOOK_RETRY_DELAYS: retryDelaysMs.map((ms) => `${ms}ms`).join(',') }),
+        ...(timeoutMs !== undefined && { WEBHOOK_TIMEOUT_MS: String(timeoutMs) }),
+      },
+    });
+    onClose(() => services.close());
+    const add = <Service extends { process: TestProcess }>(service: Service, list: Service[]) => {
+      // A frozen process would not stop in order.
+      onClose(() => service.process.kill());
       list.push(service);
       return service;
     };
@@ -115,7 +108,7 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
       const index = list.indexOf(service);
       if (index >= 0) list.splice(index, 1);
     };
-    const platform: Platform = {
+    const platform: Omit<Platform, 'close'> = {
       servers,
       checkout,
       form: contractForm(name, {
@@ -127,7 +120,7 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
       redis,
       receiver,
       pages,
-      files,
+      files: services.files,
       gateways: [],
       workers: [],
       dispatchers: [],
@@ -138,15 +131,14 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
       newClient: (plan) => newClient(database, encryptor, plan),
       newAccount: async () => (await newClient(database, encryptor)).accountId,
       async startGateway(env) {
-        return started(await startGateway({ ...environment, ...env }, platform.checkout), platform.gateways);
+        return add(await services.start('api-gateway', env, platform.checkout), platform.gateways);
       },
       async startWorker(workerOptions = {}) {
-        return started(await startWorker(environment, workerOptions, platform.checkout), platform.workers);
+        return add(await startWorker(services, workerOptions, platform.checkout), platform.workers);
       },
-      async startDispatcher(env) {
+      async startDispatcher(env = {}) {
         const known = [...platform.dispatchers.map(({ id }) => id), ...platform.killed];
-        const own = { ...environment, ...env };
-        return started(await startDispatcher(own, database, known, platform.checkout), platform.dispatchers);
+        return add(await startDispatcher(services, database, known, env, platform.checkout), platform.dispatchers);
       },
       killGateway: (gateway) => kill(gateway, platform.gateways),
       async killWorker(worker) {
@@ -158,39 +150,7 @@ export async function openPlatform(servers: Servers, options: PlatformOptions = 
         platform.killed.push(dispatcher.id);
         platform.lostAttempts += await countLostAttempts(database, dispatcher.id);
       },
-      close,
     };
     return platform;
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
-
-/** A place for the folders of browsers, where the account that runs them may go: a test's own folders are closed to it. */
-function openBrowserFolder(): { path: string; close(): Promise<void> } {
-  const path = makeRunFolder();
-  chmodSync(path, 0o755);
-  // A browser whose worker was killed goes on writing into it for some moments, on a machine under load for seconds.
-  const options = { recursive: true, force: true, maxRetries: 20, retryDelay: 200 };
-  return { path, close: () => rm(path, options) };
-}
-
-/** How often the state of a whole case is looked at, milliseconds: a look counts rows. */
-const lookEveryMs = 200;
-
-/** Waits, at most `timeoutMs`, for something that is dear to look at. */
-export async function until(
-  what: string,
-  condition: () => Promise<boolean> | boolean,
-  timeoutMs = 120_000,
-): Promise<void> {
-  await waitUntil(
-    async () => {
-      if (await condition()) return true;
-      await sleep(lookEveryMs);
-      return false;
-    },
-    { what, timeoutMs },
-  );
+  });
 }

@@ -9,19 +9,22 @@ import { insertEvent, receiversOfEvent } from '@capture/database/deliveries/inse
 import { makeReceiversDue, type ReceiverKey } from '@capture/database/deliveries/receivers';
 import { newId } from '@capture/database/ids';
 import { sendSignal } from '@capture/queue/signals';
+import { waitUntil } from '@capture/testing/wait-until';
+import type { Submissions } from './client.ts';
 import type { Platform } from './platform.ts';
+import { atRate, type Pace } from './submit-load.ts';
 
-/** Where an event goes: the URL of the request, or (null) what the account registered. */
+/** The receiver of an event: the URL of the request, or (null) the account's endpoints. */
 export interface Destination {
   accountId: string;
   webhookUrl: string | null;
 }
 
-/** What went in, by the ids of the requests. */
+/** Events that were produced, by the ids of their requests. */
 export interface Produced {
-  /** The database said that it is committed; and when it said so, milliseconds. */
+  /** The database acknowledged the commit, at this time in milliseconds. */
   acknowledged: Map<string, number>;
-  /** The connection broke before it said anything. */
+  /** The connection broke before the acknowledgment. */
   uncertain: Set<string>;
 }
 
@@ -31,8 +34,8 @@ const url = 'https://example.com/page';
 const fileUrl = 'https://captures.example.com/f/a.png';
 const month = () => new Date().toISOString().slice(0, 7);
 
-/** Reserves a capture and takes it, as gateway and worker do; what is left is to end it. */
-export async function takeCapture(
+/** Reserves and claims a capture, as gateway and worker do. Only its end is missing. */
+export async function startCapture(
   database: Queryable,
   { accountId, webhookUrl }: Destination,
 ): Promise<CaptureEnding | null> {
@@ -51,13 +54,13 @@ export async function takeCapture(
 
 export const endingTerms = ({ form }: Pick<Platform, 'form'>) => ({ form, fileUrlOf: () => fileUrl });
 
-/** One event by way of a capture that ends, and the wake-up after it. What the database refuses is nobody's event. */
+/** Produces one event by ending a capture, and wakes the dispatcher. A capture that the database rejects has no event. */
 export async function produceOne(
   { form, database, redis }: Platform,
   destination: Destination,
   produced: Produced,
 ): Promise<void> {
-  const ending = await takeCapture(database.pool, destination).catch(() => null);
+  const ending = await startCapture(database.pool, destination).catch(() => null);
   if (!ending) return;
   try {
     const ended = await endCapture(database.pool, endingTerms({ form }), ending);
@@ -69,14 +72,14 @@ export async function produceOne(
   await sendSignal(redis, 'deliveriesDue');
 }
 
-/** The same with a transaction that takes its time between choosing its receivers and the commit, milliseconds. */
+/** The same, in a transaction that pauses between choosing its receivers and the commit, milliseconds. */
 export async function produceSlowly(
   { form, database, redis }: Platform,
   destination: Destination,
   produced: Produced,
   pauseMs: number,
 ): Promise<void> {
-  const ending = await takeCapture(database.pool, destination);
+  const ending = await startCapture(database.pool, destination);
   if (!ending) return;
   await transaction(database.pool, async (connection) => {
     await endCaptureOn(connection, endingTerms({ form }), ending);
@@ -86,42 +89,31 @@ export async function produceSlowly(
   await sendSignal(redis, 'deliveriesDue');
 }
 
-/** Captures that end at once, by different workers. */
-const workers = 8;
+/** Captures that end at once, as on different workers. */
+const concurrency = 8;
 
-/** Produces `count` events at `ratePerS` at most, until `stopped` says so. */
-export async function produce(
+/** Produces `count` events at `ratePerS` at most. */
+export function produce(
   platform: Platform,
   destinationOf: (index: number) => Destination,
   produced: Produced,
-  { count, ratePerS, stopped = () => false }: { count: number; ratePerS: number; stopped?: () => boolean },
+  pace: Omit<Pace, 'concurrency'>,
 ): Promise<void> {
-  const startedAt = Date.now();
-  let next = 0;
-  const work = async () => {
-    while (next < count && !stopped()) {
-      const index = next;
-      next += 1;
-      const aheadMs = startedAt + (index / ratePerS) * 1_000 - Date.now();
-      if (aheadMs > 0) await sleep(aheadMs);
-      await produceOne(platform, destinationOf(index), produced);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, work));
+  return atRate({ ...pace, concurrency }, (index) => produceOne(platform, destinationOf(index), produced));
 }
 
-/** Events of one transaction, when there are many to insert. */
+/** Events per transaction, when inserting many. */
 const chunkSize = 500;
 
-/** Inserts `count` events for a URL at once, as the end of a capture does, many to a transaction. */
+/** Inserts `count` events for a URL, as the end of a capture does, many per transaction. */
 export async function produceMany(
   { form, database, redis }: Platform,
   destination: Destination & { webhookUrl: string },
   produced: Produced,
   count: number,
 ): Promise<void> {
-  for (let left = count; left > 0; left -= chunkSize) {
-    const ids = Array.from({ length: Math.min(left, chunkSize) }, () => newId('req'));
+  for (let remaining = count; remaining > 0; remaining -= chunkSize) {
+    const ids = Array.from({ length: Math.min(remaining, chunkSize) }, () => newId('req'));
     await transaction(database.pool, async (connection) => {
       const at = new Date();
       const receivers = await receiversOfEvent(connection, form, destination, 'capture.completed');
@@ -138,7 +130,44 @@ export async function produceMany(
 }
 
 function completed(id: string, at: Date) {
-  const picture = { format: 'png', width: 1_280, height: 720, file_size: 34_567, duration_ms: 812 };
+  const image = { format: 'png', width: 1_280, height: 720, file_size: 34_567, duration_ms: 812 };
   const expires_at = at.toISOString();
-  return { request_id: id, url, type: 'screenshot', ...picture, file_url: fileUrl, expires_at } as const;
+  return { request_id: id, url, type: 'screenshot', ...image, file_url: fileUrl, expires_at } as const;
+}
+
+/** Delivers one event to a receiver: from then on it counts as prompt and gets all slots that one receiver may have. */
+export async function warmUp(
+  platform: Platform,
+  destination: Destination & { webhookUrl: string },
+  produced: Produced,
+): Promise<void> {
+  await produceMany(platform, destination, produced, 1);
+  const isPrompt = async () => {
+    const { rows } = await platform.database.pool.query(
+      `SELECT EXISTS (SELECT FROM receiver WHERE account_id = $1 AND prompt)
+              AND NOT EXISTS (SELECT FROM delivery WHERE account_id = $1 AND status = 'pending') AS prompt`,
+      [destination.accountId],
+    );
+    return rows[0].prompt;
+  };
+  await waitUntil(isPrompt, { what: 'the receiver to count as prompt' });
+}
+
+/**
+ * Adds the events of accepted captures, for the deliveries' ledger: each ended capture with a webhook URL has one event,
+ * acknowledged when it ended.
+ */
+export async function addEventsOf(
+  { database }: Platform,
+  submissions: Submissions,
+  produced: Produced = nothingProduced(),
+): Promise<Produced> {
+  const { rows } = await database.pool.query<{ id: string; at: Date }>(
+    `SELECT id, completed_at AS at FROM capture WHERE webhook_url IS NOT NULL AND status IN ('completed', 'failed')`,
+  );
+  for (const { id, at } of rows) {
+    if (submissions.accepted.has(id)) produced.acknowledged.set(id, at.getTime());
+    else if (!produced.acknowledged.has(id)) produced.uncertain.add(id);
+  }
+  return produced;
 }

@@ -1,34 +1,35 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { browsersOf, type CaptureWorker } from './capture-worker.ts';
-import { listProcesses } from './process-list.ts';
+import { groupOf } from '@capture/testing/process-list';
+import { residentMb } from '@capture/testing/process-usage';
+import { browsersOf, type CaptureWorker } from './services.ts';
 
-/** What a worker has of the machine. */
-export interface Footprint {
-  /** Its own memory, without its browsers', MB. */
+/** The resources that a worker holds. */
+export interface ResourceUsage {
+  /** Its own memory, without its browsers, MB. */
   residentMb: number;
-  /** Its browsers', and how many processes they are. */
+  /** Memory and number of its browser processes. */
   browserMb: number;
   browserProcesses: number;
   browsers: number;
   openFiles: number;
-  /** Ports that it listens on: one for each page that is ready. */
+  /** Listening ports: one for each ready page. */
   listeners: number;
-  /** Folders of browsers. */
+  /** Browser folders. */
   folders: number;
 }
 
 /** Reads `/proc`: Linux only. */
-export function readFootprint(worker: CaptureWorker): Footprint {
+export function readResourceUsage(worker: CaptureWorker): ResourceUsage {
   const { pid } = worker.process;
   const groups = browsersOf(worker);
-  const processes = listProcesses().filter(({ group }) => groups.includes(group));
-  const files = linksOf(pid);
+  const processes = groups.flatMap(groupOf);
+  const files = openFilesOf(pid);
   const listening = listeningSockets();
   return {
-    residentMb: residentMb(pid),
-    browserMb: processes.reduce((sum, each) => sum + residentMb(each.pid), 0),
+    residentMb: residentMb(pid) ?? 0,
+    browserMb: processes.reduce((sum, each) => sum + (residentMb(each.pid) ?? 0), 0),
     browserProcesses: processes.length,
     browsers: groups.length,
     openFiles: files.length,
@@ -42,29 +43,20 @@ function temporaryFolderOf(pid: number): string {
   return environment.find((each) => each.startsWith('TMPDIR='))?.slice('TMPDIR='.length) ?? tmpdir();
 }
 
-function residentMb(pid: number): number {
-  try {
-    const [, pages = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number);
-    return Math.round((pages * 4_096) / 1024 ** 2);
-  } catch {
-    return 0;
-  }
-}
-
-/** What its open files are: `socket:[…]`, paths. */
-function linksOf(pid: number): string[] {
+/** Its open files: `socket:[…]` or a path. */
+function openFilesOf(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).flatMap((name) => {
     try {
       return [readlinkSync(path.join(folder, name))];
     } catch {
-      // It was closed between two looks.
+      // It was closed between the two reads.
       return [];
     }
   });
 }
 
-/** Sockets that listen, of IPv4 and IPv6. */
+/** Listening sockets, IPv4 and IPv6. */
 function listeningSockets(): ReadonlySet<string> {
   const lines = ['tcp', 'tcp6'].flatMap((kind) => readFileSync(`/proc/net/${kind}`, 'utf8').split('\n'));
   const fields = lines.map((line) => line.trim().split(/\s+/));

@@ -13,7 +13,7 @@ const rowsAtOnce = 100_000;
  *
  * @returns whose they are.
  */
-export async function fillCaptures(platform: Platform, count: number): Promise<string[]> {
+export async function seedCaptures(platform: Platform, count: number): Promise<string[]> {
   const accounts = await Promise.all(Array.from({ length: accountCount }, () => platform.newAccount()));
   // A pool's statements may take 15 s.
   const client = new pg.Client({ connectionString: platform.databaseUrl });

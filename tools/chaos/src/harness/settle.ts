@@ -1,4 +1,4 @@
-import { makeReceiversDue, type ReceiverKey } from '@capture/database/deliveries/make-receivers-due';
+import { makeReceiversDue, type ReceiverKey } from '@capture/database/deliveries/receivers';
 import { sendSignal } from '@capture/queue/signals';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { Platform } from './platform.ts';

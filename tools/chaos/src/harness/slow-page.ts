@@ -1,25 +1,21 @@
 import { once } from 'node:events';
 import type { Platform } from './platform.ts';
 
-/**
- * Serves `/slow`, a page that is answered after `answerAfterMs` milliseconds, so that its captures are under way meanwhile.
- *
- * @returns its address, and how often it was asked for so far.
- */
-export function serveSlowPage({ pages }: Platform, answerAfterMs: number): { url: string; opened(): number } {
-  pages.serve({ '/slow': { body: '<!doctype html><p>at last', delayMs: answerAfterMs } });
-  return { url: pages.url('/slow'), opened: () => pages.hits('/slow') };
+/** Serves `/slow`, which responds after `delayMs` milliseconds, so that its captures stay in progress. Returns its URL. */
+export function serveSlowPage({ pages }: Platform, delayMs: number): string {
+  pages.serve({ '/slow': { body: '<!doctype html><p>at last', delayMs } });
+  return pages.url('/slow');
 }
 
-/** A page that is not answered before it is released; from then on at once. */
+/** A page that responds once it is released, and from then on at once. */
 export interface HeldPage {
   url: string;
-  /** How many wait for its answer. */
+  /** Requests that are waiting. */
   open(): number;
   release(): void;
 }
 
-/** Serves `/held`, whose captures are under way for as long as a case wants them to be, however slow the machine is. */
+/** Serves `/held`, whose captures stay in progress for as long as a case needs, however slow the machine is. */
 export function serveHeldPage({ pages }: Platform): HeldPage {
   let open = 0;
   let release = () => {};

@@ -1,53 +1,39 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '@capture/testing/listen';
 
-/** A way to a server that can be made slow. */
-export interface SlowLink {
+/** A TCP proxy that can delay responses. */
+export interface SlowProxy {
   port: number;
-  /** From now on every answer comes so much later, milliseconds; 0 for at once. */
+  /** Delays every response from now on, milliseconds. */
   delay(ms: number): void;
   close(): Promise<void>;
 }
 
-/** Opens a port of 127.0.0.1 that leads to `port` of it. */
-export async function openSlowLink(port: number): Promise<SlowLink> {
+/** Opens a proxy to a port of 127.0.0.1. */
+export async function openSlowProxy(target: number): Promise<SlowProxy> {
   let delayMs = 0;
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    // One side goes away: so does the other.
-    socket.on('error', () => {});
-    return socket;
-  };
-  const server = createServer(async (client) => {
-    const upstream = connect(port, '127.0.0.1');
-    keep(client).on('close', () => upstream.destroy());
-    keep(upstream).on('close', () => client.destroy());
+  const server = createServer(async (client: Socket) => {
+    const upstream = connect(target, '127.0.0.1');
+    client.on('close', () => upstream.destroy()).on('error', () => {});
+    upstream.on('close', () => client.destroy()).on('error', () => {});
     client.pipe(upstream);
     try {
-      // One piece after the other, so that they arrive in their order.
+      // Chunk after chunk, to preserve their order.
       for await (const chunk of upstream) {
         if (delayMs > 0) await sleep(delayMs);
         client.write(chunk);
       }
     } catch {
-      // It broke off; both are closed by that.
+      // The connection broke, which closes both sockets.
     }
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, close } = await listen(server, 'slow proxy');
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     delay: (ms) => {
       delayMs = ms;
     },
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
+    close,
   };
 }

@@ -1,43 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Asked, askCapture, type Client } from './client.ts';
-import type { Gateway } from './gateway.ts';
+import { type Client, type Submissions, submitCapture } from './client.ts';
 import type { Platform } from './platform.ts';
+import type { Gateway } from './services.ts';
 
-/** Asks under way at once. */
-const askers = 4;
-
-/** The rate of a client on form B's largest plans is 20 a second; well below it, milliseconds. */
-const askEveryMs = 100;
-
-/** As many clients as can ask for `ratePerS` captures without being held back. */
-export function clientsFor(platform: Platform, ratePerS: number): Promise<Client[]> {
-  const count = Math.max(1, Math.ceil((ratePerS * askEveryMs) / 1_000));
-  return Promise.all(Array.from({ length: count }, () => platform.newClient('enterprise')));
-}
-
-export interface Load {
-  /** Whose turn it is is chosen anew each time: gateways come and go. */
-  gatewayOf(index: number): Gateway;
-  clients: readonly Client[];
-  optionsOf(index: number): Record<string, unknown>;
+/** Work that is done at a rate, several at a time. */
+export interface Pace {
   count: number;
+  /** The rate at most, per second. */
   ratePerS: number;
-  stopped?(): boolean;
+  concurrency: number;
+  stopped?: (() => boolean) | undefined;
 }
 
-/** Asks for `count` captures, asynchronously, at `ratePerS` at most. */
-export async function askMany(asked: Asked, load: Load): Promise<void> {
-  const { gatewayOf, clients, optionsOf, count, ratePerS, stopped = () => false } = load;
+/** Calls `work` with 0 to `count - 1`, until `stopped` returns true. */
+export async function atRate(
+  { count, ratePerS, concurrency, stopped = () => false }: Pace,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
   const startedAt = Date.now();
   let next = 0;
-  const work = async () => {
+  const run = async () => {
     while (next < count && !stopped()) {
       const index = next;
       next += 1;
       const aheadMs = startedAt + (index / ratePerS) * 1_000 - Date.now();
       if (aheadMs > 0) await sleep(aheadMs);
-      await askCapture(gatewayOf(index), clients[index % clients.length]!, asked, optionsOf(index));
+      await work(index);
     }
   };
-  await Promise.all(Array.from({ length: askers }, work));
+  await Promise.all(Array.from({ length: concurrency }, run));
+}
+
+/** Requests in progress at once. */
+const concurrency = 4;
+
+/** The rate limit of form B's largest plans is 20 per second; this is well below it, milliseconds. */
+const intervalOfClientMs = 100;
+
+/** As many clients as can submit `ratePerS` captures without being rate limited. */
+export function clientsFor(platform: Platform, ratePerS: number): Promise<Client[]> {
+  const count = Math.max(1, Math.ceil((ratePerS * intervalOfClientMs) / 1_000));
+  return Promise.all(Array.from({ length: count }, () => platform.newClient('enterprise')));
+}
+
+export interface Load extends Omit<Pace, 'concurrency'> {
+  /** Chooses a gateway for each request: gateways come and go. */
+  gatewayOf(index: number): Gateway;
+  clients: readonly Client[];
+  optionsOf(index: number): Record<string, unknown>;
+}
+
+/** Submits `count` captures, asynchronously, at `ratePerS` at most. */
+export function submitLoad(submissions: Submissions, { gatewayOf, clients, optionsOf, ...pace }: Load): Promise<void> {
+  return atRate({ ...pace, concurrency }, (index) =>
+    submitCapture(gatewayOf(index), clients[index % clients.length]!, submissions, optionsOf(index)),
+  );
 }

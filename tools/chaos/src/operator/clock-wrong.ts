@@ -1,4 +1,4 @@
-import { clockOff } from '../harness/clock-offset.ts';
+import { clockOffset } from '../harness/clock-offset.ts';
 import { operatorCase } from './operator-case.ts';
 
 /** A receiver refuses a signature that is five minutes old, or that much too young, seconds. */
@@ -11,7 +11,7 @@ export const operatorClockWrong = operatorCase({
   metric: 'capture_clock_offset_seconds',
   leads: ['capture_clock_offset_seconds', 'timedatectl'],
   async stage(desk) {
-    const dispatcher = await desk.startDispatcher({ NODE_OPTIONS: clockOff(aheadS * 1_000) });
+    const dispatcher = await desk.startDispatcher({ NODE_OPTIONS: clockOffset(aheadS * 1_000) });
     await desk.sees('by how much that clock is wrong', async () => {
       const offset = (await dispatcher.metric('capture_clock_offset_seconds')) ?? 0;
       return Math.abs(offset - aheadS) < 2;

@@ -30,7 +30,7 @@ export const operatorDiskFull = operatorCase({
         return ((await worker.metric('capture_storage_size_bytes')) ?? 0) > 0;
       });
     } finally {
-      disk.relieve();
+      disk.free();
     }
   },
 });

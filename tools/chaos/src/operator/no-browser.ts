@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeRunFolder, required } from '@capture/testing/test-run';
-import { killBrowsers } from '../harness/capture-worker.ts';
+import { killBrowsers } from '../harness/services.ts';
 import { operatorCase } from './operator-case.ts';
 
 /** What a Chromium says that misses a library, as after an update of the machine. */

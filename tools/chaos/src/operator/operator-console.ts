@@ -1,12 +1,11 @@
+import { operatorKey } from '@capture/testing/platform';
 import type { TestProcess } from '@capture/testing/processes';
+import { readMetric } from '@capture/testing/read-metric';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { CaseContext } from '../case.ts';
-import type { CaptureWorker, WorkerOptions } from '../harness/capture-worker.ts';
-import { type Answer, type Client, send } from '../harness/client.ts';
-import type { Dispatcher } from '../harness/dispatcher.ts';
-import type { Gateway } from '../harness/gateway.ts';
-import { type Platform, until } from '../harness/platform.ts';
-import { readMetric } from './read-metric.ts';
+import { type ApiResponse, type Client, send } from '../harness/client.ts';
+import type { Platform } from '../harness/platform.ts';
+import type { CaptureWorker, Dispatcher, Gateway, WorkerOptions } from '../harness/services.ts';
 
 /** A process and what it tells Prometheus. */
 export interface Watched {
@@ -24,8 +23,8 @@ export interface OperatorConsole {
   startWorker(options?: WorkerOptions): Promise<CaptureWorker & Watched>;
   startDispatcher(env?: Record<string, string>): Promise<Dispatcher & Watched>;
   /** Asks for a screenshot, asynchronously unless the options say otherwise. */
-  ask(options: Record<string, unknown>): Promise<Answer>;
-  /** What the operator's interface answers. */
+  ask(options: Record<string, unknown>): Promise<ApiResponse>;
+  /** What the operator's interface responses. */
   // biome-ignore lint/suspicious/noExplicitAny: what a case reads of it is what it holds it to.
   operator(path: string): Promise<any>;
   /** Waits until the desk shows something; what it never shows is a fault of the case. */
@@ -44,7 +43,7 @@ export async function openOperatorConsole(
   gatewayEnv: Record<string, string> = {},
 ): Promise<OperatorConsole> {
   const started = await platform.startGateway({ ...telling, ...gatewayEnv });
-  const authorization = { Authorization: `Bearer ${started.operatorKey}` };
+  const authorization = { Authorization: `Bearer ${operatorKey}` };
   const read = async (url: string) => {
     const response = await fetch(url, { headers: authorization });
     if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}`);
@@ -72,7 +71,7 @@ export async function openOperatorConsole(
     operator: async (path) => (await read(`${started.url}/api/operator${path}`)).json(),
     async sees(what, look) {
       try {
-        await until(what, async () => Boolean(await look()), patienceMs);
+        await waitUntil(async () => Boolean(await look()), { what: what, timeoutMs: patienceMs });
         context.note(`it shows ${what}`);
       } catch (error) {
         context.expect(false, `it shows ${what}: ${(error as Error).message}`);

@@ -1,22 +1,22 @@
 import { send } from '../harness/client.ts';
 import type { Platform } from '../harness/platform.ts';
-import { openSlowLink, type SlowLink } from '../harness/slow-proxy.ts';
+import { openSlowProxy, type SlowProxy } from '../harness/slow-proxy.ts';
 import { operatorCase } from './operator-case.ts';
 
 /** Over the half second of the alert, under the 2 s after which Postgres counts as away, milliseconds. */
 const lateMs = 700;
 
-const links = new WeakMap<Platform, SlowLink>();
+const links = new WeakMap<Platform, SlowProxy>();
 
 export const operatorPostgresSlow = operatorCase({
   name: 'postgres-slow',
-  fault: 'Postgres answers each statement seven tenths of a second late.',
+  fault: 'Postgres responses each statement seven tenths of a second late.',
   alert: 'CaptureDatabaseSlow',
   metric: 'capture_database_connection_use_seconds',
   leads: ['capture_database_response_seconds', 'pg_stat_activity'],
   async between(platform) {
     const url = new URL(platform.databaseUrl);
-    const link = await openSlowLink(Number(url.port));
+    const link = await openSlowProxy(Number(url.port));
     links.set(platform, link);
     url.host = `127.0.0.1:${link.port}`;
     return { env: { DATABASE_URL: url.href }, close: () => link.close() };

@@ -38,7 +38,7 @@ export const operatorQueueStuck = operatorCase({
       await desk.sees('that nobody takes from the queue', async () => {
         return (await gateway.metric('capture_queue_workers', ofCaptures)) === 0;
       });
-      await desk.sees('that the worker does not answer its scrape', async () => {
+      await desk.sees('that the worker does not response its scrape', async () => {
         const scraped = worker.metric('capture_browser_up').then(() => true);
         const late = new Promise<false>((resolve) => setTimeout(resolve, 500, false));
         scraped.catch(() => {});

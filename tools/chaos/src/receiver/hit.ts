@@ -1,6 +1,6 @@
 import type { Signers } from './verify.ts';
 
-/** One request that the receiver got: a line of its ledger, written when the request was over. */
+/** One request at the receiver: a line of its ledger, written when the request has ended. */
 export interface Hit {
   /** `webhook-id`. */
   id: string;
@@ -8,39 +8,39 @@ export interface Hit {
   requestId: string | null;
   path: string;
   port: number;
-  /** Which of the event's requests it was, from 1. */
+  /** Its number among the event's requests, from 1. */
   number: number;
-  /** When all of it was there, and when it was over; milliseconds. */
+  /** When the request was complete, and when it ended; milliseconds. */
   at: number;
   overAt: number;
-  /** The status, if the whole answer was sent. */
-  answered: number | null;
-  /** Whether another request of the same event was under way when it came. */
+  /** The status, if the whole response was sent. */
+  status: number | null;
+  /** Whether another request of the same event was in progress when it arrived. */
   overlapping: boolean;
   /** Of the body, hex. */
   sha256: string;
-  /** Whether its signatures are right, and whose they are. */
+  /** Whether its signatures are valid, and by which secrets. */
   signed: boolean;
   signers: Signers;
 }
 
-/** What the receiver counts while it works. */
+/** Counters of the receiver. */
 export interface Counts {
-  /** Requests that came. */
+  /** Requests received. */
   hits: number;
   /** Events that got a 2xx at least once. */
   delivered: number;
-  /** Requests under way. */
+  /** Requests in progress. */
   open: number;
 }
 
-/** What the harness asks of the receiver's process; each is answered. */
-export type ReceiverOrder =
+/** Commands of the harness to the receiver process. */
+export type ReceiverCommand =
   | { type: 'listen'; servers: number; tls: { key: string; cert: string } }
   | { type: 'count' }
-  /** Everything behaves from now on, and what was held is answered. */
+  /** Ends all misbehavior, and responds to held requests. */
   | { type: 'heal' }
-  /** All that is over is in the ledger when this is answered. */
+  /** Writes every ended request to the ledger. */
   | { type: 'flush' };
 
 export const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300;

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** How far a `webhook-timestamp` may be from now, seconds: what Standard Webhooks' libraries allow. */
+/** Maximum age of a `webhook-timestamp`, in both directions, seconds: the one of the Standard Webhooks libraries. */
 const toleranceS = 300;
 
-/** Which of the secrets that a receiver knows signed a request, by their place in its list. */
+/** The secrets that signed a request, by their index in the receiver's list. */
 export interface Signers {
-  /** Of `X-Service-Signature`, and of `X-Service-Signature-Previous`; null if it is none of them. */
+  /** Of `X-Service-Signature`, and of `X-Service-Signature-Previous`; null for an unknown secret. */
   service: number | null;
   previous: number | null;
-  /** Of `webhook-signature`, which may carry several. */
+  /** Of `webhook-signature`, which may contain several. */
   standard: number[];
 }
 
 /**
- * Finds out who signed a request, as a receiver computes it: this is not the platform's own code.
+ * Finds the signers of a request as a receiver would, without the platform's own code.
  *
  * @param secrets each begins with `whsec_`.
  */
@@ -22,8 +22,8 @@ export function signersOf(headers: IncomingHttpHeaders, body: Buffer, secrets: r
   const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
   const signatures = String(headers['webhook-signature']).split(' ');
   const isFresh = Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceS;
-  const service = (given: unknown) => {
-    const digest = String(given).replace('sha256=', '');
+  const service = (header: unknown) => {
+    const digest = String(header).replace('sha256=', '');
     const index = secrets.findIndex((secret) => createHmac('sha256', secret).update(body).digest('hex') === digest);
     return index < 0 ? null : index;
   };
@@ -39,7 +39,7 @@ export function signersOf(headers: IncomingHttpHeaders, body: Buffer, secrets: r
   };
 }
 
-/** Whether a request carries the signatures that the contract promises: both kinds, of one secret. */
+/** Whether a request has both signatures of the contract, by one secret. */
 export function isSigned({ service, standard }: Signers): boolean {
   return service !== null && standard.includes(service);
 }

@@ -1,9 +1,10 @@
+import { isAlive, listProcesses } from '@capture/testing/process-list';
+import { processorMs } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/capture-worker.ts';
-import { askCapture, nothingAsked } from '../../harness/client.ts';
-import { cpuTime, isAlive, listProcesses } from '../../harness/process-list.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { noSubmissions, submitCapture } from '../../harness/client.ts';
+import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/services.ts';
+import { settleCaptures } from '../../harness/settle.ts';
 
 /** What the death of a browser, or of a page's own process in it, leaves a capture: one fresh try. */
 const triesAtMost = 2;
@@ -18,7 +19,7 @@ export const browserKills: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency: 1 })]);
     const client = await platform.newClient('enterprise');
     const kills = { browser: () => killBrowsers(worker), renderer: () => killBusiestRenderer(worker) };
@@ -42,13 +43,13 @@ export const browserKills: ChaosCase = {
         });
         for (let round = 0; round < rounds; round += 1) {
           const url = `${pages.url(path)}?${round}`;
-          await askCapture(gateway, client, asked, { url, timeout_ms: timeoutMs });
+          await submitCapture(gateway, client, submissions, { url, timeout_ms: timeoutMs });
         }
       }
     }
     await settleCaptures(platform, context);
 
-    const ledger = await balanceCaptures(platform, asked);
+    const ledger = await checkCaptures(platform, submissions);
     const { rows } = await platform.database.pool.query(
       `SELECT url, status, error_code AS code, attempt FROM capture ORDER BY url`,
     );
@@ -78,7 +79,7 @@ function killBusiestRenderer(worker: CaptureWorker): number {
   const groups = new Set(browsersOf(worker));
   const [busiest] = processes
     .filter(({ group, commandLine }) => groups.has(group) && commandLine.includes('--type=renderer'))
-    .sort((a, b) => cpuTime(b.pid) - cpuTime(a.pid));
+    .sort((a, b) => processorMs([b.pid]) - processorMs([a.pid]));
   if (!busiest) return 0;
   process.kill(busiest.pid, 'SIGKILL');
   return 1;

@@ -1,9 +1,9 @@
+import { isAlive } from '@capture/testing/process-list';
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { askCapture, nothingAsked } from '../../harness/client.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { noSubmissions, submitCapture } from '../../harness/client.ts';
 import { fillDisk } from '../../harness/full-disk.ts';
-import { isAlive } from '../../harness/process-list.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { settleCaptures } from '../../harness/settle.ts';
 
 export const diskFull: ChaosCase = {
   name: 'disk-full',
@@ -15,29 +15,29 @@ export const diskFull: ChaosCase = {
     pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker()]);
     const client = await platform.newClient('enterprise');
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const round = context.scaled(20, 2);
     const ask = async () => {
-      const sync = await askCapture(gateway, client, asked, { url: pages.url('/page'), async: false });
+      const sync = await submitCapture(gateway, client, submissions, { url: pages.url('/page'), async: false });
       for (let index = 0; index < round; index += 1) {
-        await askCapture(gateway, client, asked, { url: pages.url('/page') });
+        await submitCapture(gateway, client, submissions, { url: pages.url('/page') });
       }
       await settleCaptures(platform, context);
       return sync;
     };
     const disk = fillDisk(worker, files);
     const refused = await ask();
-    const whileFull = await balanceCaptures(platform, asked);
+    const whileFull = await checkCaptures(platform, submissions);
     context.expect(
       refused.status === 500 && refused.body?.error_code === 'RENDERING_FAILED',
       `who waits is told (${refused.status})`,
     );
     context.expect(whileFull.completed === 0, `nothing is made while the disk is full (${whileFull.completed} were)`);
-    disk.relieve();
+    disk.free();
     const made = await ask();
     context.expect(made.status === 200, `who waits gets the picture when there is room again (${made.status})`);
 
-    const ledger = await balanceCaptures(platform, asked);
+    const ledger = await checkCaptures(platform, submissions);
     const failed = ledger.failedWith.get('RENDERING_FAILED') ?? 0;
     context.expect(failed === round + 1, `all ${round + 1} failed with RENDERING_FAILED while it was full (${failed})`);
     context.expect(ledger.completed === round + 1, `all ${round + 1} were made afterwards (${ledger.completed})`);

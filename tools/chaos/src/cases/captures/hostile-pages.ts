@@ -1,11 +1,12 @@
 import { hostilePages, serveHostilePages } from '@capture/testing/hostile-pages';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { nothingAsked } from '../../harness/client.ts';
-import { type Platform, until } from '../../harness/platform.ts';
-import { askMany, clientsFor } from '../../harness/submit-load.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
-import { type Footprint, readFootprint } from '../../harness/resource-usage.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { noSubmissions } from '../../harness/client.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { type ResourceUsage, readResourceUsage } from '../../harness/resource-usage.ts';
+import { settleCaptures } from '../../harness/settle.ts';
+import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
 /** Short, as most of them never end; the shortest that an option may be. */
 const timeoutMs = 1_000;
@@ -30,12 +31,12 @@ export const hostilePageCaptures: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     pages.serve({ ...serveHostilePages(), '/good': '<!doctype html><p>an ordinary page' });
     const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency })]);
     const clients = await clientsFor(platform, 20);
     const capture = async (count: number, optionsOf: (index: number) => Record<string, unknown>) => {
-      await askMany(asked, { gatewayOf: () => gateway, clients, optionsOf, count, ratePerS: 20 });
+      await submitLoad(submissions, { gatewayOf: () => gateway, clients, optionsOf, count, ratePerS: 20 });
       await settleCaptures(platform, { hurried: false, timeoutMs: 60_000 + count * timeoutMs });
     };
     const good = (index: number) => ({ url: pages.url(`/good?${index}`) });
@@ -46,19 +47,20 @@ export const hostilePageCaptures: ChaosCase = {
     };
 
     await capture(2 * concurrency, good);
-    const before = await atRest(() => readFootprint(worker));
+    const before = await atRest(() => readResourceUsage(worker));
     const count = context.scaled(1_000, 30);
     await capture(count, hostile);
     await capture(2 * concurrency, good);
-    const isAsBefore = (now: Footprint) => differences(before, now).length === 0;
-    await until('the worker to be as before', () => isAsBefore(readFootprint(worker)), restWithinMs).catch(
-      () => undefined,
-    );
-    const after = readFootprint(worker);
+    const isAsBefore = (now: ResourceUsage) => differences(before, now).length === 0;
+    await waitUntil(() => isAsBefore(readResourceUsage(worker)), {
+      what: 'the worker to be as before',
+      timeoutMs: restWithinMs,
+    }).catch(() => undefined);
+    const after = readResourceUsage(worker);
     await worker.process.stop();
     for (const difference of differences(before, after)) context.expect(false, difference);
 
-    const ledger = await balanceCaptures(platform, asked);
+    const ledger = await checkCaptures(platform, submissions);
     const { failed, ordinary } = await readOutcomes(platform);
     context.expect(ordinary === 4 * concurrency, `every ordinary page was drawn (${ordinary} of ${4 * concurrency})`);
     context.note(`${count} hostile captures: ${ledger.completed - ordinary} drawn, ${describe(failed)}`);
@@ -69,20 +71,23 @@ export const hostilePageCaptures: ChaosCase = {
 };
 
 /** A worker that has just drawn makes pages ahead: what it has when that is done. */
-async function atRest(read: () => Footprint): Promise<Footprint> {
+async function atRest(read: () => ResourceUsage): Promise<ResourceUsage> {
   let last = read();
-  await until('the worker to be at rest', () => {
-    const now = read();
-    const isStill = now.listeners === readyAtRest && now.browserProcesses === last.browserProcesses;
-    last = now;
-    return isStill;
-  });
+  await waitUntil(
+    () => {
+      const now = read();
+      const isStill = now.listeners === readyAtRest && now.browserProcesses === last.browserProcesses;
+      last = now;
+      return isStill;
+    },
+    { what: 'the worker to be at rest' },
+  );
   return last;
 }
 
 /** What a worker has more of than before, a sentence each that says how it should be. */
-function differences(before: Footprint, after: Footprint): string[] {
-  const more = (name: keyof Footprint, atMost = 0) =>
+function differences(before: ResourceUsage, after: ResourceUsage): string[] {
+  const more = (name: keyof ResourceUsage, atMost = 0) =>
     after[name] > before[name] + atMost ? [`${name} is as before (${before[name]}, then ${after[name]})`] : [];
   return [
     ...more('residentMb', grownAtMostMb),

@@ -1,19 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChaosCase, together } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { browsersOf } from '../../harness/capture-worker.ts';
-import { askCapture, nothingAsked } from '../../harness/client.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { type Platform, until } from '../../harness/platform.ts';
-import { listProcesses } from '../../harness/process-list.ts';
-import { nothingProduced, type Produced, produceMany } from '../../harness/produce-events.ts';
-import { addProducedBy } from '../../harness/produced-by-captures.ts';
-import { settle } from '../../harness/settle.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { listProcesses } from '@capture/testing/process-list';
+import { waitUntil } from '@capture/testing/wait-until';
+import { type ChaosCase, combine } from '../../case.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { noSubmissions, submitCapture } from '../../harness/client.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { addEventsOf, nothingProduced, type Produced, produceMany, warmUp } from '../../harness/produce-events.ts';
+import { browsersOf } from '../../harness/services.ts';
+import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { serveHeldPage } from '../../harness/slow-page.ts';
-import { warmUp } from '../../harness/warm-up.ts';
 
-/** How long after the signal pages and receivers go on holding their answers, milliseconds. */
+/** How long after the signal pages and receivers go on holding their responses, milliseconds. */
 const heldForMs = 3_000;
 
 export const orderlyStop: ChaosCase = {
@@ -31,19 +29,18 @@ export const orderlyStop: ChaosCase = {
       Promise.all([platform.startGateway(), platform.startWorker({ concurrency: atOnce }), platform.startDispatcher()]);
     const [gateway, worker, dispatcher] = await start();
     const client = await platform.newClient('enterprise');
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const { url } = held;
-    const waiting = askCapture(gateway, client, asked, { url, async: false, response_type: 'json' });
-    await until('the one that is waited for to be under way', () => held.open() > 0);
+    const waiting = submitCapture(gateway, client, submissions, { url, async: false, response_type: 'json' });
+    await waitUntil(() => held.open() > 0, { what: 'the one that is waited for to be under way' });
     for (let index = 1; index < captures; index += 1) {
-      await askCapture(gateway, client, asked, { url, webhook_url: receiver.url() });
+      await submitCapture(gateway, client, submissions, { url, webhook_url: receiver.url() });
     }
     const produced = nothingProduced();
     await deliverToHeld(platform, produced, deliveries);
-    await until(
-      'captures and deliveries to be under way',
-      async () => held.open() > 1 && (await receiver.count()).open > 0,
-    );
+    await waitUntil(async () => held.open() > 1 && (await receiver.count()).open > 0, {
+      what: 'captures and deliveries to be under way',
+    });
 
     const browsers = browsersOf(worker);
     const stopping = Promise.all([gateway, worker, dispatcher].map(({ process }) => process.stop('SIGTERM')));
@@ -57,8 +54,8 @@ export const orderlyStop: ChaosCase = {
     );
     const left = listProcesses().filter(({ group }) => browsers.includes(group));
     context.expect(browsers.length > 0 && left.length === 0, `no Chromium is left (${left.length} processes are)`);
-    const answer = await waiting;
-    context.expect(answer.body?.status === 'completed', `who waits for a capture gets it (${answer.status})`);
+    const response = await waiting;
+    context.expect(response.body?.status === 'completed', `who waits for a capture gets it (${response.status})`);
     const { rows } = await platform.database.pool.query(
       `SELECT count(*) FILTER (WHERE status = 'processing')::int AS running,
               count(*) FILTER (WHERE status = 'queued')::int AS waiting, sum(lost_workers)::int AS lost FROM capture`,
@@ -68,14 +65,17 @@ export const orderlyStop: ChaosCase = {
     for (const list of [platform.gateways, platform.workers, platform.dispatchers]) list.length = 0;
     await start();
     await settleCaptures(platform, context);
-    await addProducedBy(platform, asked, produced);
-    await settle(platform, context);
+    await addEventsOf(platform, submissions, produced);
+    await settleDeliveries(platform, context);
 
-    return together(await balance(platform, { produced, duplicates: 0 }), await balanceCaptures(platform, asked));
+    return combine(
+      await checkDeliveries(platform, { produced, duplicates: 0 }),
+      await checkCaptures(platform, submissions),
+    );
   },
 };
 
-/** Lets deliveries begin whose receiver answers when it is healed. */
+/** Lets deliveries begin whose receiver responses when it is healed. */
 async function deliverToHeld(platform: Platform, produced: Produced, count: number): Promise<void> {
   const { receiver } = platform;
   const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url() };

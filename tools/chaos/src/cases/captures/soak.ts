@@ -1,25 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CaseContext, type ChaosCase, together } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { killBrowsers } from '../../harness/capture-worker.ts';
-import { type Asked, askBatch, nothingAsked } from '../../harness/client.ts';
-import { closedPort } from '../../harness/closed-port.ts';
-import { type Harm, harm, harms } from '../../harness/injected-faults.ts';
-import { balance } from '../../harness/check-deliveries.ts';
+import { findOwnPort } from '@capture/testing/own-port';
+import { type CaseContext, type ChaosCase, combine } from '../../case.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { noSubmissions, type Submissions, submitBatch } from '../../harness/client.ts';
+import { type FaultKind, faultKinds, injectFault } from '../../harness/injected-faults.ts';
 import type { Platform } from '../../harness/platform.ts';
-import { nothingProduced, produce } from '../../harness/produce-events.ts';
-import { addProducedBy } from '../../harness/produced-by-captures.ts';
-import { askMany, clientsFor } from '../../harness/submit-load.ts';
-import { settle } from '../../harness/settle.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { addEventsOf, nothingProduced, produce } from '../../harness/produce-events.ts';
+import { killBrowsers } from '../../harness/services.ts';
+import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
+import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
 const lastsMs = 600_000;
 const events = 20_000;
 const capturesPerS = 2;
 
-/** Between two throws of the dice, milliseconds; and how likely each harm is in one of them. */
+/** Between two throws of the dice, milliseconds; and how likely each injectFault is in one of them. */
 const throwEveryMs = 250;
-const chances: Record<Harm, number> = {
+const chances: Record<FaultKind, number> = {
   worker: 0.03,
   dispatcher: 0.03,
   gateway: 0.02,
@@ -44,7 +42,7 @@ export const soak: ChaosCase = {
     pages.serve({
       '/page': '<!doctype html><p>an ordinary page',
       '/slow': { body: '<!doctype html><p>at last', delayMs: 1_000 },
-      // It never answers: whoever opens it loses its browser.
+      // It never responses: whoever opens it loses its browser.
       '/poison': () => void platform.workers.forEach(killBrowsers),
     });
     await Promise.all([
@@ -52,12 +50,12 @@ export const soak: ChaosCase = {
       startTwo(platform.startWorker),
       startTwo(platform.startDispatcher),
     ]);
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const produced = nothingProduced();
     const accountIds = await Promise.all(Array.from({ length: 10 }, () => platform.newAccount()));
     const count = context.scaled(events, 300);
     const durationMs = context.scaled(lastsMs, 5_000);
-    const harmed = new Map<Harm, number>();
+    const injected = new Map<FaultKind, number>();
     let over = false;
     const producing = produce(
       platform,
@@ -66,31 +64,31 @@ export const soak: ChaosCase = {
       // Those that break off are not counted: there are some more.
       { count: Number.MAX_SAFE_INTEGER, ratePerS: (count / durationMs) * 1_100, stopped: () => over },
     );
-    const asking = ask(platform, context, asked, () => over);
+    const asking = ask(platform, context, submissions, () => over);
     const endAt = Date.now() + durationMs;
-    const plan = random.shuffle(harms);
+    const plan = random.shuffle(faultKinds);
     while (Date.now() < endAt || (context.hurried && plan.length > 0)) {
       await sleep(throwEveryMs);
       const next = context.hurried ? plan.pop() : throwDice(random.next());
       if (!next) continue;
-      harmed.set(next, (harmed.get(next) ?? 0) + 1);
-      await harm[next](platform, random);
+      injected.set(next, (injected.get(next) ?? 0) + 1);
+      await injectFault[next](platform, random);
     }
     over = true;
     await Promise.all([producing, asking]);
     await settleCaptures(platform, { ...context, timeoutMs: 300_000 });
-    await addProducedBy(platform, asked, produced);
-    await settle(platform, { ...context, unrecorded: true });
+    await addEventsOf(platform, submissions, produced);
+    await settleDeliveries(platform, { ...context, unrecorded: true });
 
-    const told = [...harmed].map(([what, times]) => `${times} ${what}`).join(', ');
+    const told = [...injected].map(([what, times]) => `${times} ${what}`).join(', ');
     context.note(`killed: ${told}`);
     // What a worker had stored and not yet recorded when it, or Postgres, was killed.
     const orphans = platform.kills * 2;
-    const ledger = await balanceCaptures(platform, asked, { orphans, except: accountIds });
+    const ledger = await checkCaptures(platform, submissions, { orphans, except: accountIds });
     const failed = [...ledger.failedWith].map(([code, times]) => `${times} ${code}`).join(', ');
-    context.note(`${asked.batches.size} batches of ${batchSize}; captures that failed: ${failed || 'none'}`);
-    context.note(`${asked.uncertain} requests broke off; ${ledger.orphans} files are left for the sweep`);
-    return together(await balance(platform, { produced, duplicates: platform.lostAttempts }), ledger);
+    context.note(`${submissions.batches.size} batches of ${batchSize}; captures that failed: ${failed || 'none'}`);
+    context.note(`${submissions.uncertain} requests broke off; ${ledger.orphans} files are left for the sweep`);
+    return combine(await checkDeliveries(platform, { produced, duplicates: platform.lostAttempts }), ledger);
   },
 };
 
@@ -99,19 +97,24 @@ async function startTwo(start: () => Promise<unknown>): Promise<void> {
   await start();
 }
 
-function throwDice(thrown: number): Harm | undefined {
+function throwDice(thrown: number): FaultKind | undefined {
   let below = 0;
-  return harms.find((each) => {
+  return faultKinds.find((each) => {
     below += chances[each];
     return thrown < below;
   });
 }
 
 /** Clients that ask for captures of all sorts, and now and then for a batch. */
-async function ask(platform: Platform, { random }: CaseContext, asked: Asked, stopped: () => boolean): Promise<void> {
+async function ask(
+  platform: Platform,
+  { random }: CaseContext,
+  submissions: Submissions,
+  stopped: () => boolean,
+): Promise<void> {
   const { pages, receiver } = platform;
   const clients = await clientsFor(platform, capturesPerS * 2);
-  const gone = `http://127.0.0.1:${await closedPort()}/`;
+  const gone = `http://127.0.0.1:${await findOwnPort()}/`;
   const gatewayOf = () => random.pick(platform.gateways);
   const optionsOf = () => {
     const dice = random.next() * 100;
@@ -123,7 +126,7 @@ async function ask(platform: Platform, { random }: CaseContext, asked: Asked, st
           : pages.url(random.pick(['/page', '/slow']));
     return { url, webhook_url: receiver.url({ delayMs: 20 }) };
   };
-  const singles = askMany(asked, {
+  const singles = submitLoad(submissions, {
     gatewayOf,
     clients,
     optionsOf,
@@ -134,7 +137,7 @@ async function ask(platform: Platform, { random }: CaseContext, asked: Asked, st
   const batches = async () => {
     while (!stopped()) {
       const items = Array.from({ length: batchSize }, () => ({ url: pages.url('/page') }));
-      await askBatch(gatewayOf(), clients[0]!, asked, items);
+      await submitBatch(gatewayOf(), clients[0]!, submissions, items);
       await sleep((batchSize / capturesPerS) * 4_000);
     }
   };

@@ -1,9 +1,9 @@
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { askCapture, nothingAsked } from '../../harness/client.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { noSubmissions, submitCapture } from '../../harness/client.ts';
 import type { Platform } from '../../harness/platform.ts';
-import { askMany, clientsFor } from '../../harness/submit-load.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { settleCaptures } from '../../harness/settle.ts';
+import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
 /** After so many lost workers a capture is taken for what killed them. */
 const lostWorkersAtMost = 3;
@@ -18,12 +18,12 @@ export const workerKills: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const killing: Promise<unknown>[] = [];
     const poison = context.scaled(3, 1);
     pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     for (let index = 0; index < poison; index += 1) {
-      // It never answers: whoever asks is killed, and another one started in its place.
+      // It never responses: whoever asks is killed, and another one started in its place.
       pages.serve({
         [`/poison-${index}`]: () => void killing.push(killHolder(platform, pages.url(`/poison-${index}`))),
       });
@@ -35,10 +35,13 @@ export const workerKills: ChaosCase = {
     ]);
     const poisoner = await platform.newClient('enterprise');
     for (let index = 0; index < poison; index += 1) {
-      await askCapture(gateway, poisoner, asked, { url: pages.url(`/poison-${index}`), timeout_ms: timeoutMs });
+      await submitCapture(gateway, poisoner, submissions, {
+        url: pages.url(`/poison-${index}`),
+        timeout_ms: timeoutMs,
+      });
     }
     const count = context.scaled(100, 4);
-    await askMany(asked, {
+    await submitLoad(submissions, {
       gatewayOf: () => gateway,
       clients: await clientsFor(platform, 20),
       optionsOf: () => ({ url: pages.url('/page') }),
@@ -48,7 +51,7 @@ export const workerKills: ChaosCase = {
     await settleCaptures(platform, context);
     await Promise.all(killing);
 
-    const ledger = await balanceCaptures(platform, asked, { orphans: platform.kills });
+    const ledger = await checkCaptures(platform, submissions, { orphans: platform.kills });
     const failed = await readFailed(platform);
     const poisoned = failed.filter(({ url }) => url.includes('/poison-'));
     context.expect(

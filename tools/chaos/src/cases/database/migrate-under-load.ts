@@ -3,13 +3,21 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyMigrations } from '@capture/migrations/migrate';
 import { makeTestFolder } from '@capture/testing/test-run';
+import { waitUntil } from '@capture/testing/wait-until';
 import pg from 'pg';
 import type { CaseContext, ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { type Answer, type Asked, askCapture, type Client, nothingAsked, send } from '../../harness/client.ts';
-import { fillCaptures } from '../../harness/seed-captures.ts';
-import { type Platform, until } from '../../harness/platform.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import {
+  type ApiResponse,
+  type Client,
+  noSubmissions,
+  type Submissions,
+  send,
+  submitCapture,
+} from '../../harness/client.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { seedCaptures } from '../../harness/seed-captures.ts';
+import { settleCaptures } from '../../harness/settle.ts';
 
 /** What a release may bring: docs/upgrade.md says why each is made so. */
 const migrations: Readonly<Record<string, string>> = {
@@ -27,9 +35,9 @@ const askEveryMs = 150;
 /** Captures that must be accepted while a migration waits for its lock. */
 const acceptedMeanwhile = 5;
 
-interface Asking extends Asked {
-  /** Every answer to a request, with the phase that it was asked in. */
-  answers: { phase: string; status: number; tookMs: number }[];
+interface Asking extends Submissions {
+  /** Every response to a request, with the phase that it was submissions in. */
+  responses: { phase: string; status: number; tookMs: number }[];
 }
 
 export const migrateUnderLoad: ChaosCase = {
@@ -41,26 +49,27 @@ export const migrateUnderLoad: ChaosCase = {
     platform.pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     const rows = context.scaled(1_000_000, 5_000);
     const filledAt = Date.now();
-    const filled = await fillCaptures(platform, rows);
+    const filled = await seedCaptures(platform, rows);
     context.note(`${rows} captures were there, made in ${Math.round((Date.now() - filledAt) / 1_000)} s`);
     await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
     const client = await platform.newClient('enterprise');
-    const asking: Asking = { ...nothingAsked(), answers: [] };
+    const asking: Asking = { ...noSubmissions(), responses: [] };
     const load = { phase: 'before', over: false };
-    const asked = askOn(platform, client, asking, load);
+    const submissions = askOn(platform, client, asking, load);
     try {
-      await until('requests before', () => asking.accepted.size >= context.scaled(30, 3));
+      await waitUntil(() => asking.accepted.size >= context.scaled(30, 3), { what: 'requests before' });
       await migrate(context, platform, asking, load);
       load.phase = 'after';
     } finally {
       load.over = true;
-      await asked;
+      await submissions;
     }
     await settleCaptures(platform, context);
-    const failed = asking.answers.filter(({ status }) => status >= 300 || status === 0);
+    const failed = asking.responses.filter(({ status }) => status >= 300 || status === 0);
     context.expect(failed.length === 0, `every request is answered with 2xx (${failed.map(({ status }) => status)})`);
-    for (const phase of new Set(asking.answers.map((answer) => answer.phase))) context.note(describe(phase, asking));
-    const ledger = await balanceCaptures(platform, asking, { except: filled });
+    for (const phase of new Set(asking.responses.map((response) => response.phase)))
+      context.note(describe(phase, asking));
+    const ledger = await checkCaptures(platform, asking, { except: filled });
     context.expect(ledger.completed === asking.accepted.size, 'every capture is made');
     return ledger;
   },
@@ -92,11 +101,10 @@ async function migrate(context: CaseContext, platform: Platform, asking: Asking,
     first = apply(names[0]!);
     first.catch(() => undefined);
     const before = asking.accepted.size;
-    await until(
-      'captures to be accepted while the migration waits',
-      () => tries > 0 && asking.accepted.size >= before + acceptedMeanwhile,
-      30_000,
-    );
+    await waitUntil(() => tries > 0 && asking.accepted.size >= before + acceptedMeanwhile, {
+      what: 'captures to be accepted while the migration waits',
+      timeoutMs: 30_000,
+    });
     load.phase = names[0]!;
   } finally {
     await reader.end();
@@ -121,11 +129,11 @@ async function askOn(
   const gateway = platform.gateways[0]!;
   const url = platform.pages.url('/page');
   const reads = ['/api/v1/captures?limit=20', '/api/v1/usage', '/api/v1/account'];
-  const note = (phase: string, { status, tookMs }: Answer) => asking.answers.push({ phase, status, tookMs });
+  const note = (phase: string, { status, tookMs }: ApiResponse) => asking.responses.push({ phase, status, tookMs });
   for (let index = 0; !load.over; index += 1) {
     const { phase } = load;
     const [made, read] = await Promise.all([
-      askCapture(gateway, client, asking, { url, async: index % 4 !== 0 }),
+      submitCapture(gateway, client, asking, { url, async: index % 4 !== 0 }),
       send(gateway, client, reads[index % reads.length]!),
     ]);
     note(phase, made);
@@ -134,8 +142,8 @@ async function askOn(
   }
 }
 
-function describe(phase: string, { answers }: Asking): string {
-  const took = answers.filter((answer) => answer.phase === phase).map(({ tookMs }) => tookMs);
+function describe(phase: string, { responses }: Asking): string {
+  const took = responses.filter((response) => response.phase === phase).map(({ tookMs }) => tookMs);
   const sorted = took.sort((one, other) => one - other);
   const half = sorted[Math.floor(sorted.length / 2)] ?? 0;
   return `${phase.replace(/^\d+_/, '')}: ${sorted.length} requests, half within ${half} ms, the longest ${sorted.at(-1) ?? 0} ms`;

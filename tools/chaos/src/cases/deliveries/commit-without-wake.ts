@@ -1,10 +1,11 @@
+import { startChildProgram } from '@capture/testing/child-program';
+import { quantile } from '@capture/testing/statistics';
 import type { ChaosCase } from '../../case.ts';
-import type { CommitOrder } from '../../committer/main.ts';
-import { startChild } from '../../harness/child.ts';
-import { balance, latencies } from '../../harness/check-deliveries.ts';
-import { quantile } from '../../harness/machine.ts';
+import type { CommitCommand } from '../../committer/main.ts';
+import { builtProgram } from '../../harness/built-program.ts';
+import { checkDeliveries, latencies } from '../../harness/check-deliveries.ts';
 import { nothingProduced } from '../../harness/produce-events.ts';
-import { settle } from '../../harness/settle.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 /** The dispatcher looks every second without being told; the rest is for a machine with much else to do, milliseconds. */
 const latestMs = 15_000;
@@ -25,10 +26,10 @@ export const commitWithoutWake: ChaosCase = {
     const work = async () => {
       while (left > 0) {
         left -= 1;
-        const child = startChild<CommitOrder>('committer', [platform.databaseUrl]);
+        const child = startChildProgram<CommitCommand>('committer', builtProgram('committer'), [platform.databaseUrl]);
         try {
-          const order = { accountId, webhookUrl: platform.receiver.url(), form: platform.form.name };
-          const requestId = await child.ask<string>(order);
+          const command = { accountId, webhookUrl: platform.receiver.url(), form: platform.form.name };
+          const requestId = await child.send<string>(command);
           produced.acknowledged.set(requestId, Date.now());
         } finally {
           await child.kill();
@@ -37,9 +38,9 @@ export const commitWithoutWake: ChaosCase = {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const times = latencies(ledger, produced);
     context.note(
       `from commit to delivery: half within ${quantile(times, 0.5)} ms, all within ${quantile(times, 1)} ms`,

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosCase } from '../../case.ts';
-import { balance } from '../../harness/check-deliveries.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import { nothingProduced, produce } from '../../harness/produce-events.ts';
-import { settle } from '../../harness/settle.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 const accounts = 10;
 
@@ -14,7 +15,7 @@ export const dispatcherKills: ChaosCase = {
   promise:
     'One of two dispatchers, chosen at random, is killed with -9 every 2 s while 10,000 events come in: every one is delivered, and only what was under way in a killed one comes twice, with the same id.',
   async run(context) {
-    const platform = await context.open({ retryDelaysMs: [500, 1_000, 2_000, 4_000, 8_000] });
+    const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver } = platform;
     await platform.startDispatcher();
     await platform.startDispatcher();
@@ -34,9 +35,9 @@ export const dispatcherKills: ChaosCase = {
       await platform.startDispatcher();
     }
     const lastKillAt = Date.now();
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
     context.note(`all delivered ${Math.round((Date.now() - lastKillAt) / 1_000)} s after the last kill`);
     context.note(`${platform.lostAttempts} attempts were under way in killed dispatchers`);
-    return balance(platform, { produced, duplicates: platform.lostAttempts });
+    return checkDeliveries(platform, { produced, duplicates: platform.lostAttempts });
   },
 };

@@ -1,11 +1,11 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { until } from '../../harness/platform.ts';
-import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { endClaims, settle } from '../../harness/settle.ts';
-import { warmUp } from '../../harness/warm-up.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { shortRetryDelaysMs } from '../../harness/platform.ts';
+import { nothingProduced, produceMany, warmUp } from '../../harness/produce-events.ts';
+import { expireDeliveryLeases, settleDeliveries } from '../../harness/settle.ts';
 
-/** As many as one receiver that answers may have under way. */
+/** As many as one receiver that responses may have under way. */
 const atOnce = 32;
 
 export const frozenDispatcher: ChaosCase = {
@@ -14,7 +14,7 @@ export const frozenDispatcher: ChaosCase = {
     'One of two dispatchers stands still (SIGSTOP, as a machine that is suspended) with attempts under way until its claims have ended, and goes on later: the other one has sent them again, and what the late one comes back with changes nothing.',
   async run(context) {
     // The claim of an attempt ends half a minute after its time-out.
-    const platform = await context.open({ timeoutMs: 15_000, retryDelaysMs: [500, 1_000, 2_000, 4_000, 8_000] });
+    const platform = await context.open({ timeoutMs: 15_000, retryDelaysMs: shortRetryDelaysMs });
     const { receiver, database } = platform;
     const frozen = await platform.startDispatcher();
     const accountId = await platform.newAccount();
@@ -23,34 +23,37 @@ export const frozenDispatcher: ChaosCase = {
     const count = context.scaled(atOnce, 10);
     const webhookUrl = receiver.url({ kind: 'hang', times: 'all' });
     await produceMany(platform, { accountId, webhookUrl }, produced, count);
-    await until('the requests to arrive', async () => (await receiver.count()).open === count);
+    await waitUntil(async () => (await receiver.count()).open === count, { what: 'the requests to arrive' });
     process.kill(frozen.process.pid, 'SIGSTOP');
     try {
-      // The answers come to one who does not hear them.
+      // The responses come to one who does not hear them.
       await receiver.heal();
-      await until('the answers', async () => (await receiver.count()).open === 0);
+      await waitUntil(async () => (await receiver.count()).open === 0, { what: 'the answers' });
       const other = await platform.startDispatcher();
-      await until('the claims to end and the other to send them again', async () => {
-        if (context.hurried) await endClaims(platform, [frozen.id]);
-        const { rows } = await database.pool.query(
-          `SELECT count(*)::int AS delivered FROM delivery WHERE status = 'delivered' AND dispatcher_id = $1`,
-          [other.id],
-        );
-        return rows[0].delivered === count;
-      });
+      await waitUntil(
+        async () => {
+          if (context.hurried) await expireDeliveryLeases(platform, [frozen.id]);
+          const { rows } = await database.pool.query(
+            `SELECT count(*)::int AS delivered FROM delivery WHERE status = 'delivered' AND dispatcher_id = $1`,
+            [other.id],
+          );
+          return rows[0].delivered === count;
+        },
+        { what: 'the claims to end and the other to send them again' },
+      );
     } finally {
       process.kill(frozen.process.pid, 'SIGCONT');
     }
-    // Both answer events that come now, so the late one has had the time to write down what it came back with.
+    // Both response events that come now, so the late one has had the time to write down what it came back with.
     const before = await recorded();
     await produceMany(platform, { accountId, webhookUrl: receiver.url() }, produced, context.scaled(1_000, 50));
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
     await frozen.process.stop('SIGTERM');
     const after = await recorded();
     context.expect(before === after, 'what the late one came back with changes nothing');
     platform.lostAttempts += count;
     context.note(`${count} attempts were under way in the one that stood still`);
-    return balance(platform, { produced, duplicates: count });
+    return checkDeliveries(platform, { produced, duplicates: count });
 
     /** The deliveries of before, with their attempts, to the letter. */
     async function recorded(): Promise<string> {

@@ -1,11 +1,11 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import type { CaseContext, ChaosCase } from '../../case.ts';
-import { balance, type Ledger } from '../../harness/check-deliveries.ts';
-import { type Platform, until } from '../../harness/platform.ts';
-import { nothingProduced, type Produced, produceMany } from '../../harness/produce-events.ts';
-import { endClaims, settle } from '../../harness/settle.ts';
-import { warmUp } from '../../harness/warm-up.ts';
+import { checkDeliveries, type Ledger } from '../../harness/check-deliveries.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { nothingProduced, type Produced, produceMany, warmUp } from '../../harness/produce-events.ts';
+import { expireDeliveryLeases, settleDeliveries } from '../../harness/settle.ts';
 
-/** As many as one receiver that answers may have under way. */
+/** As many as one receiver that responses may have under way. */
 const atOnce = 32;
 
 export const killAfterPost: ChaosCase = {
@@ -26,7 +26,7 @@ async function killInTheMiddle(platform: Platform, count: number, produced: Prod
   await warmUp(platform, { accountId, webhookUrl: receiver.url() }, produced);
   const webhookUrl = receiver.url({ kind: 'hang', times: 1 });
   await produceMany(platform, { accountId, webhookUrl }, produced, count);
-  await until('the requests to arrive', async () => (await receiver.count()).open === count);
+  await waitUntil(async () => (await receiver.count()).open === count, { what: 'the requests to arrive' });
   await platform.killDispatcher(dispatcher);
   await platform.startDispatcher();
 }
@@ -36,8 +36,8 @@ async function sentAgain(context: CaseContext): Promise<Ledger> {
   const produced = nothingProduced();
   const count = context.scaled(atOnce, 10);
   await killInTheMiddle(platform, count, produced);
-  await settle(platform, context);
-  const ledger = await balance(platform, { produced, duplicates: 0 });
+  await settleDeliveries(platform, context);
+  const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
   const { rows } = await platform.database.pool.query(
     `SELECT count(*)::int AS right FROM delivery
       WHERE status = 'delivered' AND attempt = 2 AND attempt_count = 1 AND retries_used = 0`,
@@ -53,14 +53,13 @@ async function dropped(context: CaseContext): Promise<void> {
   const platform = await context.open({ form: 'A' });
   const count = context.scaled(atOnce, 10);
   await killInTheMiddle(platform, count, nothingProduced());
-  await until(
-    'the lost attempts to be dropped',
+  await waitUntil(
     async () => {
-      if (context.hurried) await endClaims(platform, platform.killed);
+      if (context.hurried) await expireDeliveryLeases(platform, platform.killed);
       const { rows } = await platform.database.pool.query('SELECT count(*)::int AS kept FROM delivery');
       return rows[0].kept === 0;
     },
-    90_000,
+    { what: 'the lost attempts to be dropped', timeoutMs: 90_000 },
   );
   const hits = await platform.receiver.hits();
   context.expect(hits.length === count + 1 && hits.every(({ number }) => number === 1), 'form A sent nothing twice');

@@ -1,9 +1,10 @@
+import { quantile } from '@capture/testing/statistics';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { quantile } from '../../harness/machine.ts';
-import { until } from '../../harness/platform.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { restartRedis } from '../../harness/injected-faults.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { settle } from '../../harness/settle.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 export const scheduleAcrossRestarts: ChaosCase = {
   name: 'schedule-across-restarts',
@@ -13,7 +14,7 @@ export const scheduleAcrossRestarts: ChaosCase = {
     const unitMs = context.hurried ? 300 : 3_000;
     const retryDelaysMs = [1, 2, 3, 4, 5].map((times) => times * unitMs);
     const platform = await context.open({ retryDelaysMs });
-    const { database, receiver, servers } = platform;
+    const { database, receiver } = platform;
     const accountId = await platform.newAccount();
     const produced = nothingProduced();
     const count = context.scaled(200);
@@ -21,21 +22,18 @@ export const scheduleAcrossRestarts: ChaosCase = {
     await produceMany(platform, { accountId, webhookUrl: receiver.url({ kind: 500, times: 'all' }) }, produced, count);
     await platform.startDispatcher();
     for (let attempt = 1; attempt < attempts; attempt += 1) {
-      await until(`attempt ${attempt} of all`, async () => (await leastAttempts()) >= attempt);
+      await waitUntil(async () => (await leastAttempts()) >= attempt, { what: `attempt ${attempt} of all` });
       if (attempt % 2 === 1) {
         await platform.killDispatcher(platform.dispatchers[0]!);
         await platform.startDispatcher();
       } else {
-        servers.redis.kill();
-        await servers.redis.exited;
-        platform.kills += 1;
-        await servers.redis.restart();
+        await restartRedis(platform);
       }
     }
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
     const failing = new Set(produced.acknowledged.keys());
-    const ledger = await balance(platform, { produced, failing, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, failing, duplicates: 0 });
     const { rows } = await database.pool.query<{ number: number; afterMs: number | null }>(
       `SELECT number, extract(epoch FROM started_at
                 - lag(started_at + make_interval(secs => duration_ms / 1000.0)) OVER each) * 1000 AS "afterMs"

@@ -1,40 +1,40 @@
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { type Answer, askCapture, newIdempotencyKey, nothingAsked, send } from '../../harness/client.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { type ApiResponse, newIdempotencyKey, noSubmissions, send, submitCapture } from '../../harness/client.ts';
 
 const atOnce = 50;
 
-export const sameRequestAtOnce: ChaosCase = {
+export const concurrentDuplicates: ChaosCase = {
   name: 'same-request-at-once',
   promise:
-    'Fifty equal requests come at once under one Idempotency-Key, on two gateways, one of which is killed meanwhile; what broke off is asked again: one capture, one unit, one answer for all.',
+    'Fifty equal requests come at once under one Idempotency-Key, on two gateways, one of which is killed meanwhile; what broke off is submissions again: one capture, one unit, one response for all.',
   async run(context) {
     const platform = await context.open();
     const { pages, database } = platform;
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const rounds = context.scaled(20, 2);
     let brokenOff = 0;
     for (let round = 0; round < rounds; round += 1) {
       const client = await platform.newClient('enterprise');
       const headers = { 'Idempotency-Key': newIdempotencyKey() };
       const ask = (index: number) =>
-        askCapture(gateways[index % 2]!, client, asked, { url: pages.url(`/page-${round}`) }, headers);
+        submitCapture(gateways[index % 2]!, client, submissions, { url: pages.url(`/page-${round}`) }, headers);
       const killing = round % 2 === 1;
       const asking = Promise.all(Array.from({ length: atOnce }, (_, index) => ask(index)));
       if (killing) await platform.killGateway(gateways[1]);
-      const answers: Answer[] = [];
-      for (const answer of await asking) {
-        if (answer.status === 0) brokenOff += 1;
-        answers.push(answer.status === 0 ? await ask(0) : answer);
+      const responses: ApiResponse[] = [];
+      for (const response of await asking) {
+        if (response.status === 0) brokenOff += 1;
+        responses.push(response.status === 0 ? await ask(0) : response);
       }
       if (killing) gateways[1] = await platform.startGateway();
-      const told = new Set(answers.map(({ status, body }) => `${status} ${body?.request_id}`));
+      const told = new Set(responses.map(({ status, body }) => `${status} ${body?.request_id}`));
       context.expect(
         told.size === 1 && /^202 req_/.test([...told][0] ?? ''),
         `all are answered alike (${[...told].slice(0, 3).join('; ')})`,
       );
-      const first = answers.filter(({ headers: given }) => given.get('idempotency-replayed') === null);
+      const first = responses.filter(({ headers: given }) => given.get('idempotency-replayed') === null);
       context.expect(first.length <= 1, `one of them at most is the first (${first.length} were)`);
       const { rows } = await database.pool.query(
         'SELECT count(*)::int AS captures FROM capture WHERE account_id = $1',
@@ -43,10 +43,12 @@ export const sameRequestAtOnce: ChaosCase = {
       context.expect(rows[0].captures === 1, `it is one capture (${rows[0].captures})`);
       const { body } = await send(gateways[0], client, '/api/v1/account');
       context.expect(body?.usage?.reserved === 1, `it is one unit (${body?.usage?.reserved})`);
-      await send(gateways[0], client, `/api/v1/captures/${answers[0]?.body?.request_id}`, { method: 'DELETE' });
+      await send(gateways[0], client, `/api/v1/captures/${responses[0]?.body?.request_id}`, { method: 'DELETE' });
     }
-    context.note(`${rounds} times ${atOnce} at once; ${brokenOff} broke off with their gateway and were asked again`);
+    context.note(
+      `${rounds} times ${atOnce} at once; ${brokenOff} broke off with their gateway and were submissions again`,
+    );
     // Each of them was one request that came again.
-    return balanceCaptures(platform, asked);
+    return checkCaptures(platform, submissions);
   },
 };

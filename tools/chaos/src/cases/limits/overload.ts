@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMb } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { type Answer, askCapture, nothingAsked } from '../../harness/client.ts';
-import { residentMb } from '../../harness/machine.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { type ApiResponse, noSubmissions, submitCapture } from '../../harness/client.ts';
 import type { Platform } from '../../harness/platform.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { settleCaptures } from '../../harness/settle.ts';
 
 /** Two pages that take a second each: two captures a second at most, on any machine. */
 const pages = 2;
@@ -29,7 +29,7 @@ const lookEveryMs = 250;
 export const overload: ChaosCase = {
   name: 'overload',
   promise:
-    'For a minute ten times as many synchronous captures come in as can be made: who cannot be served in time is told so with the seconds to wait and not charged, everybody else gets the picture, and neither the queue nor the memory of gateway and worker grows with what is asked.',
+    'For a minute ten times as many synchronous captures come in as can be made: who cannot be served in time is told so with the seconds to wait and not charged, everybody else gets the picture, and neither the queue nor the memory of gateway and worker grows with what is submissions.',
   async run(context) {
     const platform = await context.open();
     platform.pages.serve({ '/page': { body: '<!doctype html><p>an ordinary page', delayMs: pageMs } });
@@ -38,9 +38,9 @@ export const overload: ChaosCase = {
       platform.startWorker({ concurrency: pages }),
     ]);
     const clients = await Promise.all(Array.from({ length: clientsAtOnce }, () => platform.newClient('enterprise')));
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const ask = (index: number) =>
-      askCapture(gateway, clients[index % clients.length]!, asked, {
+      submitCapture(gateway, clients[index % clients.length]!, submissions, {
         url: platform.pages.url(`/page?${index}`),
         async: false,
       });
@@ -60,18 +60,18 @@ export const overload: ChaosCase = {
     })();
     const count = context.scaled(60, 8) * capacityPerS * times;
     const everyMs = 1_000 / (capacityPerS * times);
-    const asking: Promise<Answer>[] = [];
+    const asking: Promise<ApiResponse>[] = [];
     for (let index = 0; index < count; index += 1) {
       asking.push(ask(index));
       await sleep(everyMs);
     }
-    const answers = await Promise.all(asking);
+    const responses = await Promise.all(asking);
     over = true;
     await looking;
 
-    const of = (status: number) => answers.filter((answer) => answer.status === status);
+    const of = (status: number) => responses.filter((response) => response.status === status);
     const [made, refused] = [of(200), of(503)];
-    const others = answers.filter(({ status }) => status !== 200 && status !== 503).map(({ status }) => status);
+    const others = responses.filter(({ status }) => status !== 200 && status !== 503).map(({ status }) => status);
     context.expect(others.length === 0, `all are served or refused (${others.slice(0, 3).join(', ')})`);
     context.expect(refused.length > made.length, `most are refused (${refused.length} of ${count})`);
     context.expect(
@@ -87,13 +87,13 @@ export const overload: ChaosCase = {
       );
     }
     context.note(
-      `${count} were asked for: ${made.length} made, ${refused.length} refused; ${most.queued} waited at once at most`,
+      `${count} were submissions for: ${made.length} made, ${refused.length} refused; ${most.queued} waited at once at most`,
     );
     context.note(`MB of gateway and worker: ${before.join(', ')} before, ${most.memory.join(', ')} at most`);
 
     await settleCaptures(platform, context);
     context.expect((await ask(0)).status === 200, 'afterwards the next one is served');
-    return balanceCaptures(platform, asked);
+    return checkCaptures(platform, submissions);
   },
 };
 

@@ -1,8 +1,8 @@
+import { findOwnPort } from '@capture/testing/own-port';
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { askCapture, newIdempotencyKey, nothingAsked } from '../../harness/client.ts';
-import { closedPort } from '../../harness/closed-port.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { newIdempotencyKey, noSubmissions, submitCapture } from '../../harness/client.ts';
+import { settleCaptures } from '../../harness/settle.ts';
 
 /** Of form A's plan business, whose bucket takes a thousand requests at once. */
 const monthlyLimit = 10_000;
@@ -29,25 +29,25 @@ export const quotaRace: ChaosCase = {
       usedBefore,
     ]);
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
-    const asked = nothingAsked();
-    const gone = `http://127.0.0.1:${await closedPort()}/`;
+    const submissions = noSubmissions();
+    const gone = `http://127.0.0.1:${await findOwnPort()}/`;
     const requests = left * requestsPerUnit;
     const wave = () =>
       Promise.all(
         Array.from({ length: requests }, async (_, index) => {
           const url = index % Math.round(1 / failingShare) === 0 ? gone : pages.url('/page');
           const key = { 'Idempotency-Key': newIdempotencyKey() };
-          const ask = (gateway: number) => askCapture(gateways[gateway]!, client, asked, { url }, key);
+          const ask = (gateway: number) => submitCapture(gateways[gateway]!, client, submissions, { url }, key);
           // One in ten is sent twice at the same time, to different gateways.
           await Promise.all(index % 10 === 0 ? [ask(0), ask(1)] : [ask(index % 2)]);
         }),
       );
     await wave();
-    const first = asked.accepted.size;
+    const first = submissions.accepted.size;
     context.expect(first === left, `as many are accepted as are left (${first} of ${left})`);
     context.expect(
-      [...asked.refused.keys()].every((status) => status === 429),
-      `the others are refused with 429 (${[...asked.refused.keys()].join(', ')})`,
+      [...submissions.refused.keys()].every((status) => status === 429),
+      `the others are refused with 429 (${[...submissions.refused.keys()].join(', ')})`,
     );
     // Only now does anybody draw, so that what failed is given back after the wave.
     const kills = context.scaled(4, 1);
@@ -60,7 +60,7 @@ export const quotaRace: ChaosCase = {
     const { rows } = await database.pool.query('SELECT used, reserved FROM usage WHERE account_id = $1', [
       client.accountId,
     ]);
-    const ledger = await balanceCaptures(platform, asked, { orphans: platform.kills * 2, usedBefore });
+    const ledger = await checkCaptures(platform, submissions, { orphans: platform.kills * 2, usedBefore });
     const { used, reserved } = rows[0];
     context.expect(used <= monthlyLimit && reserved === 0, `no more is charged than was left (${used}, ${reserved})`);
     const failed = first - ledger.completed;

@@ -1,7 +1,7 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { askCapture, type Client, nothingAsked, send } from '../../harness/client.ts';
-import { until } from '../../harness/platform.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { type Client, noSubmissions, send, submitCapture } from '../../harness/client.ts';
 
 /** A revoked key stops within this on every gateway, milliseconds. */
 const stopsWithinMs = 1_000;
@@ -26,7 +26,7 @@ export const revokedKeys: ChaosCase = {
     const platform = await context.open();
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
     const owner = await platform.newClient('enterprise');
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const rounds = context.scaled(10, 2);
     let late = 0;
     for (let round = 0; round < rounds; round += 1) {
@@ -41,30 +41,29 @@ export const revokedKeys: ChaosCase = {
           uses.push({ at, overAt: Date.now(), status });
         }
       });
-      await until('the key to be in use', () => uses.length > askers);
+      await waitUntil(() => uses.length > askers, { what: 'the key to be in use' });
       const revokingAt = Date.now();
       const { status } = await send(gateways[0], owner, `/api/v1/keys/${made.body.id}`, { method: 'DELETE' });
       const revokedAt = Date.now();
-      await until(
-        'requests after its end',
-        () => uses.filter(({ at }) => at > revokedAt + stopsWithinMs).length > askers,
-      );
+      await waitUntil(() => uses.filter(({ at }) => at > revokedAt + stopsWithinMs).length > askers, {
+        what: 'requests after its end',
+      });
       over = true;
       await Promise.all(using);
       context.expect(status === 204, `a key is revoked (${status})`);
       const taken = uses.filter(
-        ({ at, status: answer }) => at > revokedAt + stopsWithinMs && !refusals.includes(answer),
+        ({ at, status: response }) => at > revokedAt + stopsWithinMs && !refusals.includes(response),
       );
       context.expect(taken.length === 0, `a revoked key is refused (${taken.length} requests were not)`);
-      const early = uses.filter(({ overAt, status: answer }) => overAt < revokingAt && answer !== 200);
+      const early = uses.filter(({ overAt, status: response }) => overAt < revokingAt && response !== 200);
       context.expect(early.length === 0, 'a good key is taken');
-      late += uses.filter(({ at, status: answer }) => at > revokedAt && answer === 200).length;
+      late += uses.filter(({ at, status: response }) => at > revokedAt && response === 200).length;
     }
     context.note(`${rounds} keys revoked in use; ${late} requests were taken after that, all within a second`);
     await rotate(context, platform.database.pool, gateways, owner);
-    const capture = await askCapture(gateways[0], owner, asked, { url: platform.pages.url('/page') });
+    const capture = await submitCapture(gateways[0], owner, submissions, { url: platform.pages.url('/page') });
     await send(gateways[1], owner, `/api/v1/captures/${capture.body?.request_id}`, { method: 'DELETE' });
-    return balanceCaptures(platform, asked);
+    return checkCaptures(platform, submissions);
   },
 };
 

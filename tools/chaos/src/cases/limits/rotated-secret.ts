@@ -1,15 +1,16 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { type Client, send } from '../../harness/client.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { type Platform, until } from '../../harness/platform.ts';
+import type { Platform } from '../../harness/platform.ts';
 import { nothingProduced, type Produced, produce, produceOne } from '../../harness/produce-events.ts';
 import { signingSecrets } from '../../harness/receiver.ts';
-import { settle } from '../../harness/settle.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 /** Less than any machine delivers twice: what is new must not wait behind a backlog. */
 const ratePerS = 10;
 
-/** What was produced while a pair of secrets was in force, from the answer to a rotation on. */
+/** What was produced while a pair of secrets was in force, from the response to a rotation on. */
 interface Period {
   /** The places of the secrets in the receiver's list. */
   signsNow: number;
@@ -20,7 +21,7 @@ interface Period {
 export const rotatedSecret: ChaosCase = {
   name: 'rotated-secret',
   promise:
-    "A registered endpoint's secret is rotated again and again while events come in: each request is signed with a secret of its time; from the rotation's answer on by the new one, by the former beside it during the overlap, and by nothing else after that.",
+    "A registered endpoint's secret is rotated again and again while events come in: each request is signed with a secret of its time; from the rotation's response on by the new one, by the former beside it during the overlap, and by nothing else after that.",
   async run(context) {
     const platform = await context.open({ retryDelaysMs: [200, 400, 800, 1_600, 3_200] });
     const { database, receiver } = platform;
@@ -57,9 +58,9 @@ export const rotatedSecret: ChaosCase = {
     }
     over = true;
     await producing;
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     for (const { signsNow, overlaps, requestIds } of periods) {
       const first = ledger.hits.filter(({ requestId, number }) => number === 1 && requestIds.has(requestId ?? ''));
       const right = first.filter(({ signers: { service, previous, standard } }) => {
@@ -80,13 +81,16 @@ async function oneMore(platform: Platform, { accountId }: Client, produced: Prod
   await produceOne(platform, { accountId, webhookUrl: null }, own);
   for (const [id, at] of own.acknowledged) produced.acknowledged.set(id, at);
   const ids = [...own.acknowledged.keys()];
-  await until('its first attempt', async () => {
-    const { rows } = await platform.database.pool.query(
-      `SELECT count(*)::int AS tried FROM delivery d JOIN event e ON e.id = d.event_id
+  await waitUntil(
+    async () => {
+      const { rows } = await platform.database.pool.query(
+        `SELECT count(*)::int AS tried FROM delivery d JOIN event e ON e.id = d.event_id
         WHERE e.capture_id = ANY($1) AND d.attempt_count > 0`,
-      [ids],
-    );
-    return rows[0].tried === ids.length;
-  });
+        [ids],
+      );
+      return rows[0].tried === ids.length;
+    },
+    { what: 'its first attempt' },
+  );
   return new Set(ids);
 }

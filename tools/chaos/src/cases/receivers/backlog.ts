@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { residentMb } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { explainClaim } from '../../harness/explain-claim.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { residentMb } from '../../harness/machine.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { onRedis } from '../../harness/servers.ts';
-import { countOpen, settle } from '../../harness/settle.ts';
+import { countOpenDeliveries, settleDeliveries } from '../../harness/settle.ts';
 
 /** Generous: what is measured is told; these only say that nothing grows with the backlog. Megabytes. */
 const dispatcherMbAtMost = 512;
@@ -19,7 +19,7 @@ const neighbours = 10;
 export const backlog: ChaosCase = {
   name: 'backlog',
   promise:
-    '100,000 deliveries wait for one receiver that answers: they go out while the memory of dispatcher and Redis stays flat, each claim finds its rows by an index, and what comes for somebody else does not wait behind them.',
+    '100,000 deliveries wait for one receiver that responses: they go out while the memory of dispatcher and Redis stays flat, each claim finds its rows by an index, and what comes for somebody else does not wait behind them.',
   async run(context) {
     const platform = await context.open();
     const { database, servers, receiver } = platform;
@@ -51,20 +51,20 @@ export const backlog: ChaosCase = {
       }
     })();
     try {
-      await settle(platform, { hurried: context.hurried, timeoutMs: 1_800_000 });
+      await settleDeliveries(platform, { hurried: context.hurried, timeoutMs: 1_800_000 });
     } finally {
       over = true;
       await sampling;
     }
     const seconds = (Date.now() - startedAt) / 1_000;
-    context.note(`${Math.round(count / seconds)} deliveries a second, ${await countOpen(platform)} left`);
+    context.note(`${Math.round(count / seconds)} deliveries a second, ${await countOpenDeliveries(platform)} left`);
     const middle = samples[Math.floor(samples.length / 2)] ?? 0;
     context.note(`dispatcher: ${samples[0]} MB at first, ${middle} MB half-way, ${Math.max(...samples)} MB at most`);
     const growth = Math.max(...redisSamples) - redisBefore;
     context.note(`Redis: ${redisBefore.toFixed(1)} MB before, ${growth.toFixed(1)} MB more at most`);
     context.expect(Math.max(...samples) < dispatcherMbAtMost, `the dispatcher stays under ${dispatcherMbAtMost} MB`);
     context.expect(growth < redisGrowthMbAtMost, `Redis grows by less than ${redisGrowthMbAtMost} MB`);
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const last = ledger.hits.findLastIndex(({ port }) => port === neighbour);
     context.note(`the other receiver had its ${neighbours} events when the backlog had ${last + 1 - neighbours}`);
     context.expect(last < count / 2, 'what came for another receiver did not wait behind the backlog');

@@ -1,20 +1,20 @@
 import { transaction } from '@capture/database/database';
 import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
 import { sendSignal } from '@capture/queue/signals';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balance } from '../../harness/check-deliveries.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import type { Platform } from '../../harness/platform.ts';
-import { until } from '../../harness/platform.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { countOpen, settle } from '../../harness/settle.ts';
+import { countOpenDeliveries, settleDeliveries } from '../../harness/settle.ts';
 
 /** Who ask for retries at once. */
 const impatient = 8;
 
-export const manualAndAutomatic: ChaosCase = {
+export const concurrentRetries: ChaosCase = {
   name: 'manual-and-automatic',
   promise:
-    'Deliveries are retried by hand, by eight at once, while their automatic retries come due: no two attempts of one are ever under way together, and each retry asked for leads to one attempt more at most.',
+    'Deliveries are retried by hand, by eight at once, while their automatic retries come due: no two attempts of one are ever under way combine, and each retry submissions for leads to one attempt more at most.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: [300, 300, 300, 300, 300] });
     const { database, receiver, redis } = platform;
@@ -44,21 +44,23 @@ export const manualAndAutomatic: ChaosCase = {
       }
     };
     await Promise.all(Array.from({ length: impatient }, insist));
-    await until('all of them to have been given up', async () => (await countOpen(platform)) === 0);
+    await waitUntil(async () => (await countOpenDeliveries(platform)) === 0, {
+      what: 'all of them to have been given up',
+    });
     await receiver.heal();
-    let asked = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
+    let submissions = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
     for (const id of ids) {
       await retry(id);
-      asked += 1;
+      submissions += 1;
     }
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const manual = await countManual(platform);
-    context.expect(manual <= asked, `${asked} retries led to ${manual} attempts by hand`);
+    context.expect(manual <= submissions, `${submissions} retries led to ${manual} attempts by hand`);
     context.expect(ledger.hits.length === ledger.attempts, 'every request is an attempt of the log, and the reverse');
     const told = [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
-    context.note(`${asked} retries asked for (${told}), ${manual} attempts by hand of ${ledger.attempts}`);
+    context.note(`${submissions} retries submissions for (${told}), ${manual} attempts by hand of ${ledger.attempts}`);
     return ledger;
   },
 };

@@ -1,10 +1,10 @@
+import { quantile } from '@capture/testing/statistics';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balance, latencies } from '../../harness/check-deliveries.ts';
-import { quantile } from '../../harness/machine.ts';
-import { type Platform, until } from '../../harness/platform.ts';
-import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { settle } from '../../harness/settle.ts';
-import { warmUp } from '../../harness/warm-up.ts';
+import { checkDeliveries, latencies } from '../../harness/check-deliveries.ts';
+import type { Platform } from '../../harness/platform.ts';
+import { nothingProduced, produceMany, warmUp } from '../../harness/produce-events.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 export const hangingReceiver: ChaosCase = {
   name: 'hanging-receiver',
@@ -26,18 +26,21 @@ export const hangingReceiver: ChaosCase = {
     // Never less than all places of a dispatcher: else it would be no feat.
     const waiting = context.scaled(1_000, 400);
     await produceMany(platform, hanging, produced, waiting);
-    await until('it to hang', async () => (await receiver.count()).open >= 32);
+    await waitUntil(async () => (await receiver.count()).open >= 32, { what: 'it to hang' });
     const count = context.scaled(100);
     await produceMany(platform, other, produced, count);
-    await until('the other to get all of its events, or the first time-out', async () => {
-      return (await deliveredTo(platform, other.accountId)) === count || (await countTimeouts(platform)) > 0;
-    });
+    await waitUntil(
+      async () => {
+        return (await deliveredTo(platform, other.accountId)) === count || (await countTimeouts(platform)) > 0;
+      },
+      { what: 'the other to get all of its events, or the first time-out' },
+    );
     const timeouts = await countTimeouts(platform);
     context.expect(timeouts === 0, 'all events of the other receiver were delivered before the first time-out');
     await receiver.heal();
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const times = latencies(ledger, produced, (hit) => hit.port === port);
     context.note(
       `the other's ${count} events: half within ${quantile(times, 0.5)} ms, all within ${quantile(times, 1)} ms`,

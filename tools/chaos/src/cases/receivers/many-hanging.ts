@@ -1,10 +1,9 @@
+import { quantile } from '@capture/testing/statistics';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balance, latencies } from '../../harness/check-deliveries.ts';
-import { quantile } from '../../harness/machine.ts';
-import { until } from '../../harness/platform.ts';
-import { nothingProduced, produce, produceMany } from '../../harness/produce-events.ts';
-import { settle } from '../../harness/settle.ts';
-import { warmUp } from '../../harness/warm-up.ts';
+import { checkDeliveries, latencies } from '../../harness/check-deliveries.ts';
+import { nothingProduced, produce, produceMany, warmUp } from '../../harness/produce-events.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 import { deliveredTo } from './hanging-receiver.ts';
 
 const accounts = 20;
@@ -31,7 +30,7 @@ export const manyHanging: ChaosCase = {
       const webhookUrl = `https://127.0.0.1:${port}/hang/all/0`;
       await produceMany(platform, { accountId: ids[index % accounts]!, webhookUrl }, produced, eventsOfHost);
     }
-    await until('many of them to hang', async () => (await receiver.count()).open >= 50);
+    await waitUntil(async () => (await receiver.count()).open >= 50, { what: 'many of them to hang' });
 
     const trickle = nothingProduced();
     const count = context.scaled(300);
@@ -39,20 +38,19 @@ export const manyHanging: ChaosCase = {
       count,
       ratePerS: tricklePerS,
     });
-    await until(
-      'the trickle to be delivered',
-      async () => (await deliveredTo(platform, steady.accountId)) === count + 1,
-    );
+    await waitUntil(async () => (await deliveredTo(platform, steady.accountId)) === count + 1, {
+      what: 'the trickle to be delivered',
+    });
     await receiver.heal();
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
     for (const [id, at] of trickle.acknowledged) produced.acknowledged.set(id, at);
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const times = latencies(ledger, trickle, ({ requestId }) => trickle.acknowledged.has(requestId ?? ''));
     context.note(
       `beside ${ports.length} hosts that hang: half within ${quantile(times, 0.5)} ms, 95 % within ${quantile(times, 0.95)} ms, all within ${quantile(times, 1)} ms`,
     );
-    context.expect(quantile(times, 1) < timeoutMs, 'each event of the receiver that answers came before a time-out');
+    context.expect(quantile(times, 1) < timeoutMs, 'each event of the receiver that responses came before a time-out');
     return ledger;
   },
 };

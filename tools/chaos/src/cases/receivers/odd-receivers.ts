@@ -1,11 +1,11 @@
+import { findOwnPort } from '@capture/testing/own-port';
+import { residentMb } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { closedPort } from '../../harness/closed-port.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { residentMb } from '../../harness/machine.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { settle } from '../../harness/settle.ts';
-import { type Kind, pathFor, redirectTarget } from '../../receiver/behaviour.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
+import { type Kind, pathFor, redirectTarget } from '../../receiver/behavior.ts';
 
 /** How often a receiver is odd before it takes the event. */
 const oddTimes = 2;
@@ -31,7 +31,7 @@ const words: [kind: Kind, error: string][] = [
 export const oddReceivers: ChaosCase = {
   name: 'odd-receivers',
   promise:
-    "Receivers refuse, reset, redirect, answer no HTTP, one byte a second or without an end, or show a bad certificate: each attempt has its word in the log, a redirect's target is never hit, and those that come to their senses get their events.",
+    "Receivers refuse, reset, redirect, response no HTTP, one byte a second or without an end, or show a bad certificate: each attempt has its word in the log, a redirect's target is never hit, and those that come to their senses get their events.",
   async run(context) {
     const platform = await context.open({ retryDelaysMs: Array(retries).fill(200), timeoutMs: 2_000 });
     const { receiver } = platform;
@@ -70,19 +70,19 @@ export const oddReceivers: ChaosCase = {
       const [port] = await receiver.listen(1, certificate);
       await send(certificate, `https://127.0.0.1:${port}/200/0/0`, 'tls', retries + 1);
     }
-    await send('refused', `https://127.0.0.1:${await closedPort()}/200/0/0`, 'refused', retries + 1);
+    await send('refused', `https://127.0.0.1:${await findOwnPort()}/200/0/0`, 'refused', retries + 1);
     await send('blocked', 'https://10.0.0.1/200/0/0', 'blocked', retries + 1);
     let mostMb = 0;
     const sampling = setInterval(() => {
       mostMb = Math.max(mostMb, residentMb(dispatcher.process.pid) ?? 0);
     }, 250);
     try {
-      await settle(platform, context);
+      await settleDeliveries(platform, context);
     } finally {
       clearInterval(sampling);
     }
 
-    const ledger = await balance(platform, { produced, failing, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, failing, duplicates: 0 });
     const log = await readErrors(platform);
     for (const [id, { name, error, attempts }] of expected) {
       const seen = log.get(id) ?? [];

@@ -4,11 +4,11 @@ import { changeEndpoint } from '@capture/database/endpoints/change-endpoint';
 import { registerEndpoint } from '@capture/database/endpoints/endpoints';
 import { newId } from '@capture/database/ids';
 import type { ChaosCase } from '../../case.ts';
-import { balance, type Ledger } from '../../harness/check-deliveries.ts';
+import { checkDeliveries, type Ledger } from '../../harness/check-deliveries.ts';
 import { encryptor, type Platform } from '../../harness/platform.ts';
 import { nothingProduced, produceSlowly } from '../../harness/produce-events.ts';
 import { signingSecret } from '../../harness/receiver.ts';
-import { settle } from '../../harness/settle.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 const endpoints = 4;
 
@@ -58,9 +58,9 @@ export const pauseAndResume: ChaosCase = {
         await Promise.all([toggle(), ...Array.from({ length: workers }, work)]);
       }),
     );
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const slipped = pauses.flatMap((each) => hitsDuring(each, ledger));
     context.expect(slipped.length === 0, `a paused endpoint gets nothing (${slipped.length} requests came)`);
     context.note(`${pauses.length} pauses of ${endpoints} endpoints`);
@@ -73,7 +73,7 @@ async function register(
   endpoint: { id: string; accountId: string },
   label: string,
 ): Promise<void> {
-  await registerEndpoint(database.pool, {
+  await registerEndpoint(database, {
     ...endpoint,
     // Every event is refused once, so that retries are due all the time.
     url: receiver.url({ kind: 500, times: 1 }, label),

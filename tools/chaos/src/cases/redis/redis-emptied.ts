@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeReceiversDue } from '@capture/database/deliveries/receivers';
+import { quantile } from '@capture/testing/statistics';
+import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { quantile } from '../../harness/machine.ts';
-import { type Platform, until } from '../../harness/platform.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import type { Platform } from '../../harness/platform.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { onRedis } from '../../harness/servers.ts';
-import { settle } from '../../harness/settle.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 /** Of the retries one in ten is hours away, as the later ones of the published schedule are. */
 const farShare = 1 / 10;
@@ -50,22 +51,22 @@ export const redisEmptied: ChaosCase = {
       context.note(`emptied with ${before.size} retries scheduled (${what})`);
       return before;
     };
-    await until('every first attempt to have failed', () => attemptsAtLeast(platform, 1, count));
+    await waitUntil(() => attemptsAtLeast(platform, 1, count), { what: 'every first attempt to have failed' });
     const near = await emptied('the near ones');
-    await until('retries to be on their way', () => attemptsAtLeast(platform, 2, 1));
+    await waitUntil(() => attemptsAtLeast(platform, 2, 1), { what: 'retries to be on their way' });
     for (let times = 0; times < timesOnTheWay; times += 1) {
       await onRedis(servers.redis.url, (redis) => redis.flushall());
       await sleep(betweenMs);
     }
     context.note(`emptied ${timesOnTheWay} times while retries were on their way`);
-    await until('the far ones to be scheduled', () => attemptsAtLeast(platform, 2, count));
+    await waitUntil(() => attemptsAtLeast(platform, 2, count), { what: 'the far ones to be scheduled' });
     await emptied('the far ones');
     const scheduled = await readSchedule(platform);
     context.expect(scheduled.size === far, `${far} retries are hours away (${scheduled.size} are)`);
     await becomeDue(platform);
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const lateMs = ledger.hits
       // On a slow machine some were tried twice already: their next is hours away, and those hours pass by hand.
       .filter(({ number, id }) => number === 2 && near.get(id)?.attempts === 1)

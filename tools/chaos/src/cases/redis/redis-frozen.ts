@@ -1,11 +1,10 @@
-import { type ChaosCase, together } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { askCapture, nothingAsked, send } from '../../harness/client.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { isAlive } from '../../harness/process-list.ts';
-import { producedBy } from '../../harness/produced-by-captures.ts';
-import { settle } from '../../harness/settle.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { isAlive } from '@capture/testing/process-list';
+import { type ChaosCase, combine } from '../../case.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { noSubmissions, send, submitCapture } from '../../harness/client.ts';
+import { addEventsOf } from '../../harness/produce-events.ts';
+import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 
 /** A synchronous capture that no worker takes within 30 s is refused; the long form waits for that. */
 const longMs = 35_000;
@@ -13,7 +12,7 @@ const longMs = 35_000;
 export const redisFrozen: ChaosCase = {
   name: 'redis-frozen',
   promise:
-    'Redis takes connections and answers nothing (SIGSTOP): captures are accepted all the same and look-ups answered, who waits is refused in the end and not charged, and when it goes on everything is made and delivered without a restart.',
+    'Redis takes connections and responses nothing (SIGSTOP): captures are accepted all the same and look-ups answered, who waits is refused in the end and not charged, and when it goes on everything is made and delivered without a restart.',
   async run(context) {
     const platform = await context.open();
     const { pages, receiver, servers } = platform;
@@ -21,9 +20,9 @@ export const redisFrozen: ChaosCase = {
     const started = await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
     const [gateway] = started;
     const client = await platform.newClient('enterprise');
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     const options = { url: pages.url('/page'), webhook_url: receiver.url() };
-    await askCapture(gateway, client, asked, { ...options, async: false });
+    await submitCapture(gateway, client, submissions, { ...options, async: false });
 
     const { pid } = servers.redis;
     process.kill(pid, 'SIGSTOP');
@@ -32,17 +31,17 @@ export const redisFrozen: ChaosCase = {
       // With the one that waits fewer than the plan allows at once: the rate is held without Redis too.
       const count = context.scaled(15, 3);
       const frozenAt = Date.now();
-      const waiting = askCapture(gateway, client, asked, { ...options, async: false });
+      const waiting = submitCapture(gateway, client, submissions, { ...options, async: false });
       // All of it is answered while Redis is frozen: it goes on only afterwards.
-      const answers = await Promise.all(
-        Array.from({ length: count }, () => askCapture(gateway, client, asked, options)),
+      const responses = await Promise.all(
+        Array.from({ length: count }, () => submitCapture(gateway, client, submissions, options)),
       );
       context.expect(
-        answers.every(({ status }) => status === 202),
-        `captures are accepted (${answers.map(({ status }) => status).join(', ')})`,
+        responses.every(({ status }) => status === 202),
+        `captures are accepted (${responses.map(({ status }) => status).join(', ')})`,
       );
-      context.note(`${count} were accepted within ${Math.max(...answers.map(({ tookMs }) => tookMs))} ms each`);
-      const looked = await send(gateway, client, `/api/v1/captures/${answers[0]?.body?.request_id}`);
+      context.note(`${count} were accepted within ${Math.max(...responses.map(({ tookMs }) => tookMs))} ms each`);
+      const looked = await send(gateway, client, `/api/v1/captures/${responses[0]?.body?.request_id}`);
       context.expect(looked.body?.status === 'queued', `look-ups are answered (${looked.status})`);
       if (!context.hurried) {
         const { status, body } = await waiting;
@@ -61,13 +60,16 @@ export const redisFrozen: ChaosCase = {
       process.kill(pid, 'SIGCONT');
     }
     await settleCaptures(platform, context);
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
     context.expect(
       started.every(({ process: { pid: each } }) => isAlive(each)),
       'the processes that ran before are those that run now',
     );
-    const ledger = await balanceCaptures(platform, asked);
-    return together(await balance(platform, { produced: await producedBy(platform, asked), duplicates: 0 }), ledger);
+    const ledger = await checkCaptures(platform, submissions);
+    return combine(
+      await checkDeliveries(platform, { produced: await addEventsOf(platform, submissions), duplicates: 0 }),
+      ledger,
+    );
   },
 };

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '@capture/testing/process-list';
 import type { ChaosCase } from '../../case.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import { isAlive } from '../../harness/process-list.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { restartRedis } from '../../harness/injected-faults.ts';
+import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import { nothingProduced, produce } from '../../harness/produce-events.ts';
-import { settle } from '../../harness/settle.ts';
+import { settleDeliveries } from '../../harness/settle.ts';
 
 const ratePerS = 100;
 
@@ -13,36 +15,32 @@ const aroundMs = 5_000;
 /** The least that is worth trying: workers of a queue were seen to hang after outages of more than six seconds. */
 const shortestMs = 7_000;
 
-export const redisAway: ChaosCase = {
+export const redisUnavailable: ChaosCase = {
   name: 'redis-away',
   promise:
     'Redis is killed and stays away for 15 s while events come in: nothing is lost, and delivery goes on by itself when it is back, without a restart of anything.',
   async run(context) {
-    const platform = await context.open({ retryDelaysMs: [500, 1_000, 2_000, 4_000, 8_000] });
-    const { servers, receiver } = platform;
+    const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
+    const { receiver } = platform;
     const started = [await platform.startDispatcher(), await platform.startDispatcher()];
     const accountId = await platform.newAccount();
-    const awayMs = context.scaled(15_000, shortestMs);
+    const outageMs = context.scaled(15_000, shortestMs);
     const beforeMs = context.scaled(aroundMs, 1_000);
     const produced = nothingProduced();
     const producing = produce(platform, () => ({ accountId, webhookUrl: receiver.url({ delayMs: 20 }) }), produced, {
-      count: Math.round(((awayMs + 2 * beforeMs) / 1_000) * ratePerS),
+      count: Math.round(((outageMs + 2 * beforeMs) / 1_000) * ratePerS),
       ratePerS,
     });
     await sleep(beforeMs);
-    servers.redis.kill();
-    platform.kills += 1;
-    await servers.redis.exited;
-    await sleep(awayMs);
-    await servers.redis.restart();
+    await restartRedis(platform, () => sleep(outageMs));
     const backAt = Date.now();
     const waiting = produced.acknowledged.size - (await receiver.count()).delivered;
     await producing;
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
-    const ledger = await balance(platform, { produced, duplicates: 0 });
+    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const first = Math.min(...ledger.hits.filter(({ at }) => at > backAt).map(({ at }) => at));
-    context.note(`away for ${awayMs / 1_000} s; ${waiting} events waited when it was back`);
+    context.note(`away for ${outageMs / 1_000} s; ${waiting} events waited when it was back`);
     context.note(`the first of them was delivered ${first - backAt} ms later`);
     const running = platform.dispatchers.map(({ process }) => process.pid);
     context.expect(

@@ -1,36 +1,35 @@
-import { type ChaosCase, together } from '../../case.ts';
-import { balanceCaptures } from '../../harness/check-captures.ts';
-import { nothingAsked } from '../../harness/client.ts';
-import { balance } from '../../harness/check-deliveries.ts';
-import type { Platform } from '../../harness/platform.ts';
-import { producedBy } from '../../harness/produced-by-captures.ts';
-import { askMany, clientsFor } from '../../harness/submit-load.ts';
-import { settle } from '../../harness/settle.ts';
-import { settleCaptures } from '../../harness/settle-captures.ts';
+import { type ChaosCase, combine } from '../../case.ts';
+import { checkCaptures } from '../../harness/check-captures.ts';
+import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import { noSubmissions } from '../../harness/client.ts';
+import { type Platform, shortRetryDelaysMs } from '../../harness/platform.ts';
+import { addEventsOf } from '../../harness/produce-events.ts';
+import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { serveSlowPage } from '../../harness/slow-page.ts';
+import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
 /** What a page takes, so that there is always something under way in what is told to stop, milliseconds. */
-const answerAfterMs = 1_000;
+const pageDelayMs = 1_000;
 
 export const rollingUpgrade: ChaosCase = {
   name: 'rolling-upgrade',
   promise:
     'Under load each process is replaced, the new one first and then a SIGTERM to the old: no request is refused, nothing is lost, nothing comes twice, while both versions work side by side.',
   async run(context) {
-    const platform = await context.open({ retryDelaysMs: [500, 1_000, 2_000, 4_000, 8_000] });
+    const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver, checkout } = platform;
-    const slow = serveSlowPage(platform, answerAfterMs);
+    const slowUrl = serveSlowPage(platform, pageDelayMs);
     platform.checkout = context.upgradeFrom ?? checkout;
     const old = await startAll(platform);
-    const asked = nothingAsked();
+    const submissions = noSubmissions();
     let over = false;
     const ratePerS = context.scaled(5, 2);
-    const asking = askMany(asked, {
+    const asking = submitLoad(submissions, {
       // Who asks is sent to the newest, as a load balancer does that takes the old one out before it ends.
       gatewayOf: () => platform.gateways.at(-1)!,
       clients: await clientsFor(platform, ratePerS),
       // One in four is waited for.
-      optionsOf: (index) => ({ url: slow.url, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
+      optionsOf: (index) => ({ url: slowUrl, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
       ratePerS,
       stopped: () => over,
@@ -47,16 +46,16 @@ export const rollingUpgrade: ChaosCase = {
     over = true;
     await asking;
     await settleCaptures(platform, context);
-    await settle(platform, context);
+    await settleDeliveries(platform, context);
 
     context.expect(
       codes.every((code) => code === 0),
       `each of the old ends with code 0 (${codes.join(', ')})`,
     );
-    const refused = [...asked.refused].map(([status, times]) => `${times} times ${status}`).join(', ');
+    const refused = [...submissions.refused].map(([status, times]) => `${times} times ${status}`).join(', ');
     context.expect(
-      asked.refused.size === 0 && asked.uncertain === 0,
-      `no request is refused (${refused || asked.uncertain})`,
+      submissions.refused.size === 0 && submissions.uncertain === 0,
+      `no request is refused (${refused || submissions.uncertain})`,
     );
     const { rows } = await platform.database.pool.query('SELECT sum(lost_workers)::int AS lost FROM capture');
     context.expect(rows[0].lost === 0, `no capture counts as lost with its worker (${rows[0].lost})`);
@@ -64,10 +63,13 @@ export const rollingUpgrade: ChaosCase = {
       context.upgradeFrom ? 'from the version of --upgrade-from to this one' : 'from this version to itself',
     );
     context.note(`${rounds * 3} processes were replaced`);
-    const ledger = await balanceCaptures(platform, asked);
-    const made = ledger.completed === asked.accepted.size;
-    context.expect(made, `every capture is made (${ledger.completed} of ${asked.accepted.size})`);
-    return together(await balance(platform, { produced: await producedBy(platform, asked), duplicates: 0 }), ledger);
+    const ledger = await checkCaptures(platform, submissions);
+    const made = ledger.completed === submissions.accepted.size;
+    context.expect(made, `every capture is made (${ledger.completed} of ${submissions.accepted.size})`);
+    return combine(
+      await checkDeliveries(platform, { produced: await addEventsOf(platform, submissions), duplicates: 0 }),
+      ledger,
+    );
   },
 };
 

@@ -4,23 +4,22 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OddKind, redirectTarget } from './behaviour.ts';
+import { type Misbehavior, redirectTarget } from './behavior.ts';
 
-/** Between two bytes of an answer that never comes to its end, milliseconds. */
-const dripEveryMs = 1_000;
+/** Interval between the bytes of a response that never ends, milliseconds. */
+const dripIntervalMs = 1_000;
 
-/** What an odd answer needs to know of its request. */
-export interface Request {
+export interface MisbehavingRequest {
   response: ServerResponse;
-  /** Below TLS: only this one can be reset. */
+  /** The TCP connection below TLS: only that one can be reset. */
   connection: Socket | undefined;
-  /** Resolves when those that hang are answered after all. */
+  /** Resolves when hanging requests get a response after all. */
   healed: Promise<unknown>;
   port: number;
 }
 
-/** Treats a request in an odd way, until the sender goes away. */
-export const answerOddly: Record<OddKind, (request: Request) => unknown> = {
+/** Misbehaves until the sender disconnects. */
+export const misbehave: Record<Misbehavior, (request: MisbehavingRequest) => unknown> = {
   async hang({ response, healed }) {
     await Promise.race([healed, once(response, 'close')]);
     if (!response.destroyed) response.end();
@@ -39,14 +38,14 @@ export const answerOddly: Record<OddKind, (request: Request) => unknown> = {
     socket?.write('HTTP/1.1 200 OK\r\nx-slow: ');
     while (socket && !socket.destroyed) {
       socket.write('x');
-      await sleep(dripEveryMs);
+      await sleep(dripIntervalMs);
     }
   },
   async drip({ response }) {
     response.writeHead(200);
     while (!response.destroyed) {
       response.write('x');
-      await sleep(dripEveryMs);
+      await sleep(dripIntervalMs);
     }
   },
   async endless({ response }) {
@@ -55,7 +54,7 @@ export const answerOddly: Record<OddKind, (request: Request) => unknown> = {
     const chunks = function* () {
       for (;;) yield chunk;
     };
-    // It ends when the sender has gone away, which is a fault to whoever writes.
+    // It fails once the sender has disconnected.
     await pipeline(Readable.from(chunks()), response).catch(() => undefined);
   },
 };

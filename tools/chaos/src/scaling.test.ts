@@ -1,0 +1,5 @@
+import { scalingCases } from './cases/all.ts';
+import { testCases } from './run-cases.test-support.ts';
+
+// A tenth of `npm run chaos`: several processes of each service are replaced under load.
+testCases(scalingCases);
