@@ -21,7 +21,7 @@ async function open(onIdleError?: (error: Error) => void): Promise<Database> {
 const things = async ({ pool }: Database) =>
   (await pool.query('SELECT id FROM thing ORDER BY id')).rows.map(({ id }) => id);
 
-/** Ends the connections of the pool as a crash of Postgres does, but for the one that asks. */
+/** Terminates the other connections of the pool, as a crash of Postgres does. */
 const breakConnections = ({ pool }: Database) =>
   pool.query(
     `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
@@ -29,7 +29,7 @@ const breakConnections = ({ pool }: Database) =>
   );
 
 describe('a transaction', () => {
-  it('happens as a whole and gives what the work gives', async () => {
+  it('commits all statements and returns the result of the work', async () => {
     const database = await open();
     const result = await transaction(database.pool, async (connection) => {
       await connection.query('INSERT INTO thing VALUES (1)');
@@ -41,7 +41,7 @@ describe('a transaction', () => {
     expect(await things(database)).toEqual([1, 2]);
   });
 
-  it('that fails has not happened, and its connection goes on serving', async () => {
+  it('that fails is rolled back, and its connection is reused', async () => {
     const database = await open();
     for (let round = 0; round < 10; round++) {
       const failing = transaction(database.pool, async (connection) => {
@@ -56,9 +56,9 @@ describe('a transaction', () => {
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
   });
 
-  it('whose connection breaks fails and harms nobody: the process goes on, and so does the pool', async () => {
+  it('whose connection breaks fails; the process and the pool go on', async () => {
     const database = await open();
-    // Between two statements, when nobody waits for an answer, and during one.
+    // Between two statements, and during one.
     for (const during of ['SELECT 1', 'SELECT pg_sleep(20)']) {
       const failing = transaction(database.pool, async (connection) => {
         await connection.query('INSERT INTO thing VALUES (1)');
@@ -74,26 +74,26 @@ describe('a transaction', () => {
 });
 
 describe('a pool', () => {
-  it('tells of an idle connection that broke and opens another', async () => {
+  it('reports an idle connection that broke and opens another', async () => {
     const errors: Error[] = [];
     const database = await open((error) => errors.push(error));
     await Promise.all([1, 2].map(() => database.pool.query('SELECT pg_sleep(0.05)')));
     await breakConnections(database);
-    await waitUntil(() => errors.length > 0, { what: 'the broken connection to be told' });
+    await waitUntil(() => errors.length > 0, { what: 'the broken connection to be reported' });
     expect(await things(database)).toEqual([]);
   });
 
-  it('is shared by Prisma: its queries and its transactions survive the same', async () => {
+  it('is shared with Prisma, whose queries and transactions survive a broken connection', async () => {
     const database = await open();
     expect(await database.prisma.account.count()).toBe(0);
     await Promise.all([1, 2].map(() => database.pool.query('SELECT pg_sleep(0.05)')));
     await breakConnections(database);
-    await waitUntil(async () => (await database.prisma.account.count()) === 0, { what: 'Prisma to go on' });
+    await waitUntil(async () => (await database.prisma.account.count()) === 0, { what: 'Prisma to recover' });
     await database.prisma.$transaction([database.prisma.account.count(), database.prisma.usage.count()]);
     expect(database.pool.totalCount).toBeLessThanOrEqual(3);
   });
 
-  it('ends a statement that takes too long, on the server too', async () => {
+  it('limits the time of a statement on the server', async () => {
     const database = await open();
     const { rows } = await database.pool.query('SHOW statement_timeout');
     expect(rows).toEqual([{ statement_timeout: '15s' }]);
@@ -101,17 +101,17 @@ describe('a pool', () => {
 });
 
 describe('an id', () => {
-  it('is its prefix and sortable unique text', async () => {
+  it('is a prefix and a unique text, sortable by time', async () => {
     const ids = Array.from({ length: 1_000 }, () => newId('req'));
     expect(new Set(ids).size).toBe(1_000);
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-hjkmnp-tv-z]{26}$/);
     const earlier = newId('evt');
-    const madeAt = Date.now();
-    await waitUntil(() => Date.now() > madeAt, { what: 'the next millisecond' });
+    const createdAt = Date.now();
+    await waitUntil(() => Date.now() > createdAt, { what: 'the next millisecond' });
     expect(newId('evt') > earlier).toBe(true);
   });
 
-  it('of the same millisecond is no neighbour’s', () => {
+  it('cannot be guessed from another id of the same millisecond', () => {
     const random = Array.from({ length: 100 }, () => newId('req').slice(14));
     expect(new Set(random.map((text) => text.slice(0, 6))).size).toBeGreaterThan(90);
   });

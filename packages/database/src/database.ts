@@ -3,8 +3,8 @@ import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
 
 /**
- * The one way to Postgres. `prisma` serves look-ups and everyday rows; the statements that must be exact under
- * concurrency are SQL of their own on `pool`, one a file, named by their verb. Both share the pool's connections.
+ * The one way to Postgres. `prisma` serves ordinary reads and writes; statements that lock, claim, count exactly or are on
+ * the hot path are hand-written SQL on `pool`. Both share the pool's connections.
  */
 export interface Database {
   prisma: PrismaClient;
@@ -12,17 +12,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Something that runs SQL: the pool, or the one connection of a transaction. */
+/** Runs SQL: the pool, or the connection of a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-/** A statement that has not answered by then has met a lock or a plan that it should not: 15 s, under every deadline above it. */
+/** A statement that takes longer waits for a lock or has a bad query plan. Shorter than every deadline of its callers. */
 const statementTimeoutMs = 15_000;
 
 export interface DatabaseOptions {
   url: string;
-  /** Connections at most. Postgres allows 100 unless told otherwise, so a process takes a tenth. */
+  /** Connections at most; 10 by default, a tenth of what Postgres allows by default. */
   connections?: number;
-  /** Told of an idle connection that broke (Postgres restarted); the pool opens a new one by itself. */
+  /** Called when an idle connection breaks (Postgres restarted); the pool opens a new one by itself. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -33,10 +33,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
-    // The server's own limit does not help when the server is gone without a word.
+    // The server's own limit does not help when the server disappears.
     query_timeout: statementTimeoutMs + 5_000,
     keepAlive: true,
-    // What does not wait for an answer shares a round trip with what comes before it.
+    // A query that is sent before the previous result arrives shares its round trip.
     pipeline: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
@@ -52,41 +52,41 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Runs `work` in one transaction on one connection: all of it happens, or, when it throws, none.
+ * Runs `work` in one transaction on one connection, and rolls back if it throws.
  *
- * @param beginning SQL without parameters that comes first, on the way of the `BEGIN`.
+ * @param firstStatement SQL without parameters, sent together with the `BEGIN`.
  */
 export async function transaction<T>(
   pool: pg.Pool,
   work: (connection: pg.PoolClient) => Promise<T>,
-  beginning = '',
+  firstStatement = '',
 ): Promise<T> {
   const connection = await pool.connect();
   let broken: Error | undefined;
-  let notBegun: Error | undefined;
-  // A connection that breaks fails the statement under way and tells of it here as well, where nobody else listens.
+  let beginError: Error | undefined;
+  // A connection that breaks fails the statement in progress and also emits this event, which would otherwise be unhandled.
   const onError = (error: Error) => {
     broken = error;
   };
   connection.on('error', onError);
   try {
-    // On its way together with the first statement. Where it fails, the connection is gone, and all the rest with it.
-    const begun = connection.query(`BEGIN;${beginning}`);
-    begun.catch((error: Error) => {
-      notBegun = error;
+    // Sent together with the first statement. If it fails, the connection is lost, and every later statement fails too.
+    const begin = connection.query(`BEGIN;${firstStatement}`);
+    begin.catch((error: Error) => {
+      beginError = error;
     });
     const result = await work(connection);
-    await begun;
+    await begin;
     await connection.query('COMMIT');
     return result;
   } catch (error) {
     await connection.query('ROLLBACK').catch((rollbackError: Error) => {
       broken = rollbackError;
     });
-    throw notBegun ?? error;
+    throw beginError ?? error;
   } finally {
     connection.off('error', onError);
-    // A connection that broke, or could not even roll back, is not given to anybody else.
+    // A connection that broke or could not roll back is destroyed.
     connection.release(broken);
   }
 }

@@ -5,25 +5,27 @@ import pg from 'pg';
 import { openDatabase } from './database.ts';
 import { isDatabaseUnavailable } from './is-unavailable.ts';
 
-it('a server that is not there, or ends the connection, is away; a statement that is wrong says nothing of it', async () => {
-  const nobody = openDatabase({ url: `postgres://capture@127.0.0.1:${await findOwnPort()}/capture` });
-  expect(isDatabaseUnavailable(await nobody.pool.query('SELECT 1').catch((error) => error))).toBe(true);
-  expect(isDatabaseUnavailable(await nobody.prisma.account.findFirst().catch((error: unknown) => error))).toBe(true);
-  await nobody.close();
+it('a server that cannot be reached or ends the connection is unavailable; a wrong statement does not mean so', async () => {
+  const unreachable = openDatabase({ url: `postgres://capture@127.0.0.1:${await findOwnPort()}/capture` });
+  expect(isDatabaseUnavailable(await unreachable.pool.query('SELECT 1').catch((error) => error))).toBe(true);
+  expect(isDatabaseUnavailable(await unreachable.prisma.account.findFirst().catch((error: unknown) => error))).toBe(
+    true,
+  );
+  await unreachable.close();
 
-  const there = await createTestDatabase();
-  const client = new pg.Client({ connectionString: there.url });
+  const reachable = await createTestDatabase();
+  const client = new pg.Client({ connectionString: reachable.url });
   client.on('error', () => {});
   await client.connect();
-  expect(isDatabaseUnavailable(await client.query('SELECT nothing_of_this').catch((error) => error))).toBe(false);
+  expect(isDatabaseUnavailable(await client.query('SELECT no_such_column').catch((error) => error))).toBe(false);
   expect(
     isDatabaseUnavailable(await client.query('SELECT pg_terminate_backend(pg_backend_pid())').catch((error) => error)),
   ).toBe(true);
   expect(isDatabaseUnavailable(await client.query('SELECT 1').catch((error) => error))).toBe(true);
   await client.end();
-  await there.drop();
+  await reachable.drop();
 });
 
-it('what is no error at all is not', () => {
+it('a value that is no error does not mean so', () => {
   expect(isDatabaseUnavailable('ECONNREFUSED')).toBe(false);
 });

@@ -1,16 +1,16 @@
-/** SQLSTATEs of a server that is going, coming back, or full: classes 08 (connection) and 53300, 57P01 to 57P03. */
+/** SQLSTATEs of a server that stops, starts, or has no free connection: class 08 (connection), 53300, 57P01 to 57P03. */
 const states = /^(?:08\w{3}|53300|57P0[1-3])$/;
 
-/** The system's words for a server that is not there, and Prisma's. */
+/** Codes of the system and of Prisma for a server that cannot be reached. */
 const codes = /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH)|P10(?:01|02|08|17))$/;
 
-/** What `pg` says without a code. */
+/** Errors of `pg` that have no code. */
 const messages =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection)/;
 
 /**
- * Whether an error says that Postgres is not to be had now: it is away, starting, or takes no more connections. What was
- * asked of it may have taken place if the connection broke in the middle.
+ * Whether an error means that Postgres is unavailable: down, starting, or out of connections. If the connection broke in
+ * the middle, the statement may have been executed.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;

@@ -1,4 +1,4 @@
-/** Who runs a cleanup job: the processes of one kind, in turns. */
+/** The service whose processes run a cleanup job, one at a time. */
 export type CleanupJobOwner = 'api-gateway' | 'capture-worker' | 'webhook-dispatcher';
 
 export interface CleanupJob {
@@ -7,19 +7,19 @@ export interface CleanupJob {
   everyMs: number;
 }
 
-/** Every cleanup job: by its name, which its lock, its last run and its metrics bear. */
+/** Every cleanup job by its name, which its lock, its last run and its metrics use. */
 export const cleanupJobs = {
-  /** Captures of lost workers. They wait for at most a claim (10 s) and this. */
+  /** Captures of lost workers, which wait at most for their lease (10 s) and this. */
   'lost captures': { owner: 'capture-worker', everyMs: 2_000 },
   'expired files': { owner: 'capture-worker', everyMs: 60_000 },
   'files without a row': { owner: 'capture-worker', everyMs: 3_600_000 },
-  /** What is due and nobody had been told of. */
+  /** Receivers with due deliveries whose row does not say so. */
   'forgotten receivers': { owner: 'webhook-dispatcher', everyMs: 60_000 },
   'delivery logs': { owner: 'webhook-dispatcher', everyMs: 3_600_000 },
   'deleted accounts': { owner: 'api-gateway', everyMs: 60_000 },
-  /** Remembered for 24 h; some minutes more do no harm. */
+  /** They expire after 24 h; some minutes more do no harm. */
   'idempotency keys': { owner: 'api-gateway', everyMs: 300_000 },
-  /** They hold for 12 h, and are refused after it whether their rows are there or not. */
+  /** They expire after 12 h and are then refused whether their rows exist or not. */
   sessions: { owner: 'api-gateway', everyMs: 300_000 },
 } as const satisfies Record<string, CleanupJob>;
 

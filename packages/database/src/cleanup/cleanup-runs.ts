@@ -1,27 +1,27 @@
 import type { Queryable } from '../database.ts';
 import { type CleanupJobName, type CleanupJobOwner, cleanupJobs } from './cleanup-jobs.ts';
 
-/** A cleanup job with its last run; what it has never done is null. */
+/** A cleanup job with its last run; null where it has never run. */
 export interface CleanupJobRun {
   name: CleanupJobName;
   owner: CleanupJobOwner;
   /** Between two runs, milliseconds. */
   everyMs: number;
-  /** Later than `lastFinishedAt` while it runs, or where the process that ran it died in it. */
+  /** Later than `lastFinishedAt` while it runs, or if the process died during the run. */
   lastStartedAt: Date | null;
-  /** When the last run ended that did; the fields after it are of that run. */
+  /** When the last finished run ended; the following fields describe that run. */
   lastFinishedAt: Date | null;
   lastDurationMs: number | null;
-  /** What it removed, found or mended; null if it failed. */
+  /** Rows or files that it removed, found or fixed; null if it failed. */
   lastCount: number | null;
-  /** Why it failed; null if it did not. */
+  /** Why it failed; null if it succeeded. */
   lastError: string | null;
 }
 
-/** Of an error's message, characters. */
-const errorKept = 500;
+/** Characters kept of an error message. */
+const errorLength = 500;
 
-/** Notes that a sweep begins that may take its time. That it cannot be noted is no reason not to sweep. */
+/** Records that a cleanup run started. The job runs even if this cannot be recorded. */
 export async function recordCleanupStart(database: Queryable, name: CleanupJobName): Promise<void> {
   await database
     .query({
@@ -34,9 +34,9 @@ export async function recordCleanupStart(database: Queryable, name: CleanupJobNa
 }
 
 /**
- * Does the work of a sweep, and notes when and for how long it ran and what came of it.
+ * Runs a cleanup job and records when it ran, for how long, and its result.
  *
- * @param work gives null where another process was at it: then there is nothing to note.
+ * @param work returns null if another process was running the job: then nothing is recorded.
  */
 export async function recordCleanupRun<T>(
   database: Queryable,
@@ -45,14 +45,14 @@ export async function recordCleanupRun<T>(
   countOf: (result: T) => number,
 ): Promise<T | null> {
   const startedAt = performance.now();
-  const note = (came: Pick<CleanupEnd, 'count' | 'error'>) =>
-    noteCleanupEnded(database, name, { ...came, durationMs: Math.round(performance.now() - startedAt) });
+  const record = (result: Pick<CleanupEnd, 'count' | 'error'>) =>
+    recordCleanupEnd(database, name, { ...result, durationMs: Math.round(performance.now() - startedAt) });
   try {
     const result = await work();
-    if (result !== null) await note({ count: countOf(result), error: null });
+    if (result !== null) await record({ count: countOf(result), error: null });
     return result;
   } catch (error) {
-    await note({ count: null, error: messageOf(error).slice(0, errorKept) });
+    await record({ count: null, error: messageOf(error).slice(0, errorLength) });
     throw error;
   }
 }
@@ -63,7 +63,7 @@ interface CleanupEnd {
   error: string | null;
 }
 
-async function noteCleanupEnded(database: Queryable, name: CleanupJobName, end: CleanupEnd): Promise<void> {
+async function recordCleanupEnd(database: Queryable, name: CleanupJobName, end: CleanupEnd): Promise<void> {
   await database
     .query({
       name: 'note-sweep-ended',
@@ -77,7 +77,7 @@ async function noteCleanupEnded(database: Queryable, name: CleanupJobName, end: 
     .catch(() => undefined);
 }
 
-/** Every cleanup job there is, those that have never run too. */
+/** Every cleanup job, including those that have never run. */
 export async function readCleanupJobRuns(database: Queryable): Promise<CleanupJobRun[]> {
   const { rows } = await database.query(
     `SELECT name, started_at AS "lastStartedAt", finished_at AS "lastFinishedAt", duration_ms AS "lastDurationMs",

@@ -12,7 +12,7 @@ const runOf = async (name: CleanupJobName) => {
   return run;
 };
 
-it('has every cleanup job in its list, those that have never run too', async () => {
+it('lists every cleanup job, including those that have never run', async () => {
   const runs = await readCleanupJobRuns(database.pool);
   expect(runs.map(({ name }) => name)).toEqual(Object.keys(cleanupJobs));
   expect(await runOf('sessions')).toEqual({
@@ -27,7 +27,7 @@ it('has every cleanup job in its list, those that have never run too', async () 
   });
 });
 
-it('writes down when it ran, for how long, and what it swept', async () => {
+it('records when it ran, for how long, and its count', async () => {
   expect(await runCleanupJob(database.pool, 'expired files', async () => 3)).toBe(3);
   const run = await runOf('expired files');
   expect(run).toMatchObject({ lastCount: 3, lastError: null, lastDurationMs: expect.any(Number) });
@@ -44,19 +44,19 @@ it('writes down when it ran, for how long, and what it swept', async () => {
   expect(await runOf('lost captures')).toMatchObject({ lastCount: 3 });
 });
 
-it('writes down why it failed, until it does not', async () => {
+it('records why it failed, until a run succeeds', async () => {
   const failing = runCleanupJob(database.pool, 'delivery logs', async () => {
-    throw new Error(`the store is away ${'x'.repeat(1_000)}`);
+    throw new Error(`the storage is unavailable ${'x'.repeat(1_000)}`);
   });
-  await expect(failing).rejects.toThrow('the store is away');
+  await expect(failing).rejects.toThrow('the storage is unavailable');
   const run = await runOf('delivery logs');
-  expect(run).toMatchObject({ lastCount: null, lastError: expect.stringMatching(/^the store is away x+$/) });
+  expect(run).toMatchObject({ lastCount: null, lastError: expect.stringMatching(/^the storage is unavailable x+$/) });
   expect(run.lastError).toHaveLength(500);
   await runCleanupJob(database.pool, 'delivery logs', async () => 0);
   expect(await runOf('delivery logs')).toMatchObject({ lastCount: 0, lastError: null });
 });
 
-it('runs once at a time, and tells that it is under way', async () => {
+it('runs one at a time, and shows that it is running', async () => {
   await runCleanupJob(database.pool, 'deleted accounts', async () => 1);
   const before = await runOf('deleted accounts');
   let finish = () => {};
@@ -67,7 +67,7 @@ it('runs once at a time, and tells that it is under way', async () => {
   await waitUntil(
     async () => (await runOf('deleted accounts')).lastStartedAt?.getTime() !== before.lastStartedAt?.getTime(),
     {
-      what: 'the sweep to begin',
+      what: 'the cleanup job to start',
     },
   );
   expect(await runCleanupJob(database.pool, 'deleted accounts', async () => 99)).toBeNull();

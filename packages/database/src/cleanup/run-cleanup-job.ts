@@ -4,12 +4,11 @@ import type { CleanupJobName } from './cleanup-jobs.ts';
 import { recordCleanupRun, recordCleanupStart } from './cleanup-runs.ts';
 
 /**
- * Runs a sweep unless some process is at it already. The lock is held for as long as it takes and ends with the
- * connection, so that a process that dies in it blocks nobody. When it ran and what came of it is written down for the
- * operator.
+ * Runs a cleanup job unless another process is running it. The lock is held during the run and released with the
+ * connection, so that a process that dies does not block the others. The run is recorded for the operator.
  *
- * @param countOf tells from what the sweep gives how much it swept; a number is it already.
- * @returns what the sweep gives, or null if another process had the lock.
+ * @param countOf returns how much a result counts for; a number counts for itself.
+ * @returns the result, or null if another process had the lock.
  */
 export async function runCleanupJob<T>(
   pool: pg.Pool,
