@@ -11,22 +11,22 @@ export interface BrowserAccount {
   gid: number;
 }
 
-/** The folders of one browser; all it writes is in them. */
+/** The folders of one browser. It writes nowhere else. */
 export interface BrowserFolder {
   /** Its home and working directory. */
   home: string;
   temp: string;
   profile: string;
-  /** Removes it; what the browser's last processes still write is waited out. */
+  /** Removes it. Retries while the browser's last processes still write. */
   remove(): Promise<void>;
 }
 
 /**
- * Makes the folders of one browser, closed to everybody but `owner`. The name tells which process made them, so that a
- * later worker knows those whose worker was killed.
+ * Creates the folders of one browser, accessible only to `owner`. The name contains the process that created them, so that a
+ * later worker recognizes the folders of a killed one.
  */
 export async function makeBrowserFolder(parent: string, owner: BrowserAccount | null): Promise<BrowserFolder> {
-  const home = await mkdtemp(path.join(parent, `${prefix}${process.pid}-${startOf(process.pid)}-`));
+  const home = await mkdtemp(path.join(parent, `${prefix}${process.pid}-${startHashOf(process.pid)}-`));
   const folder = { home, temp: path.join(home, 'tmp'), profile: path.join(home, 'profile') };
   const remove = () => removeTree(home);
   try {
@@ -40,16 +40,16 @@ export async function makeBrowserFolder(parent: string, owner: BrowserAccount | 
 }
 
 /**
- * Removes the folders, and ends the processes, of browsers whose worker is gone. (A browser ends by itself when its pipe
- * closes; one that hangs does not.)
+ * Removes the folders, and kills the processes, of browsers whose worker is gone. (A browser ends by itself when its pipe
+ * closes, unless it hangs.)
  *
- * @returns the folders that were removed.
+ * @returns the removed folders.
  */
-export async function removeLeftBrowsers(parent: string): Promise<string[]> {
+export async function removeOrphanedBrowsers(parent: string): Promise<string[]> {
   const removed: string[] = [];
   for (const name of await readdir(parent)) {
     const [, pid, start] = nameForm.exec(name) ?? [];
-    if (pid === undefined || startOf(Number(pid)) === start) continue;
+    if (pid === undefined || startHashOf(Number(pid)) === start) continue;
     const folder = path.join(parent, name);
     if (!(await isOurs(folder))) continue;
     await killUsersOf(folder);
@@ -63,20 +63,20 @@ function removeTree(folder: string): Promise<void> {
   return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
 }
 
-/** When a process was started, as eight characters; `gone` where there is none. */
-function startOf(pid: number): string {
+/** A hash of a process's start time, eight characters; `gone` if there is no such process. */
+function startHashOf(pid: number): string {
   const identity = identifyProcess(pid);
   return identity ? createHash('sha256').update(identity.startedAt).digest('hex').slice(0, 8) : 'gone';
 }
 
-/** Anybody can make a folder of such a name where temporary files are; only a real one that we may remove is ours. */
+/** Any account can create such a name in the temporary directory. Only a real folder that we own is ours. */
 async function isOurs(folder: string): Promise<boolean> {
   const facts = await lstat(folder).catch(() => null);
   const self = process.geteuid?.() ?? 0;
   return facts?.isDirectory() === true && (self === 0 || facts.uid === self);
 }
 
-/** Kills the processes that were started with this folder as their profile's place. Linux only, where workers run. */
+/** Kills the processes that were started with their profile in this folder. Linux only, where workers run. */
 async function killUsersOf(folder: string): Promise<void> {
   const argument = `--user-data-dir=${folder}/`;
   for (const name of await readdir('/proc').catch(() => [])) {
@@ -86,7 +86,7 @@ async function killUsersOf(folder: string): Promise<void> {
     try {
       process.kill(Number(name), 'SIGKILL');
     } catch {
-      // It has ended meanwhile, or is not ours to end.
+      // It has ended, or belongs to another account.
     }
   }
 }

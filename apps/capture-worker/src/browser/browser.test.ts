@@ -48,7 +48,7 @@ describe('the supervisor of Chromium', () => {
   });
 
   it('ends one that hangs, and starts another', async () => {
-    await start({ healthIntervalMs: 20, healthWithinMs: 2_000 });
+    await start({ healthIntervalMs: 20, healthTimeoutMs: 2_000 });
     const first = await browser.current();
     process.kill(-first.pid, 'SIGSTOP');
     await another(first);
@@ -66,7 +66,7 @@ describe('the supervisor of Chromium', () => {
   });
 
   it('renews it after so many captures: first the new one, then the end of the old one, with its last user', async () => {
-    await start({ capturesAtMost: 2 });
+    await start({ maxCaptures: 2 });
     const old = await browser.current();
     const release = browser.use(old);
     browser.captured(old);
@@ -86,7 +86,7 @@ describe('the supervisor of Chromium', () => {
   });
 
   it('has one current browser when the old one dies while it is renewed', async () => {
-    await start({ capturesAtMost: 1 });
+    await start({ maxCaptures: 1 });
     const old = await browser.current();
     browser.captured(old);
     process.kill(-old.pid, 'SIGKILL');

@@ -6,31 +6,30 @@ import type { ChromiumProcess } from './chromium-process.ts';
 import { watchMemory } from './watch-memory.ts';
 
 /**
- * Captures that one Chromium makes before a new one takes its place: what its memory gained is given back. A start costs
- * about 0.4 s of processor time, a 200th of what the captures cost.
+ * Captures of one Chromium before a new one replaces it, which frees the memory that it gained. A start costs about 0.4 s of
+ * CPU time, a 200th of what the captures cost.
  */
-const defaultCapturesAtMost = 200;
+const defaultMaxCaptures = 200;
 
 /**
- * How often a browser is asked whether it still answers, and how long it may take, milliseconds. It answers nobody while it
- * packs a picture: 2 s for 100 million pixels of an ordinary page, 7 s where they are noise.
+ * Interval and time limit of health checks, milliseconds. A browser does not respond while it encodes an image: 2 s for 100
+ * million pixels of an ordinary page, 7 s for noise.
  */
 const defaultHealthIntervalMs = 5_000;
-const defaultHealthWithinMs = 15_000;
+const defaultHealthTimeoutMs = 15_000;
 
-/** An old browser ends with its last capture, at the latest after the longest capture that there is (120 s). */
+/** A replaced browser ends after its last capture, or after this: longer than the longest capture (120 s). */
 const retireWithinMs = 130_000;
 
-/** Between tries to start a browser that does not start. */
-const startAgainAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
+/** Delay before the next try to start a browser. */
+const retryAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
 
-/** Why a Chromium is started: as the first, for one that is renewed, for one that has ended, for one page alone. */
-export type LaunchReason = 'start' | 'renewal' | 'restart' | 'apart';
+/** Why a Chromium is started: as the first, to renew one, to replace one that ended, or for a single page. */
+export type LaunchReason = 'start' | 'renewal' | 'restart' | 'isolated';
 
-/** Why one ended: `retired` had its successor, or was for one page; `closed` with the worker. The others it did not mean to. */
+/** Why one ended: `retired` was replaced or served a single page, `closed` ended with the worker; the others failed. */
 export type EndReason = 'retired' | 'closed' | 'crashed' | 'unresponsive' | 'too_large';
 
-/** Told of what happens to browsers. */
 export interface BrowserEvents {
   launched(reason: LaunchReason): void;
   launchFailed(): void;
@@ -41,50 +40,48 @@ export interface BrowserOptions {
   launch: () => Promise<ChromiumProcess>;
   events?: BrowserEvents;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  capturesAtMost?: number;
+  maxCaptures?: number;
   healthIntervalMs?: number;
-  healthWithinMs?: number;
-  /** What its processes may take, in place of what this machine allows. */
+  healthTimeoutMs?: number;
+  /** Overrides the memory limits of this machine. */
   memory?: MemoryLimits;
 }
 
-/** What there is to tell of the browser as it is now. */
 export interface BrowserStatus {
-  /** `failing`: it does not start, and is tried again. */
+  /** `failing`: it does not start, and is retried. */
   state: 'starting' | 'running' | 'failing';
-  /** Of the Chromium for new pages; null while there is none. */
+  /** Of the Chromium for new pages; null if there is none. */
   version: string | null;
   startedAt: Date | null;
   /** Captures that it has made. */
   captures: number;
-  /** What all its processes take, bytes; null where that cannot be told. */
+  /** Memory of all its processes, bytes; null if unknown. */
   memoryBytes: number | null;
-  /** How often one ended by itself and another was started. */
+  /** How often one ended unexpectedly and was replaced. */
   restarts: number;
   /** Why it does not start; null unless it is `failing`. */
   lastError: string | null;
 }
 
-/** What is known of a Chromium that has not ended. */
 interface ChromiumFacts {
   startedAt: Date;
   captures: number;
   users: number;
-  /** Another one has taken its place, or it never was for all. */
+  /** It was replaced, or serves a single page. */
   retired: boolean;
   memoryBytes: number | null;
-  /** Why it was made to end, where it was. */
+  /** Why we killed it, if we did. */
   killed?: 'unresponsive' | 'too_large';
 }
 
 /**
- * The one supervisor of Chromium. It starts it, starts another when it dies or hangs, and renews it after so many
- * captures: the new one is started first, the old one finishes what it is doing and ends.
+ * Supervises Chromium: starts it, replaces it when it dies or hangs, and renews it after a number of captures. To renew it,
+ * the new one is started first; the old one finishes its captures and ends.
  */
 export class Browser {
   readonly #options: BrowserOptions;
   readonly #closing = new AbortController();
-  /** Every Chromium that has not ended, with what is known of it. */
+  /** Every Chromium that has not ended. */
   readonly #running = new Map<ChromiumProcess, ChromiumFacts>();
   readonly #launching = new Set<Promise<ChromiumProcess>>();
   #current: Promise<ChromiumProcess>;
@@ -94,10 +91,7 @@ export class Browser {
   #restarts = 0;
   #startFailure: string | null = null;
 
-  /**
-   * @throws {Error} when the first Chromium does not start: then the fault is the machine's or the settings', and no
-   * further try would mend it.
-   */
+  /** @throws {Error} when the first Chromium does not start: the cause is the machine or the settings, so no retry helps. */
   static async start(options: BrowserOptions): Promise<Browser> {
     const browser = new Browser(options);
     await browser.#current;
@@ -109,32 +103,31 @@ export class Browser {
     this.#current = this.#launch('start');
   }
 
-  /** The Chromium for new pages; while there is none, waits for one. */
+  /** The Chromium for new pages. Waits while there is none. */
   async current(): Promise<ChromiumProcess> {
     for (;;) {
       const chromium = await this.#current;
       if (chromium.alive) return chromium;
       this.#closing.signal.throwIfAborted();
-      // Its successor is started when the last of it is gone.
+      // Its successor is started when all its processes are gone.
       await chromium.ended;
     }
   }
 
-  /** Whether new pages are made with it: it is alive, and no other one has taken its place. */
+  /** Whether it is used for new pages: alive, and not replaced. */
   isCurrent(chromium: ChromiumProcess): boolean {
     return chromium.alive && this.#running.get(chromium)?.retired === false;
   }
 
-  /** Starts a Chromium for one page, beside the current one; it ends when that page is closed. */
+  /** Starts a Chromium for a single page, beside the current one. It ends when the page is closed. */
   async startIsolated(): Promise<ChromiumProcess> {
     this.#closing.signal.throwIfAborted();
-    const chromium = await this.#launch('apart');
+    const chromium = await this.#launch('isolated');
     const facts = this.#running.get(chromium);
     if (facts) facts.retired = true;
     return chromium;
   }
 
-  /** What there is to tell of it. */
   status(): BrowserStatus {
     const current = [...this.#running].find(([chromium]) => this.isCurrent(chromium));
     const [chromium, facts] = current ?? [];
@@ -149,17 +142,17 @@ export class Browser {
     };
   }
 
-  /** How many were started so far. */
+  /** How many have been started. */
   get starts(): number {
     return this.#starts;
   }
 
-  /** Calls `listener` each time another Chromium has become the current one. */
+  /** Calls `listener` each time another Chromium becomes the current one. */
   onReplaced(listener: () => void): void {
     this.#onReplaced = listener;
   }
 
-  /** Keeps a Chromium that is renewed from ending until the returned function is called. */
+  /** Keeps a replaced Chromium alive until the returned function is called. */
   use(chromium: ChromiumProcess): () => void {
     const facts = this.#running.get(chromium);
     if (!facts) return () => undefined;
@@ -173,26 +166,23 @@ export class Browser {
     };
   }
 
-  /** Notes that a capture was made with it, and renews it when that was its last. */
+  /** Counts a capture, and renews the Chromium if that was its last. */
   captured(chromium: ChromiumProcess): void {
     const facts = this.#running.get(chromium);
     if (!facts || facts.retired) return;
     facts.captures += 1;
-    if (facts.captures >= (this.#options.capturesAtMost ?? defaultCapturesAtMost)) void this.#renew(chromium);
+    if (facts.captures >= (this.#options.maxCaptures ?? defaultMaxCaptures)) void this.#renew(chromium);
   }
 
-  /**
-   * Looks whether a Chromium that let somebody down still answers; one that does not is ended, and the next one is
-   * started at once.
-   */
+  /** Checks the health of a Chromium. One that does not respond is killed and replaced. */
   async suspect(chromium: ChromiumProcess): Promise<void> {
     if (!chromium.alive) return;
     try {
-      const limitMs = this.#options.healthWithinMs ?? defaultHealthWithinMs;
-      await withTimeLimit('a health call', limitMs, chromium.checkHealth());
+      const limitMs = this.#options.healthTimeoutMs ?? defaultHealthTimeoutMs;
+      await withTimeLimit('a health check', limitMs, chromium.checkHealth());
     } catch (error) {
       if (!chromium.alive) return;
-      this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not answer; it is ended');
+      this.#options.log.error({ err: error, pid: chromium.pid }, 'the browser does not respond; killing it');
       this.#kill(chromium, 'unresponsive');
     }
   }
@@ -204,9 +194,9 @@ export class Browser {
     await Promise.all([...this.#running.keys()].map((chromium) => chromium.close()));
   }
 
-  #kill(chromium: ChromiumProcess, why: 'unresponsive' | 'too_large'): void {
+  #kill(chromium: ChromiumProcess, reason: 'unresponsive' | 'too_large'): void {
     const facts = this.#running.get(chromium);
-    if (facts) facts.killed = why;
+    if (facts) facts.killed = reason;
     chromium.kill();
   }
 
@@ -232,7 +222,7 @@ export class Browser {
       memoryBytes: null,
     };
     this.#running.set(chromium, facts);
-    this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser is started');
+    this.#options.log.info({ pid: chromium.pid, version: chromium.version }, 'the browser has started');
     this.#watchHealth(chromium);
     const watched = { pid: chromium.pid, ended: chromium.ended, kill: () => this.#kill(chromium, 'too_large') };
     watchMemory(watched, this.#options.log, this.#options.memory, (bytes) => {
@@ -245,15 +235,15 @@ export class Browser {
   #ended(chromium: ChromiumProcess): void {
     const facts = this.#running.get(chromium);
     this.#running.delete(chromium);
-    this.#options.events?.ended(this.#reasonOfEnd(facts));
+    this.#options.events?.ended(this.#endReason(facts));
     if (this.#closing.signal.aborted || facts?.retired) return;
     this.#restarts += 1;
-    this.#options.log.warn({ pid: chromium.pid, captures: facts?.captures }, 'the browser has ended; another starts');
+    this.#options.log.warn({ pid: chromium.pid, captures: facts?.captures }, 'the browser has ended; starting another');
     this.#current = this.#renewal?.catch(() => this.#launchAgain()) ?? this.#launchAgain();
     this.#current.then(() => this.#onReplaced()).catch(() => undefined);
   }
 
-  #reasonOfEnd(facts: ChromiumFacts | undefined): EndReason {
+  #endReason(facts: ChromiumFacts | undefined): EndReason {
     if (facts?.killed) return facts.killed;
     if (this.#closing.signal.aborted) return 'closed';
     return facts?.retired ? 'retired' : 'crashed';
@@ -266,11 +256,8 @@ export class Browser {
         return await this.#launch('restart');
       } catch (error) {
         this.#startFailure = error instanceof Error ? error.message : String(error);
-        this.#options.log.error(
-          { err: error, failures: failures + 1 },
-          'the browser does not start; it is tried again',
-        );
-        await sleep(startAgainAfterMs(failures), undefined, { signal: this.#closing.signal });
+        this.#options.log.error({ err: error, failures: failures + 1 }, 'the browser does not start; will retry');
+        await sleep(retryAfterMs(failures), undefined, { signal: this.#closing.signal });
       }
     }
   }
@@ -281,17 +268,17 @@ export class Browser {
     try {
       const chromium = await this.#renewal;
       const facts = this.#running.get(old);
-      // Had the old one died meanwhile, the new one would be the current one already.
+      // If the old one has died, the new one is the current one already.
       if (!facts) return;
       facts.retired = true;
       this.#current = Promise.resolve(chromium);
       this.#onReplaced();
       this.#endIfIdle(old);
       const timer = setTimeout(() => old.alive && void old.close(), retireWithinMs).unref();
-      // It would hold what the browser's end leaves, and several end in that time.
+      // The timer would keep an ended browser in memory.
       void old.ended.then(() => clearTimeout(timer));
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'the browser could not be renewed; the old one goes on');
+      this.#options.log.warn({ err: error }, 'the browser could not be renewed; keeping the old one');
     } finally {
       this.#renewal = null;
     }
@@ -303,12 +290,12 @@ export class Browser {
   }
 
   #watchHealth(chromium: ChromiumProcess): void {
-    let asking = false;
+    let checking = false;
     const timer = setInterval(async () => {
-      if (asking) return;
-      asking = true;
+      if (checking) return;
+      checking = true;
       await this.suspect(chromium);
-      asking = false;
+      checking = false;
     }, this.#options.healthIntervalMs ?? defaultHealthIntervalMs);
     timer.unref();
     void chromium.ended.then(() => clearInterval(timer));

@@ -3,22 +3,22 @@ import { type OpenCaptureProxy, openCaptureProxy } from '@capture/egress/capture
 import { EgressProxyClient } from '@capture/egress/egress-proxy-client';
 import { ConfigError } from '@capture/runtime/config';
 
-/** A service that starts together with this worker is there within this. */
+/** How long to wait for an egress proxy that starts at the same time as this worker. */
 const serviceWithinMs = 15_000;
 
-/** How the pages of this worker reach anything. */
+/** How this worker's pages reach the network. */
 export interface CaptureEgress {
   openProxy: OpenCaptureProxy;
-  /** The machine of the proxies, as Chromium is to find it; null for this one. */
+  /** Host of the proxies as Chromium resolves it; null for this machine. */
   proxyHost: string | null;
   close(): Promise<void>;
 }
 
 /**
- * Each page's proxy is opened in this process, or by the service that `EGRESS_PROXY_URL` names.
+ * Opens the pages' proxies in this process, or through the egress proxy that `EGRESS_PROXY_URL` names.
  *
- * @throws {ConfigError} when that has no token.
- * @throws {Error} one sentence, when it cannot be reached.
+ * @throws {ConfigError} when the egress proxy has no token.
+ * @throws {Error} one sentence, when the egress proxy cannot be reached.
  */
 export async function openCaptureEgress(
   settings: { EGRESS_PROXY_URL?: string | undefined; EGRESS_PROXY_TOKEN?: string | undefined },

@@ -1,28 +1,27 @@
 import { scriptHeapMib } from '../limits.ts';
 
 export interface ChromiumFlagOptions {
-  /** A folder of this browser alone. */
+  /** A folder that only this browser uses. */
   profile: string;
-  /** Whether it is the headless program of its own (`chromium-headless-shell`). */
+  /** Whether the program is `chromium-headless-shell`. */
   shell: boolean;
   sandbox: boolean;
-  /** Name or address of the machine of the contexts' proxies; this one unless given. */
+  /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
 }
 
 /**
- * How Chromium is started. Left out on purpose, with measurements: `--disable-frame-rate-limit`, vsync and raster flags
- * lower the throughput, `--no-zygote` costs 20 ms a page, `--single-process` dies, and less site isolation gains
- * nothing.
+ * Command line of Chromium. Flags left out after measuring: `--disable-frame-rate-limit`, vsync and raster flags lower the
+ * throughput, `--no-zygote` costs 20 ms a page, `--single-process` crashes, and less site isolation gains nothing.
  */
 export function chromiumFlags({ profile, shell, sandbox, proxyHost }: ChromiumFlagOptions): string[] {
   return [
     shell ? '--headless' : '--headless=new',
-    // Two pipes rather than a port on loopback, which any page could try to reach and any user could open.
+    // Pipes, because any page or local user could try to connect to a loopback port.
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     ...(sandbox ? [] : ['--no-sandbox']),
-    // No look-ups but the proxy's, where the answer is judged. A proxy elsewhere has a name, the only one that is looked up.
+    // Only the proxy resolves names, and checks the addresses. The exception is the proxy's own host name.
     `--host-resolver-rules=${['MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', ...(proxyHost ? [`EXCLUDE ${proxyHost}`] : [])].join(' , ')}`,
     ...reach,
     ...quiet,
@@ -32,25 +31,24 @@ export function chromiumFlags({ profile, shell, sandbox, proxyHost }: ChromiumFl
   ];
 }
 
-/** What may be reached is decided by the proxy of each context; nothing goes around it. */
+/** The proxy of each context decides what a page may reach; nothing bypasses it. */
 const reach = [
-  // What belongs to no context of ours (the default one) reaches nothing: nobody listens on the discard port.
+  // The default context, which we do not use, reaches nothing: no server listens on the discard port.
   '--proxy-server=http://127.0.0.1:9',
-  // Chromium sends loopback and link-local addresses, the metadata services among them, around every proxy unless told.
+  // By default Chromium bypasses the proxy for loopback and link-local addresses, which include metadata services.
   '--proxy-bypass-list=<-loopback>',
-  // WebRTC speaks UDP to any address a page names; a proxy carries none, so there is none. (Two names: the second is
-  // that of full Chromium.)
+  // WebRTC would send UDP to any address; proxies carry none, so it is off. (The second name is full Chromium's.)
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  // HTTP/3 is UDP as well.
+  // HTTP/3 uses UDP too.
   '--disable-quic',
-  // Extensions have rights that pages do not have.
+  // Extensions have more permissions than pages.
   '--disable-extensions',
-  // `window.open` gives null: a capture is one page, and what it opens would load beside it.
+  // `window.open` returns null: a capture is one page, and further windows would load beside it.
   '--block-new-web-contents',
 ];
 
-/** A browser that nobody sits before: nothing is fetched, reported, asked or stored on its own account. */
+/** The browser fetches, reports, prompts for and stores nothing by itself. */
 const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -67,23 +65,23 @@ const quiet = [
   '--password-store=basic',
   '--use-mock-keychain',
   '--mute-audio',
-  // Containers give /dev/shm 64 MB, which a few large pages fill: renderers then die.
+  // /dev/shm has 64 MB in containers. A few large pages fill it, and renderers crash.
   '--disable-dev-shm-usage',
-  // A page left behind by a redirect is not kept: it would go on using memory and proxy.
+  // A page that navigated away would stay alive, using memory and the proxy.
   '--disable-back-forward-cache',
-  // Offers to translate, looks for screens on the network, asks a server for hints, turns http into https: none is the
-  // page's doing.
+  // Translation prompts, discovery of screens on the network, optimization hints, http upgraded to https: none of these
+  // comes from the page.
   '--disable-features=Translate,MediaRouter,DialMediaRouteProvider,OptimizationHints,HttpsUpgrades,HttpsFirstBalancedMode',
 ];
 
-/** The same picture on every machine, and pages in the background treated like the one in front. */
+/** The same image on every machine, and background pages rendered like the one in front. */
 const drawing = [
-  // The software compositor everywhere: a graphics card ends a picture at 16,384 pixels (the software one draws 100,000),
-  // and its driver is code that pages could reach. WebGL still works.
+  // Software compositing: a GPU limits a screenshot to 16,384 pixels (software renders 100,000), and its driver is code
+  // that pages could attack. WebGL still works.
   '--disable-gpu',
-  // The main frame is drawn beyond the viewport, so that a whole page is one picture without laying it out anew: growing
-  // the viewport stretches what is measured in `vh`, and `captureBeyondViewport` lays the page out at 1×1 in between,
-  // which the page's scripts see. Measured neutral for other pictures.
+  // Renders the main frame beyond the viewport, so that a full-page screenshot needs no new layout. Growing the viewport
+  // stretches `vh` units, and `captureBeyondViewport` briefly lays the page out at 1×1, which its scripts notice. Makes no
+  // measurable difference to other screenshots.
   '--blink-settings=mainFrameClipsContent=false',
   '--hide-scrollbars',
   '--force-color-profile=srgb',
@@ -95,5 +93,5 @@ const drawing = [
   '--disable-hang-monitor',
 ];
 
-/** What a page may fill by itself; the rest of its memory is watched from outside (`watchMemory`). */
+/** Limits V8's heap. `watchMemory` limits the other memory of a page. */
 const bounds = [`--js-flags=--max-old-space-size=${scriptHeapMib}`];

@@ -9,7 +9,7 @@ import { groupOf, listProcesses } from '@capture/testing/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { browserFolders, chromiumOptions, launchTestChromium, openBrowserFolder } from '../worker.test-support.ts';
-import { removeLeftBrowsers } from './browser-folder.ts';
+import { removeOrphanedBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
 
 function status(pid: number): Record<string, string> {
@@ -17,8 +17,8 @@ function status(pid: number): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(/:\s*/, 2).map((part) => part.trim())));
 }
 
-/** What `read` gives of each process; those that end meanwhile are left out. */
-function ofEach<Value>(processes: readonly { pid: number }[], read: (pid: number) => Value): Value[] {
+/** Calls `read` for each process, without those that have ended. */
+function readEach<Value>(processes: readonly { pid: number }[], read: (pid: number) => Value): Value[] {
   return processes.flatMap(({ pid }) => {
     try {
       return [read(pid)];
@@ -37,18 +37,18 @@ describe('a Chromium process', () => {
     expect(browserFolders()).toEqual([]);
   });
 
-  it('knows none of our secrets, and runs in its sandbox, for root as nobody', async () => {
+  it('has none of our environment, and runs in its sandbox, under an unprivileged account for root', async () => {
     process.env.SECRET_OF_THE_TEST = 'must not be seen';
     const chromium = await launchTestChromium();
     delete process.env.SECRET_OF_THE_TEST;
     await chromium.browser.newPage();
 
     const processes = groupOf(chromium.pid);
-    const environments = ofEach(processes, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+    const environments = readEach(processes, (pid) => readFileSync(`/proc/${pid}/environ`, 'utf8'));
     expect(environments.join()).toContain('TMPDIR=');
     expect(environments.join()).not.toContain('must not be seen');
     const names = environments.flatMap((text) => text.match(/(?<=^|\0)[A-Z][A-Z_]*(?==)/g) ?? []);
-    // The shell of Debian's wrapper adds PWD; the sandbox names its own pipes.
+    // The shell of Debian's wrapper adds PWD; the sandbox adds variables for its pipes.
     const others = names.filter(
       (name) => !['HOME', 'TMPDIR', 'LANG', 'PWD'].includes(name) && !name.startsWith('SBX_'),
     );
@@ -56,21 +56,21 @@ describe('a Chromium process', () => {
 
     const account = browserAccount();
     if (account) {
-      for (const facts of ofEach(processes, status)) {
+      for (const facts of readEach(processes, status)) {
         expect(facts).toMatchObject({ Uid: Array(4).fill(account.uid).join('\t'), Groups: '' });
       }
     }
     const renderers = () => groupOf(chromium.pid).filter((each) => each.commandLine.includes('--type=renderer'));
-    // One that is just starting shuts itself in before it gets anything to draw.
-    const shutIn = await waitUntil(
+    // A renderer that is starting enters the sandbox before it gets content.
+    const sandboxed = await waitUntil(
       () => {
-        const all = ofEach(renderers(), status);
+        const all = readEach(renderers(), status);
         return all.length > 0 && all.every((each) => each.Seccomp === '2') && all;
       },
-      { what: 'all renderers to filter their system calls' },
+      { what: 'all renderers to have a seccomp filter' },
     );
-    for (const facts of shutIn) {
-      // Seccomp 2: a filter of system calls. More than one process id: it is in a namespace where it sees no others.
+    for (const facts of sandboxed) {
+      // Seccomp 2: system calls are filtered. More than one process id: it is in a PID namespace.
       expect(facts).toMatchObject({ Seccomp: '2', NoNewPrivs: '1' });
       expect(facts.NSpid).toContain('\t');
     }
@@ -84,9 +84,9 @@ describe('a Chromium process', () => {
       .split('\n')
       .map((line) => line.trim().split(/\s+/));
     const sockets = listening.filter((fields) => fields[3] === '0A').map((fields) => `socket:[${fields[9]}]`);
-    const files = ofEach(groupOf(chromium.pid), (pid) => {
+    const files = readEach(groupOf(chromium.pid), (pid) => {
       const descriptors = readdirSync(`/proc/${pid}/fd`).map((name) => ({ pid, name }));
-      return descriptors.flatMap((each) => ofEach([each], () => readlinkSync(`/proc/${pid}/fd/${each.name}`)));
+      return descriptors.flatMap((each) => readEach([each], () => readlinkSync(`/proc/${pid}/fd/${each.name}`)));
     }).flat();
     expect(files.length).toBeGreaterThan(20);
     expect(files.filter((file) => sockets.includes(file))).toEqual([]);
@@ -94,7 +94,7 @@ describe('a Chromium process', () => {
   });
 
   it.each<[string, (pid: number) => number]>([
-    ['the process that we started', (pid) => pid],
+    ['the process that we spawned', (pid) => pid],
     ['the browser behind its wrapper', (pid) => main(pid)],
   ])('leaves nothing when %s is killed with -9', async (_, victim) => {
     const chromium = await launchTestChromium();
@@ -105,16 +105,16 @@ describe('a Chromium process', () => {
     await gone(chromium.pid);
   });
 
-  it('leaves nothing, and no zombie of ours, when it is killed by us', async () => {
+  it('leaves nothing, and no zombie, when we kill it', async () => {
     const chromium = await launchTestChromium();
     chromium.kill();
     await chromium.ended;
     await gone(chromium.pid);
     const zombies = () => listProcesses().filter((each) => each.parent === process.pid && each.zombie);
-    await waitUntil(() => zombies().length === 0, { what: 'every child that ended to be taken note of' });
+    await waitUntil(() => zombies().length === 0, { what: 'every ended child to be reaped' });
   });
 
-  it('ends with a worker that is killed with -9, and the next one removes its folder', async () => {
+  it('ends when its worker is killed with -9, and the next worker removes its folder', async () => {
     const place = openBrowserFolder();
     const options = { ...chromiumOptions(), folders: place.path };
     const program = `
@@ -128,21 +128,21 @@ describe('a Chromium process', () => {
     const pid = Number(String(line));
     const folders = browserFolders(worker.pid, place.path);
     expect(folders).toHaveLength(1);
-    // While its worker lives, nobody takes it away.
-    expect(await removeLeftBrowsers(place.path)).toEqual([]);
+    // It stays while its worker lives.
+    expect(await removeOrphanedBrowsers(place.path)).toEqual([]);
     worker.kill('SIGKILL');
     await once(worker, 'exit');
     await gone(pid);
-    const left = path.join(place.path, folders[0]!);
-    expect(existsSync(left)).toBe(true);
-    expect(await removeLeftBrowsers(place.path)).toEqual([left]);
-    expect(existsSync(left)).toBe(false);
+    const orphan = path.join(place.path, folders[0]!);
+    expect(existsSync(orphan)).toBe(true);
+    expect(await removeOrphanedBrowsers(place.path)).toEqual([orphan]);
+    expect(existsSync(orphan)).toBe(false);
     place.close();
   });
 
   it.each([
     ['/nowhere/chromium', null, /^There is no Chromium at \/nowhere\/chromium\.$/],
-    ['closed', 'not for running', /cannot be run by .*: a folder above it or the file itself is closed\.$/],
+    ['closed', 'not executable', /cannot be run by .*: no permission for the file or a folder above it\.$/],
     [
       'no-sandbox',
       '#!/bin/sh\necho "[1:2:FATAL] No usable sandbox! Update" >&2\nexit 1\n',
@@ -153,8 +153,8 @@ describe('a Chromium process', () => {
       '#!/bin/sh\necho "missing libnss3.so" >&2\nexit 127\n',
       /ended with code 127 \(it printed: missing libnss3\.so\)\.$/,
     ],
-  ])('says what is wrong when it does not start: %s', async (name, content, message) => {
-    // Where the browser's account may go, unlike the folders of a test run.
+  ])('explains why it does not start: %s', async (name, content, message) => {
+    // The browser's account may enter this folder, unlike those of a test run.
     const folder = await mkdtemp(path.join(tmpdir(), 'chromium-test-'));
     await chmod(folder, 0o755);
     const executablePath = path.resolve(folder, name);
@@ -167,7 +167,7 @@ describe('a Chromium process', () => {
   });
 });
 
-/** The browser itself: in the group, without a `--type`. */
+/** The browser's main process: the one in the group without a `--type`. */
 function main(pid: number): number {
   const processes = groupOf(pid).filter((each) => !each.commandLine.includes('--type='));
   return processes.at(-1)?.pid ?? pid;

@@ -10,61 +10,61 @@ import { chromiumFlags } from './chromium-flags.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { ProcessGroup } from './process-group.ts';
 
-/** From the start to the first answer takes 0.1 to 0.4 s; a machine under load may need many times that. */
+/** Chromium responds 0.1 to 0.4 s after its start; under load it may need many times that. */
 const startWithinMs = 30_000;
 
-/** Between the end of the pipe and the end of the process. */
+/** How long after its pipe a process may end. */
 const exitKnownWithinMs = 500;
 
-/** A browser that was asked to close does so within 100 ms; then it is killed. */
+/** A browser closes within 100 ms. One that takes longer than this is killed. */
 const closeWithinMs = 3_000;
 
-/** No call of Chromium's protocol may wait longer: more than the longest capture, less than Puppeteer's 180 s. */
+/** Time limit of any protocol call: longer than the longest capture, shorter than Puppeteer's 180 s. */
 const protocolTimeoutMs = 125_000;
 
-/** What is kept of what Chromium printed, for the message when it does not start. */
-const keptOutput = 4_096;
+/** Characters of Chromium's output that are kept for the error message when it does not start. */
+const maxOutput = 4_096;
 
 export interface ChromiumOptions {
   executablePath: string;
   /** Whether it is `chromium-headless-shell`. */
   shell: boolean;
   sandbox: boolean;
-  /** Who runs it; null is the account of this process. Chromium's sandbox refuses root. */
+  /** The account that runs it; null for this process's. Chromium's sandbox refuses root. */
   account: BrowserAccount | null;
-  /** Name or address of the machine of the contexts' proxies; this one unless given. */
+  /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
-  /** Where its folder is made; the system's place for temporary files unless given. */
+  /** Where its folder is created; the system's temporary directory unless given. */
   folders?: string;
 }
 
 /** One running Chromium. */
 export interface ChromiumProcess {
-  /** Of the process group's leader. */
+  /** Process id of the group's leader. */
   readonly pid: number;
   readonly browser: Browser;
   /** For calls that concern the whole browser. */
   readonly session: CDPSession;
   /** Such as `HeadlessChrome/156.0.8078.79`. */
   readonly version: string;
-  /** False from the moment it ends or is made to end. */
+  /** False as soon as it ends or is being ended. */
   readonly alive: boolean;
-  /** Resolves, never rejects, when all its processes and its folder are gone. */
+  /** Resolves when all its processes and its folder are gone. Never rejects. */
   readonly ended: Promise<void>;
   /**
-   * Resolves when the browser answers, and draws a pixel: the process that draws for all pages can be kept busy by one of
-   * them while everything else answers.
+   * Resolves when the browser responds and renders a pixel: one page can keep the GPU process busy while everything else
+   * responds.
    */
   checkHealth(): Promise<void>;
-  /** Asks it to close, then kills it; resolves as `ended` does. */
+  /** Closes it, or kills it if that takes too long. Resolves as `ended` does. */
   close(): Promise<void>;
-  /** Ends all its processes at once. */
+  /** Kills all its processes. */
   kill(): void;
 }
 
 /**
- * Starts Chromium: in a process group, a folder and (for root) an account of its own, with an environment that holds
- * nothing but `HOME`, `TMPDIR` and `LANG`, and its sandbox on unless that was turned off.
+ * Starts Chromium in its own process group, folder and (for root) account. Its environment has only `HOME`, `TMPDIR` and
+ * `LANG`; its sandbox is on unless turned off.
  *
  * @throws {Error} one sentence that says why it does not start.
  */
@@ -74,7 +74,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
   const output = keepOutput(child);
   const group = new ProcessGroup(child, () => folder.remove());
   const transport = new PipeTransport(child.stdio[3] as Writable, child.stdio[4] as Readable);
-  const failed = group.exited.then((how) => Promise.reject(new Error(how)));
+  const failed = group.exited.then((reason) => Promise.reject(new Error(reason)));
   failed.catch(() => undefined);
   try {
     const connecting = connectTo(transport);
@@ -82,9 +82,9 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
     const connected = await withTimeLimit('starting Chromium', startWithinMs, Promise.race([connecting, failed]));
     return new RunningChromium(group, connected, transport);
   } catch (error) {
-    // That the pipe closed is known before how the process ended, which tells more.
-    const cause = await withTimeLimit('ending', exitKnownWithinMs, failed).catch((why) =>
-      why instanceof TimeLimitError ? error : why,
+    // The pipe closes before the process ends, but how the process ended says more.
+    const cause = await withTimeLimit('ending', exitKnownWithinMs, failed).catch((reason) =>
+      reason instanceof TimeLimitError ? error : reason,
     );
     group.kill();
     transport.close();
@@ -98,9 +98,9 @@ function spawnChromium(options: ChromiumOptions, folder: BrowserFolder): ChildPr
   const flags = chromiumFlags({ profile: folder.profile, shell, sandbox, ...(proxyHost && { proxyHost }) });
   return spawn(executablePath, flags, {
     cwd: folder.home,
-    // Chromium runs the code of strangers: it gets none of our variables, some of which are secrets.
+    // Chromium runs untrusted code, so it gets none of our variables, some of which are secrets.
     env: { HOME: folder.home, TMPDIR: folder.temp, LANG: 'en_US.UTF-8' },
-    // Debian's `chromium-headless-shell` is a shell script; in a group of its own all of it can be ended.
+    // Debian's `chromium-headless-shell` is a shell script; a process group allows to kill everything it starts.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // With a uid Node also clears the supplementary groups.
@@ -115,18 +115,18 @@ async function connectTo(
     transport,
     defaultViewport: null,
     protocolTimeout: protocolTimeoutMs,
-    // Reports for developers; nobody here reads them.
+    // We do not use these reports for developers.
     issuesEnabled: false,
   });
   const [session, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
   return { browser, session, version };
 }
 
-/** The last that Chromium printed: a pipe that nobody reads would stop it one day. */
+/** Keeps the end of Chromium's output. A pipe that is never read would block Chromium when it is full. */
 function keepOutput(child: ChildProcess): () => string {
   let kept = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    kept = (kept + chunk.toString('latin1')).slice(-keptOutput);
+    kept = (kept + chunk.toString('latin1')).slice(-maxOutput);
   });
   return () => kept;
 }
@@ -135,8 +135,8 @@ function describeFailure({ executablePath, account }: ChromiumOptions, error: un
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return `There is no Chromium at ${executablePath}.`;
   if (code === 'EACCES') {
-    const who = account ? `the account that runs it (uid ${account.uid})` : 'this account';
-    return `Chromium at ${executablePath} cannot be run by ${who}: a folder above it or the file itself is closed.`;
+    const runner = account ? `the account that runs it (uid ${account.uid})` : 'this account';
+    return `Chromium at ${executablePath} cannot be run by ${runner}: no permission for the file or a folder above it.`;
   }
   const fault = sandboxFault(output);
   if (fault) return fault;
@@ -171,7 +171,7 @@ class RunningChromium implements ChromiumProcess {
       transport.close();
     });
     this.ended = group.ended;
-    // A browser that closed its pipes is of no use, whether or not its processes are still there.
+    // A browser without pipes is useless, even if its processes still run.
     this.browser.once('disconnected', () => {
       if (!this.#closing) this.kill();
     });
@@ -188,7 +188,7 @@ class RunningChromium implements ChromiumProcess {
     await probe.send('Page.captureScreenshot', { format: 'jpeg', clip: { x: 0, y: 0, width: 1, height: 1, scale: 1 } });
   }
 
-  /** An empty page beside those of captures, which have contexts of their own. */
+  /** Opens an empty page in the default context, which captures do not use. */
   async #openProbe(): Promise<CDPSession> {
     const page = await this.browser.newPage();
     return page.createCDPSession();

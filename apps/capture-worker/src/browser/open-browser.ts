@@ -2,31 +2,31 @@ import { tmpdir } from 'node:os';
 import { browserAccount, findChromium } from '@capture/provisioning/chromium';
 import type { Logger } from '@capture/runtime/log';
 import { Browser, type BrowserEvents } from './browser.ts';
-import { removeLeftBrowsers } from './browser-folder.ts';
+import { removeOrphanedBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
 
 /**
- * Finds this machine's Chromium and starts it under its supervisor, after removing what a killed worker's has left.
+ * Finds this machine's Chromium and starts it under its supervisor. Removes the browsers of killed workers first.
  *
- * @param env where it is looked for: `PUPPETEER_EXECUTABLE_PATH` first.
+ * @param env may name the Chromium as `PUPPETEER_EXECUTABLE_PATH`.
  * @throws {Error} one sentence, when there is none or it does not start.
  */
 export async function openBrowser(options: {
   env: Record<string, string | undefined>;
   sandbox: boolean;
-  /** Name or address of the machine of the contexts' proxies; null for this one. */
+  /** Host of the pages' proxies; null for this machine. */
   proxyHost: string | null;
   events?: BrowserEvents;
   log: Logger;
 }): Promise<Browser> {
   const { env, sandbox, proxyHost, events, log } = options;
-  if (!sandbox) log.warn('CHROMIUM_SANDBOX is off: a page that finds a fault in Chromium is free on this machine');
-  const left = await removeLeftBrowsers(tmpdir());
-  if (left.length > 0) log.warn({ folders: left }, 'what browsers of a killed worker had left is removed');
+  if (!sandbox) log.warn('CHROMIUM_SANDBOX is off: a page that exploits a bug in Chromium can reach this machine');
+  const removed = await removeOrphanedBrowsers(tmpdir());
+  if (removed.length > 0) log.warn({ folders: removed }, 'removed the browser folders of a killed worker');
   const chromium = await findChromium(env);
-  if (!chromium) throw new Error('There is no Chromium on this machine: let PUPPETEER_EXECUTABLE_PATH name one.');
+  if (!chromium) throw new Error('There is no Chromium on this machine. Set PUPPETEER_EXECUTABLE_PATH to one.');
   const { path: executablePath, shell } = chromium;
   const account = browserAccount();
-  const chosen = { executablePath, shell, sandbox, account, ...(proxyHost && { proxyHost }) };
-  return Browser.start({ log, launch: () => launchChromium(chosen), ...(events && { events }) });
+  const launchOptions = { executablePath, shell, sandbox, account, ...(proxyHost && { proxyHost }) };
+  return Browser.start({ log, launch: () => launchChromium(launchOptions), ...(events && { events }) });
 }

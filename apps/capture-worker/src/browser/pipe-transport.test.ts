@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { PipeTransport, tooLongMessage } from './pipe-transport.ts';
 
-function open(longest?: number) {
+function open(maxBytes?: number) {
   const toBrowser = new PassThrough();
   const fromBrowser = new PassThrough();
-  const transport = new PipeTransport(toBrowser, fromBrowser, longest);
-  const seen: string[] = [];
-  transport.onmessage = (message) => seen.push(message);
+  const transport = new PipeTransport(toBrowser, fromBrowser, maxBytes);
+  const received: string[] = [];
+  transport.onmessage = (message) => received.push(message);
   let closings = 0;
   transport.onclose = () => {
     closings += 1;
@@ -16,11 +16,11 @@ function open(longest?: number) {
   const receive = async (...chunks: (string | Buffer)[]) => {
     for (const chunk of chunks) {
       fromBrowser.write(chunk);
-      await turn();
+      await nextTurn();
     }
-    await turn();
+    await nextTurn();
   };
-  return { transport, toBrowser, fromBrowser, seen, receive, closings: () => closings };
+  return { transport, toBrowser, fromBrowser, received, receive, closings: () => closings };
 }
 
 describe('PipeTransport', () => {
@@ -31,20 +31,20 @@ describe('PipeTransport', () => {
     expect(toBrowser.read().toString()).toBe('{"id":1}\0{"id":2}\0');
   });
 
-  it('takes messages apart and puts them together, however they come', async () => {
-    const { seen, receive } = open();
+  it('splits and joins chunks into messages', async () => {
+    const { received, receive } = open();
     await receive('{"a":1}\0{"b"', ':2}', '\0', '\0{"c":"', 'x'.repeat(100_000), '"}\0{"d":4}\0');
-    expect(seen).toEqual(['{"a":1}', '{"b":2}', `{"c":"${'x'.repeat(100_000)}"}`, '{"d":4}']);
+    expect(received).toEqual(['{"a":1}', '{"b":2}', `{"c":"${'x'.repeat(100_000)}"}`, '{"d":4}']);
   });
 
-  it('puts characters together that two chunks share', async () => {
-    const { seen, receive } = open();
+  it('decodes characters that are split between chunks', async () => {
+    const { received, receive } = open();
     const bytes = Buffer.from('{"a":"é😀"}\0');
     await receive(...Array.from(bytes, (byte) => Buffer.from([byte])));
-    expect(seen).toEqual(['{"a":"é😀"}']);
+    expect(received).toEqual(['{"a":"é😀"}']);
   });
 
-  it('lets what one message sets off come before the next', async () => {
+  it('runs the promises that a message settles before the next message', async () => {
     const { transport, receive } = open();
     const order: string[] = [];
     transport.onmessage = async (message) => {
@@ -56,30 +56,30 @@ describe('PipeTransport', () => {
     expect(order).toEqual(['1', 'after 1', '2', 'after 2']);
   });
 
-  it('answers for a message that is too long, and goes on', async () => {
-    const { seen, receive } = open(1_000);
+  it('fails the call whose response is too long, and continues', async () => {
+    const { received, receive } = open(1_000);
     const data = 'A'.repeat(700);
     await receive(`{"id":7,"result":{"data":"${data}`, data, data, `${data}"},"sessionId":"AB12"}\0{"id":8}\0`);
-    expect(seen.map((text) => JSON.parse(text))).toEqual([
+    expect(received.map((text) => JSON.parse(text))).toEqual([
       { id: 7, error: { code: -32_000, message: tooLongMessage }, sessionId: 'AB12' },
       { id: 8 },
     ]);
   });
 
   it('drops an event that is too long', async () => {
-    const { seen, receive } = open(1_000);
+    const { received, receive } = open(1_000);
     await receive(`{"method":"X","params":{"text":"${'A'.repeat(2_000)}"}}\0{"id":8}\0`);
-    expect(seen).toEqual(['{"id":8}']);
+    expect(received).toEqual(['{"id":8}']);
   });
 
-  it.each(['toBrowser', 'fromBrowser'] as const)('says once that it is closed when %s ends', async (which) => {
+  it.each(['toBrowser', 'fromBrowser'] as const)('reports once that it is closed when %s ends', async (stream) => {
     const opened = open();
-    opened[which].destroy(new Error('EPIPE'));
-    await turn();
+    opened[stream].destroy(new Error('EPIPE'));
+    await nextTurn();
     opened.transport.send('{"id":1}');
     opened.transport.close();
-    await turn();
-    await turn();
+    await nextTurn();
+    await nextTurn();
     expect(opened.closings()).toBe(1);
   });
 });

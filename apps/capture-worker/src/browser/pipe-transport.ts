@@ -1,21 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer';
-import { messageBytesAtMost } from '../limits.ts';
+import { maxMessageBytes } from '../limits.ts';
 
-/** What a message that is too long is answered with, in place of its result. */
-export const tooLongMessage = 'The answer is too long';
+/** Error of a call whose response is too long. */
+export const tooLongMessage = 'The response is too long';
 
 const end = 0;
 
-/** Enough of a message's beginning to read its id, and of its end to read its session. */
+/** Bytes at a message's start that contain its id, and at its end that contain its session. */
 const headLength = 64;
 const tailLength = 256;
 
 /**
- * Speaks with Chromium over the two pipes of `--remote-debugging-pipe`: JSON messages, each ended by a zero byte. No
- * port is open that a page, or anybody else on the machine, could connect to.
+ * Talks to Chromium over the two pipes of `--remote-debugging-pipe`: JSON messages, each ended by a zero byte. No port is open
+ * that pages or other local users could connect to.
  *
- * A message longer than `longest` bytes is not kept: the call it answers fails with `tooLongMessage`.
+ * A message longer than `maxBytes` is dropped, and the call that it responds to fails with `tooLongMessage`.
  */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
@@ -23,15 +23,15 @@ export class PipeTransport implements ConnectionTransport {
 
   readonly #toBrowser: Writable;
   readonly #fromBrowser: Readable;
-  readonly #longest: number;
+  readonly #maxBytes: number;
   #chunks: Buffer[] = [];
   #length = 0;
   #closed = false;
 
-  constructor(toBrowser: Writable, fromBrowser: Readable, longest = messageBytesAtMost) {
+  constructor(toBrowser: Writable, fromBrowser: Readable, maxBytes = maxMessageBytes) {
     this.#toBrowser = toBrowser;
     this.#fromBrowser = fromBrowser;
-    this.#longest = longest;
+    this.#maxBytes = maxBytes;
     fromBrowser.on('data', (chunk: Buffer) => this.#receive(chunk));
     for (const stream of [toBrowser, fromBrowser]) {
       stream.on('close', () => this.#end());
@@ -40,7 +40,7 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   send(message: string): void {
-    // Puppeteer may still have something to say to a browser that has just ended.
+    // Puppeteer may still send to a browser that has just ended.
     if (!this.#closed) this.#toBrowser.write(`${message}\0`);
   }
 
@@ -63,7 +63,7 @@ export class PipeTransport implements ConnectionTransport {
   #keep(part: Buffer): void {
     if (part.length === 0) return;
     this.#length += part.length;
-    if (this.#length <= this.#longest) {
+    if (this.#length <= this.#maxBytes) {
       this.#chunks.push(part);
       return;
     }
@@ -73,10 +73,10 @@ export class PipeTransport implements ConnectionTransport {
 
   #deliver(): void {
     const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    const message = this.#length > this.#longest ? failure(bytes) : bytes?.toString('utf8');
+    const message = this.#length > this.#maxBytes ? failure(bytes) : bytes?.toString('utf8');
     this.#chunks = [];
     this.#length = 0;
-    // Each in a turn of its own: what a message sets off (promises) is done before the next one comes.
+    // Each message in its own turn of the event loop, so that promises which it settles run before the next message.
     if (message) setImmediate(() => this.onmessage?.(message));
   }
 
@@ -87,7 +87,7 @@ export class PipeTransport implements ConnectionTransport {
   }
 }
 
-/** The answer that stands for one that was too long; null where it was no answer but an event. */
+/** The error that replaces a response that is too long; null if the message was an event. */
 function failure(headAndTail: Buffer | undefined): string | null {
   const text = headAndTail?.toString('latin1') ?? '';
   const id = /^\{"id":(\d+),/.exec(text)?.[1];

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Deadline, pause } from '../deadline.ts';
 
-/** How long the last processes of a killed group may take to be gone, milliseconds. */
+/** How long the processes of a killed group may take to end, milliseconds. */
 const goneWithinMs = 2_000;
 
-/** Sends a signal to every process of a group; false when it has none. */
+/** Sends a signal to every process of a group; false if it has none. */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, signal);
@@ -15,9 +15,8 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
 }
 
 /**
- * Whether a process of the group still runs. One that has ended and was not yet taken note of by its parent (a zombie)
- * does not; where the system's first process does so late or never, as in a container without an init, `kill` would find
- * it all the same.
+ * Whether a process of the group still runs. Zombies do not count, although `kill` finds them: in a container without an init
+ * process they may never be reaped.
  */
 export function groupRuns(leader: number): boolean {
   if (!signalGroup(leader, 0)) return false;
@@ -25,11 +24,11 @@ export function groupRuns(leader: number): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isMember(name, leader));
 }
 
-/** Whether a process, by its name in `/proc`, runs and is one of a group. */
+/** Whether a process, given by its name in `/proc`, runs and belongs to the group. */
 export function isMember(pid: string, leader: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name in brackets, which may hold anything: state, parent, group.
+    // State, parent and group follow the name in parentheses, which may contain anything.
     const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(group) === leader && state !== 'Z' && state !== 'X';
   } catch {
@@ -37,17 +36,17 @@ export function isMember(pid: string, leader: number): boolean {
   }
 }
 
-/** A process that leads a group of its own (`detached`), with all that it starts. */
+/** A process that leads its own group (`detached`), with all processes that it starts. */
 export class ProcessGroup {
   readonly pid: number;
-  /** How the first process ended; rejects when it could not be started. */
+  /** How the leader ended, as text; rejects if it could not be started. */
   readonly exited: Promise<string>;
-  /** Resolves when nothing of the group runs any more and it is cleared up. */
+  /** Resolves when no process of the group runs and `cleanUp` is done. */
   readonly ended: Promise<void>;
   readonly #exited: Promise<unknown>;
 
-  /** @param clearUp what is to be done when nothing of the group runs any more; its failure is nobody's. */
-  constructor(leader: ChildProcess, clearUp: () => Promise<void>) {
+  /** @param cleanUp called when no process of the group runs; its errors are ignored. */
+  constructor(leader: ChildProcess, cleanUp: () => Promise<void>) {
     this.pid = leader.pid ?? 0;
     this.exited = new Promise((resolve, reject) => {
       leader.once('exit', (code, signal) =>
@@ -56,19 +55,19 @@ export class ProcessGroup {
       leader.once('error', reject);
     });
     this.#exited = this.exited.catch(() => undefined);
-    this.ended = this.#end(clearUp);
+    this.ended = this.#end(cleanUp);
   }
 
   kill(): void {
     if (this.pid !== 0) signalGroup(this.pid, 'SIGKILL');
   }
 
-  async #end(clearUp: () => Promise<void>): Promise<void> {
+  async #end(cleanUp: () => Promise<void>): Promise<void> {
     await this.#exited;
-    // The one we started may be gone before those that it started.
+    // The leader may end before the processes that it started.
     this.kill();
     const limit = new Deadline(goneWithinMs);
     while (this.pid !== 0 && groupRuns(this.pid) && !limit.passed) await pause(20);
-    await clearUp().catch(() => undefined);
+    await cleanUp().catch(() => undefined);
   }
 }

@@ -1,33 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Logger } from '@capture/runtime/log';
-import { type MemoryLimits, memoryLimits, memoryLookEveryMs } from '../limits.ts';
+import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { isMember } from './process-group.ts';
 
-/** A process of Chromium's, and the memory that it takes, bytes. */
+/** One of Chromium's processes and its memory in bytes. */
 export interface ChromiumPart {
   pid: number;
-  /** `renderer`, `gpu-process`, `utility`, …; `browser` for what has no `--type`. */
+  /** `renderer`, `gpu-process`, `utility`, …; `browser` for the process without a `--type`. */
   type: string;
   resident: number;
-  /** What of it is shared with no other process. */
+  /** The resident memory that is not shared with other processes. */
   own: number;
 }
 
-/** Linux counts memory in pages; 4 KiB wherever Chromium runs. */
+/** Linux counts memory in pages, of 4 KiB wherever Chromium runs. */
 const pageBytes = 4_096;
 
-/** Foreign processes are looked at again after so many looks, in case that one of ours has their number by now. */
-const looksOfForeign = 100;
+/** Other processes are checked again after so many reads, in case one of ours has reused a process id. */
+const forgetForeignAfterReads = 100;
 
 /**
- * Ends what takes more memory than pages need: a renderer (its page crashes, and its capture fails with
- * `RENDERING_FAILED`), the process that draws for all (Chromium starts another, and pages draw again), or, where the main
- * process is filled, the browser. `/proc` is read, and nobody asked, so that a browser that is too busy to answer is
- * watched as well; where there is none (macOS) only V8's heap has a limit.
+ * Kills processes that take more memory than pages need: a renderer (its page crashes, and the capture fails with
+ * `RENDERING_FAILED`), the GPU process (Chromium starts another, and pages render again), or the whole browser if its main
+ * process is too large. Reads `/proc`, which works even when the browser is too busy to respond. Where there is no `/proc`
+ * (macOS), only V8's heap has a limit.
  *
- * @param onMeasured told each time what all its processes take, what they share not counted, bytes.
- * @returns stops it.
+ * @param onMeasured called each time with the memory of all processes, without shared memory, bytes.
+ * @returns a function that stops it.
  */
 export function watchMemory(
   chromium: Pick<ChromiumProcess, 'pid' | 'kill' | 'ended'>,
@@ -44,32 +44,32 @@ export function watchMemory(
       const { pid, type, resident } = part;
       log.warn(
         { pid, type, megabytes: Math.round(resident / 1024 ** 2) },
-        'a process of the browser is too large; it is ended',
+        'a process of the browser is too large; killing it',
       );
-      if (isOfAll(type)) chromium.kill();
+      if (isNeededByAll(type)) chromium.kill();
       else kill(pid);
     }
-  }, memoryLookEveryMs);
+  }, memoryCheckEveryMs);
   timer.unref();
   const stop = () => clearInterval(timer);
   void chromium.ended.then(stop);
   return stop;
 }
 
-/** The processes that are to be ended: those over their own limit, or, where all together are, the one that has the most. */
+/** Chooses the processes to kill: those over their own limit, or the largest if all together are over theirs. */
 export function chooseTooLarge(parts: readonly ChromiumPart[], limits: MemoryLimits): ChromiumPart[] {
   const limitOf = (type: string) =>
     type === 'renderer' ? limits.renderer : type === 'gpu-process' ? limits.drawing : limits.browser;
   const tooLarge = parts.filter(({ type, resident }) => resident > limitOf(type));
   if (tooLarge.length > 0) return tooLarge;
-  if (ownOf(parts) <= limits.together) return [];
+  if (ownOf(parts) <= limits.total) return [];
   return [...parts].sort((one, other) => other.own - one.own).slice(0, 1);
 }
 
 const ownOf = (parts: readonly ChromiumPart[]) => parts.reduce((sum, { own }) => sum + own, 0);
 
-/** Without it there is no browser: its main process, or a service that all its pages use. */
-function isOfAll(type: string): boolean {
+/** Whether the browser cannot go on without it: its main process, or a service that all pages use. */
+function isNeededByAll(type: string): boolean {
   return type !== 'renderer' && type !== 'gpu-process';
 }
 
@@ -77,24 +77,24 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has ended already.
   }
 }
 
-/** The processes of a group, found without looking at every process of the machine each time. */
+/** Finds the processes of a group without reading every process of the machine each time. */
 class GroupMembers {
   readonly #leader: number;
   readonly #types = new Map<string, string>();
   #foreign = new Set<string>();
-  #looks = 0;
+  #reads = 0;
 
   constructor(leader: number) {
     this.#leader = leader;
   }
 
   read(): ChromiumPart[] {
-    this.#looks += 1;
-    if (this.#looks % looksOfForeign === 0) this.#foreign.clear();
+    this.#reads += 1;
+    if (this.#reads % forgetForeignAfterReads === 0) this.#foreign.clear();
     const parts: ChromiumPart[] = [];
     for (const name of readdirSync('/proc')) {
       if (this.#foreign.has(name) || !/^\d+$/.test(name)) continue;
@@ -126,7 +126,7 @@ class GroupMembers {
   #typeOf(name: string): string {
     const known = this.#types.get(name);
     if (known !== undefined && known !== 'zygote') return known;
-    // A renderer begins as a copy of the zygote; what the zygote starts writes its arguments with spaces between them.
+    // A renderer starts as a copy of the zygote. Processes that the zygote starts separate their arguments by spaces.
     const type = /[\0 ]--type=([\w-]+)/.exec(readFileSync(`/proc/${name}/cmdline`, 'latin1'))?.[1] ?? 'browser';
     this.#types.set(name, type);
     return type;

@@ -2,7 +2,7 @@
 
 import type { EgressCounts } from '@capture/egress/egress-record';
 import { Deadline } from '../deadline.ts';
-import { titleKept } from '../limits.ts';
+import { maxTitleLength } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
 import type { FailedRequest } from '../page/page-activity.ts';
@@ -46,12 +46,12 @@ export interface PageReport {
 export async function readFacts(page: CapturePage): Promise<PageReport> {
   if (!page.activity.document || !page.usable) return { page: null };
   const limits = { what: 'reading the title', limitMs: readWithinMs, deadline: new Deadline(readWithinMs) };
-  return { page: await runInPage(page, factsOf, titleKept, limits).catch(() => null) };
+  return { page: await runInPage(page, factsOf, maxTitleLength, limits).catch(() => null) };
 }
 
-function factsOf(titleKept: number): PageFacts {
+function factsOf(maxTitleLength: number): PageFacts {
   const { captureErrors: errors = [] } = globalThis as { captureErrors?: string[] };
-  return { title: document.title.slice(0, titleKept), errors };
+  return { title: document.title.slice(0, maxTitleLength), errors };
 }
 
 export interface TrafficReport {

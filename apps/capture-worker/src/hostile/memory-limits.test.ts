@@ -70,7 +70,7 @@ onLinux('the memory limits of Chromium’s processes', () => {
 
   it('a page that keeps the GPU process busy for minutes fails only its own capture', async () => {
     // Shorter than a busy browser needs to respond, longer than a healthy one needs.
-    const { capture, render, browser } = await open({ healthIntervalMs: 500, healthWithinMs: 5_000 });
+    const { capture, render, browser } = await open({ healthIntervalMs: 500, healthTimeoutMs: 5_000 });
     const hostile = render('screenshot', { url: server.url('/draws'), timeout_ms: 60_000 });
     const failure = expect(hostile).rejects.toMatchObject({ code: 'RENDERING_FAILED' });
     const { image, report } = await capture(server.url('/good-for-long'), { delay_ms: 2_000, timeout_ms: 120_000 });

@@ -49,13 +49,13 @@ describe('browser metrics', () => {
   });
 
   it('count a hung browser as unresponsive', async () => {
-    const { supervisor, reachOne } = await start({ healthIntervalMs: 20, healthWithinMs: 2_000 });
+    const { supervisor, reachOne } = await start({ healthIntervalMs: 20, healthTimeoutMs: 2_000 });
     process.kill(-(await supervisor.current()).pid, 'SIGSTOP');
     await reachOne(ends('unresponsive'));
   });
 
   it('count a renewal as retired, not crashed', async () => {
-    const { supervisor, figure, reachOne } = await start({ capturesAtMost: 1 });
+    const { supervisor, figure, reachOne } = await start({ maxCaptures: 1 });
     supervisor.captured(await supervisor.current());
     await reachOne(ends('retired'));
     expect(await figure(launches('renewal'))).toBe(1);

@@ -1,5 +1,5 @@
 import type { CDPSession, HTTPRequest, HTTPResponse, Page, ResourceType } from 'puppeteer';
-import { addressKept, documentsAtMost, failuresKept, redirectsKept, requestsWatched } from '../limits.ts';
+import { maxUrlLength, maxDocuments, maxKeptFailures, maxRedirects, maxWatchedRequests } from '../limits.ts';
 
 /** The document that the page shows. */
 export interface MainDocument {
@@ -105,7 +105,7 @@ export class PageActivity {
 
   /** The addresses of the first of them. */
   get pending(): string[] {
-    return [...this.#inFlight.keys()].slice(0, failuresKept).map((request) => request.url().slice(0, addressKept));
+    return [...this.#inFlight.keys()].slice(0, maxKeptFailures).map((request) => request.url().slice(0, maxUrlLength));
   }
 
   /** Calls `listener` on each change until the returned function is called. */
@@ -120,21 +120,21 @@ export class PageActivity {
   }
 
   #requested(request: HTTPRequest): void {
-    if (this.requests >= requestsWatched) return;
+    if (this.requests >= maxWatchedRequests) return;
     this.#own.add(request);
     this.requests += 1;
     if (this.#isMainNavigation(request)) {
       this.#navigation = this.requests;
       this.redirects = request
         .redirectChain()
-        .slice(0, redirectsKept)
-        .map((before) => before.url().slice(0, addressKept));
+        .slice(0, maxRedirects)
+        .map((before) => before.url().slice(0, maxUrlLength));
       this.mainUrl = request.url();
       this.mainResponse = null;
       this.mainFailure = null;
     }
     if (!neverWaitedFor.has(request.resourceType())) this.#inFlight.set(request, this.requests);
-    if (this.requests === requestsWatched) this.#stopListening();
+    if (this.requests === maxWatchedRequests) this.#stopListening();
     this.#changed();
   }
 
@@ -172,14 +172,14 @@ export class PageActivity {
     this.#told.add(request);
     this.failedRequests += 1;
     if (reason.startsWith('net::ERR_BLOCKED_BY_CLIENT')) this.refusedRequests += 1;
-    if (this.failures.length < failuresKept) this.failures.push({ url: request.url().slice(0, addressKept), reason });
+    if (this.failures.length < maxKeptFailures) this.failures.push({ url: request.url().slice(0, maxUrlLength), reason });
   }
 
   #committed(url: string, unreachableUrl: string | null, mimeType: string): void {
     const progress = { contentLoaded: false, loaded: false, written: false };
     this.document = { url, unreachableUrl, status: null, mimeType, ...progress };
     this.#documents += 1;
-    if (this.#documents === documentsAtMost) this.#onEndless('documents');
+    if (this.#documents === maxDocuments) this.#onEndless('documents');
     this.#noteStatus();
     // What the document before had asked for ends with it, and not always with a word.
     for (const [request, place] of this.#inFlight) if (place < this.#navigation) this.#inFlight.delete(request);

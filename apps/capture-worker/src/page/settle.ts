@@ -25,7 +25,7 @@ const lookEveryMs = 250;
 const shareOfLoading = 2 / 3;
 
 /** `auto`: a page that leads on to another (a meta refresh, a script) is followed so often. */
-const documentsAtMost = 5;
+const maxDocuments = 5;
 
 /** A frame takes 17 ms; a busy page is given longer, one that draws nothing has nothing to wait for. */
 const frameWithinMs = 1_000;
@@ -75,7 +75,7 @@ async function settleByItself(page: CapturePage, deadline: Deadline): Promise<Wa
   for (let documents = 1; ; documents += 1) {
     const { document } = page.activity;
     const ended = await settleDocument(page, deadline);
-    if (page.activity.document === document || documents === documentsAtMost) return ended;
+    if (page.activity.document === document || documents === maxDocuments) return ended;
   }
 }
 

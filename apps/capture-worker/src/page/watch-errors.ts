@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { randomBytes } from 'node:crypto';
 import type { CDPSession } from 'puppeteer';
-import { consoleKept as kept } from '../limits.ts';
+import { consoleLimits as kept } from '../limits.ts';
 import { worldName } from './isolated-world.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import { fetchedAtMost } from '../limits.ts';
+import { fetchBudget } from '../limits.ts';
 import { defaultPlace, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
 import { watchErrors } from '../page/watch-errors.ts';
@@ -18,7 +18,7 @@ export async function makePage(
 ): Promise<CapturePage> {
   const undo: (() => unknown)[] = [release];
   try {
-    const proxy = await openProxy({ budget: fetchedAtMost });
+    const proxy = await openProxy({ budget: fetchBudget });
     undo.push(() => proxy.close());
     const context = await chromium.browser.createBrowserContext({
       proxyServer: proxy.url,

@@ -170,7 +170,7 @@ describe('shared pages', () => {
       '/page': '<!doctype html><script src="/cached.js"></script>',
       '/cached.js': cached,
     });
-    const options = { sharedPages: { usesAtMost: 3 }, browser: { capturesAtMost: 6 } };
+    const options = { sharedPages: { usesAtMost: 3 }, browser: { maxCaptures: 6 } };
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, ...options });
   });
   afterAll(async () => {

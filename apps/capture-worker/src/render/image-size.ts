@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { CaptureFailure } from '../capture-failure.ts';
-import { pixelsAtMost, pixelsHighAtMost } from '../limits.ts';
+import { maxPixels, maxPixelHeight } from '../limits.ts';
 
 export interface ImageSize {
   width: number;
@@ -30,7 +30,7 @@ const maxSide: Record<ImageFormat, number> = { png: 0x7fff_ffff, jpeg: 65_535, w
 /** @throws {CaptureFailure} `PAGE_TOO_LARGE` when the image would exceed the limits of the service or of its format. */
 export function checkImageSize(size: { width: number; height: number }, format: ImageFormat): void {
   const { width, height } = size;
-  if (height > pixelsHighAtMost || width * height > pixelsAtMost) {
+  if (height > maxPixelHeight || width * height > maxPixels) {
     throw tooLarge(size, 'the limit is 100 million pixels and a height of 100,000');
   }
   const max = maxSide[format];

@@ -1,7 +1,7 @@
 import { type OgImageRequest, ogImageSize } from '@capture/contract/options/og-image-options';
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
-import { cardImagePixelsAtMost } from '../limits.ts';
+import { maxCardImagePixels } from '../limits.ts';
 import { setDocument } from '../load/set-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
@@ -44,7 +44,7 @@ async function showCard(page: CapturePage, request: OgImageRequest, deadline: De
   await setDocument(page, cardDocument(metadata, request), deadline);
   await settle(page, 'auto', deadline);
   const limits = { what: 'fitting the card', limitMs: fitWithinMs, deadline };
-  await runInPage(page, fitCard, { pixels: cardImagePixelsAtMost }, limits);
+  await runInPage(page, fitCard, { pixels: maxCardImagePixels }, limits);
 }
 
 /** Reads the page's metadata. If the page does not respond in time, only its host is known. */

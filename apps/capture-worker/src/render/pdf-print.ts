@@ -1,7 +1,7 @@
 import { type Protocol, ProtocolError } from 'puppeteer';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
-import { fileBytesAtMost } from '../limits.ts';
+import { maxFileBytes } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 
 /** 500 pages of text take 3 s on an idle machine, twice that with footers; some pages never finish printing. */
@@ -49,7 +49,7 @@ async function readStream(page: CapturePage, handle: string, deadline: Deadline)
     const chunk = Buffer.from(data, base64Encoded ? 'base64' : 'utf8');
     chunks.push(chunk);
     length += chunk.length;
-    if (length > fileBytesAtMost) throw new CaptureFailure('PAGE_TOO_LARGE', 'The PDF would be larger than 96 MB.');
+    if (length > maxFileBytes) throw new CaptureFailure('PAGE_TOO_LARGE', 'The PDF would be larger than 96 MB.');
     if (eof) return Buffer.concat(chunks, length);
   }
 }

@@ -1,7 +1,7 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
-import { pixelsAtMost, pixelsHighAtMost } from '../limits.ts';
+import { maxPixels, maxPixelHeight } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { openScroller } from '../page/scroll-scripts.ts';
@@ -87,7 +87,7 @@ function printOptions(request: PdfRequest): PrintOptions {
 
 /** Each page of a PDF has the limits of a screenshot, in CSS pixels. @throws {CaptureFailure} `PAGE_TOO_LARGE` */
 function checkSize({ width, height }: { width: number; height: number }): void {
-  if (height <= pixelsHighAtMost && width * height <= pixelsAtMost) return;
+  if (height <= maxPixelHeight && width * height <= maxPixels) return;
   const size = `${Math.round(width)} × ${Math.round(height)}`;
   const limits = 'the limit is 100 million pixels and a height of 100,000';
   throw new CaptureFailure('PAGE_TOO_LARGE', `A page of the PDF would be ${size} pixels: ${limits}.`);

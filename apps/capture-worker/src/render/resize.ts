@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { pixelsAtMost } from '../limits.ts';
+import { maxPixels } from '../limits.ts';
 import type { ImageFormat, ImageSize } from './image-size.ts';
 
 export interface ResizeOptions {
@@ -23,7 +23,7 @@ export async function resize(
   { resize_width: width, resize_height: height }: ResizeOptions,
   { format, quality }: { format: ImageFormat; quality?: number | undefined },
 ): Promise<Buffer> {
-  const resized = sharp(png, { limitInputPixels: pixelsAtMost })
+  const resized = sharp(png, { limitInputPixels: maxPixels })
     .resize({ ...(width && { width }), ...(height && { height }), fit: 'cover', position: 'top' })
     .toFormat(format, { ...(quality !== undefined && { quality }) });
   return resized.toBuffer();

@@ -12,7 +12,7 @@ export const operatorNoBrowser = operatorCase({
   fault: 'The browser of a worker ends, and no other one starts.',
   alert: 'CaptureBrowserDown',
   metric: 'capture_browser_up',
-  leads: ['the browser does not start; it is tried again', 'capture_browser_launch_failures_total'],
+  leads: ['the browser does not start', 'capture_browser_launch_failures_total'],
   async stage(desk) {
     // Where the account that runs browsers may read.
     const folder = makeRunFolder();

@@ -21,7 +21,7 @@ const isForgotten = (held: WeakRef<object>) =>
 
 it('nothing holds a page that is closed, while its browser lives, nor a browser that was renewed', async () => {
   const server = await openPageServer({ '/page': '<p>page' });
-  const worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, browser: { capturesAtMost: 3 } });
+  const worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, browser: { maxCaptures: 3 } });
   try {
     const takeAndClose = async (): Promise<WeakRef<CapturePage>> => {
       const page = await worker.pool.take();
