@@ -1,19 +1,14 @@
 import { contractForm } from '@capture/contract/forms/forms';
-import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
-import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
-import { ownEndpoints } from '@capture/egress/own-endpoints';
-import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
-import { openJobQueue } from '@capture/queue/job-queue';
+import { serviceAddressRules } from '@capture/egress/own-endpoints';
+import { openConnections } from '@capture/queue/service-connections';
 import { onSignal } from '@capture/queue/signals';
 import type { readConfig } from '@capture/runtime/config';
-import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
-import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
 import type { ServiceContext } from '@capture/runtime/service';
-import { settings } from '@capture/runtime/settings';
+import { serviceSettings } from '@capture/runtime/service-settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { createSessionTokens } from './auth/session-token.ts';
@@ -30,24 +25,7 @@ import { watchPlatform } from './operator/platform-metrics.ts';
 /** A synchronous capture that no worker takes within 30 s is refused: few clients wait longer for a first sign. */
 const queueWaitMs = 30_000;
 
-export const gatewaySettings = {
-  PORT: settings.PORT,
-  PUBLIC_URL: settings.PUBLIC_URL,
-  CONTRACT_FORM: settings.CONTRACT_FORM,
-  DATABASE_URL: settings.DATABASE_URL,
-  REDIS_URL: settings.REDIS_URL,
-  STORAGE_URL: settings.STORAGE_URL,
-  SECRET_KEY: settings.SECRET_KEY,
-  SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
-  OPERATOR_KEY: settings.OPERATOR_KEY,
-  EGRESS_ALLOW: settings.EGRESS_ALLOW,
-  EGRESS_DENY: settings.EGRESS_DENY,
-  TRUST_PROXY: settings.TRUST_PROXY,
-  REGISTRATIONS_PER_HOUR: settings.REGISTRATIONS_PER_HOUR,
-  BATCH_MAX_ITEMS: settings.BATCH_MAX_ITEMS,
-  FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
-  WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
-};
+export const gatewaySettings = serviceSettings['api-gateway'];
 
 export type GatewayConfig = ReturnType<typeof readConfig<typeof gatewaySettings>>;
 
@@ -55,7 +33,7 @@ export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
 
 /**
  * Opens the gateway's connections and assembles its parts, for `main.ts` and the tests alike. Everything is closed with
- * `lifecycle`, except the batch watcher: the HTTP server waits for open streams, so whoever serves closes it first.
+ * `lifecycle`, except the batch watcher: the HTTP server waits for open streams, so the owner of that server closes it first.
  *
  * @param options.ca an authority beyond the usual ones that signs webhook receivers' certificates, PEM.
  */
@@ -65,31 +43,17 @@ export async function createDependencies(
   options: { ca?: string } = {},
 ) {
   const metrics = createMetrics('api-gateway');
-  const database = openDatabase({
-    url: config.DATABASE_URL,
-    connections: 20,
-    onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
-  });
-  lifecycle.closing('database', () => database.close());
-  const redis = connectRedis({
-    url: config.REDIS_URL,
-    onState: (state, error) => log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`),
-  });
-  lifecycle.closing('redis', () => redis.disconnect());
-  watchDatabase(metrics, database.pool);
-  watchRedis(metrics, redis);
+  const connections = openConnections(config, { log, lifecycle }, { metrics, databaseConnections: 20 });
+  const { database, redis } = connections;
   watchPlatform(metrics, { database, redis });
-  const signals = connectBlockingRedis({ url: config.REDIS_URL });
-  lifecycle.closing('signals', () => signals.disconnect());
-  const captureQueue = openJobQueue(redis, 'capture');
-  lifecycle.closing('capture queue', () => captureQueue.close());
+  const signals = connections.openBlockingRedis('signals');
+  const captureQueue = connections.openQueue('capture');
 
   const captureWaiter = new CaptureWaiter(database.pool, log);
   lifecycle.closing('capture waiter', () => captureWaiter.close());
   onSignal(signals, 'captureEnded', (captureId) => captureWaiter.hint(captureId));
 
-  const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
-  const addressRules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
+  const { rules: addressRules } = await serviceAddressRules(config);
   const sender = createHttpsSender(addressRules, options);
   lifecycle.closing('sender', () => sender.close());
 

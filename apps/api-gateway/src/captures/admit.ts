@@ -21,19 +21,19 @@ export interface AdmitDependencies extends EventContext {
   rateLimiter: RateLimiter;
   /** Encrypts secret options. */
   encryptor: Encryptor;
-  /** Days that files are kept, in place of the plan's. */
+  /** Days that files are kept; overrides the plan. */
   fileRetentionDays?: number | undefined;
 }
 
 export interface RequestedCapture {
   type: CaptureType;
   url: string;
-  /** As the client gave them. */
+  /** As the client sent them. */
   options: Record<string, unknown>;
   webhookUrl: string | null;
   metadata: Record<string, string> | null;
   fingerprint: Buffer;
-  /** How old an equal capture may be to be given again, seconds; 0 is none. */
+  /** Maximum age of an equal capture to reuse, in seconds; 0 disables reuse. */
   cacheTtlS: number;
 }
 
@@ -45,26 +45,25 @@ export interface RequestedBatch extends Pick<NewBatch, 'id' | 'webhookUrl' | 'sh
 declare const admitted: unique symbol;
 
 /**
- * Work that passed the rate and the quota and is recorded. Only this file makes one, so that nothing can be put forward to
- * be enqueued which was not counted.
+ * Work that passed rate limit and quota and is recorded. Only this file creates it, so nothing uncounted can be enqueued.
  */
 export interface Admitted {
   readonly [admitted]: true;
-  /** The capture's or the batch's. */
+  /** The id of the capture or batch. */
   readonly id: string;
   readonly createdAt: Date;
-  /** Whether it has ended already, with the file of an equal one. */
+  /** Whether it ended at once with the file of an equal capture. */
   readonly ended: boolean;
-  /** Deliveries that are due already. */
+  /** Number of deliveries that are due now. */
   readonly deliveries: number;
 }
 
 /**
- * Admits a well-formed capture request: takes a token of the account's rate, then gives an equal capture again or
- * reserves a unit of the month's quota, and records the capture.
+ * Admits a valid capture request: takes a token from the account's rate limit, then reuses an equal capture or reserves a
+ * unit of the monthly quota, and records the capture.
  *
- * @param connection of a transaction, if an equal capture may be given again or its `Idempotency-Key` is to be remembered;
- * null where it stands by itself, and may share its statement with others.
+ * @param connection of a transaction, if an equal capture may be reused or the response is stored for an
+ *   `Idempotency-Key`; null to reserve in a statement shared with other requests.
  * @throws {ApiError} `RATE_LIMITED` or `QUOTA_EXCEEDED`, each with the seconds to wait.
  */
 export async function admitCapture(
@@ -87,8 +86,8 @@ export async function admitCapture(
     monthlyLimit: caller.plan.monthlyLimit,
   };
   if (connection && capture.cacheTtlS > 0) {
-    const shown = { ...record, options: visibleOptions(record.options) };
-    const cached = await insertCachedCapture(connection, dependencies, shown, {
+    const visible = { ...record, options: visibleOptions(record.options) };
+    const cached = await insertCachedCapture(connection, dependencies, visible, {
       ttlS: capture.cacheTtlS,
       expiresAt: fileExpiresAt(caller.plan, now, fileRetentionDays),
       at: now,
@@ -98,7 +97,7 @@ export async function admitCapture(
       return { id: requestId, createdAt: now, ended: true, ...cached } as Admitted;
     }
   }
-  const reservation = reserved(
+  const reservation = requireReservation(
     exchange,
     1,
     await inSpan('reserve', {}, () => (connection ? reserveCapture(connection, record) : statements.reserve(record))),
@@ -108,7 +107,7 @@ export async function admitCapture(
   return { id: requestId, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
 }
 
-/** Admits a batch: it is one request for the rate, and a unit of quota for each item, all or none. */
+/** Admits a batch: it counts as one request for the rate limit, and reserves a unit of quota for each item, or none. */
 export async function admitBatch(
   dependencies: AdmitDependencies,
   exchange: KeyExchange,
@@ -133,7 +132,7 @@ export async function admitBatch(
       monthlyLimit: caller.plan.monthlyLimit,
     }),
   );
-  const reservation = reserved(exchange, batch.items.length, inserted, now);
+  const reservation = requireReservation(exchange, batch.items.length, inserted, now);
   setQuotaHeaders(exchange.res, dependencies.form, caller.plan, reservation, now);
   return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
 }
@@ -145,18 +144,23 @@ async function takeToken({ form, rateLimiter }: AdmitDependencies, exchange: Key
   setRetryAfterHeader(res, form, rate.waitMs);
   passed(exchange, 'rate');
   if (rate.allowed) return;
-  throw new ApiError('RATE_LIMITED', `The plan ${caller.planName} allows ${caller.plan.perSecond} a second.`, {
+  throw new ApiError('RATE_LIMITED', `The plan ${caller.planName} allows ${caller.plan.perSecond} requests a second.`, {
     retryAfterS: Math.max(1, Math.ceil(rate.waitMs / 1_000)),
   });
 }
 
-function reserved({ caller }: KeyExchange, units: number, reservation: Reservation | null, now: Date): Reservation {
+function requireReservation(
+  { caller }: KeyExchange,
+  units: number,
+  reservation: Reservation | null,
+  now: Date,
+): Reservation {
   if (reservation) return reservation;
   const reset = nextMonth(now);
-  const what = units === 1 ? 'are used up' : `do not hold ${units} more`;
+  const reason = units === 1 ? 'are used up' : `do not leave room for ${units} more`;
   throw new ApiError(
     'QUOTA_EXCEEDED',
-    `The ${caller.plan.monthlyLimit} captures a month of the plan ${caller.planName} ${what} until ${reset.toISOString()}.`,
+    `The ${caller.plan.monthlyLimit} captures a month of the plan ${caller.planName} ${reason} until ${reset.toISOString()}.`,
     { retryAfterS: Math.ceil((reset.getTime() - now.getTime()) / 1_000) },
   );
 }

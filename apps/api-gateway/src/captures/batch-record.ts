@@ -4,7 +4,7 @@ import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { StoredBatch, StoredItem } from '@capture/database/captures/find-batch';
 import { fileUrl } from './capture-record.ts';
 
-/** A batch's row in the words of the API, without its results. */
+/** A batch in the API's format, without its results. */
 export function batchRecord(batch: StoredBatch) {
   const { total, succeeded, failed, cancelled } = batch;
   return {
@@ -20,13 +20,13 @@ export function batchRecord(batch: StoredBatch) {
   };
 }
 
-/** An item as an entry of its batch's results, as in `batch.completed`. */
-export function itemResult(terms: { form: ContractForm; fileUrlOf: FileUrlOf }, item: StoredItem) {
-  return batchResult(terms.form, {
+/** An item in the format of its batch's results, as in `batch.completed`. */
+export function itemResult(context: { form: ContractForm; fileUrlOf: FileUrlOf }, item: StoredItem) {
+  return batchResult(context.form, {
     request_id: item.id,
     url: item.url,
     status: item.status,
     error_code: item.errorCode,
-    file_url: fileUrl(item, terms.fileUrlOf),
+    file_url: fileUrl(item, context.fileUrlOf),
   });
 }

@@ -3,17 +3,17 @@ import type { Database } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 
-/** How often the watched batches are looked at, all in one statement, milliseconds. */
+/** How often all watched batches are read, in one statement, milliseconds. */
 const pollMs = 500;
 
 export interface BatchListener {
   /** The batch has changed. */
   changed(batch: StoredBatch): void;
-  /** This process stops, or the batch is gone: whoever watches comes again. */
+  /** This process stops, or the batch was deleted. A client may connect again. */
   ended(): void;
 }
 
-/** Tells of changes of batches to whoever watches them, for one look into Postgres twice a second. */
+/** Notifies listeners of changes of their batches, with one query twice a second for all of them. */
 export class BatchWatcher {
   readonly #database: Pick<Database, 'prisma'>;
   readonly #listeners = new Map<string, Set<BatchListener>>();
@@ -21,15 +21,15 @@ export class BatchWatcher {
 
   constructor(database: Pick<Database, 'prisma'>, log: Logger) {
     this.#database = database;
-    this.#stopPolling = every(pollMs, 'look at watched batches', log, () => this.#poll());
+    this.#stopPolling = every(pollMs, 'read watched batches', log, () => this.#poll());
   }
 
-  /** How many batches are watched. */
+  /** Number of watched batches. */
   get size(): number {
     return this.#listeners.size;
   }
 
-  /** @returns what ends the watching. */
+  /** @returns a function that stops watching. */
   watch(batchId: string, listener: BatchListener): () => void {
     const listeners = this.#listeners.get(batchId) ?? new Set();
     this.#listeners.set(batchId, listeners.add(listener));
@@ -52,7 +52,7 @@ export class BatchWatcher {
     }
   }
 
-  /** Ends everybody's watching: an open stream would keep the server from closing. */
+  /** Ends all listeners: an open stream would keep the server from closing. */
   async close(): Promise<void> {
     await this.#stopPolling();
     for (const listeners of this.#listeners.values()) for (const listener of [...listeners]) listener.ended();

@@ -3,7 +3,7 @@ import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
 import { visibleOptions } from '@capture/database/captures/secret-options';
 
-/** A capture's row in the words of the API. */
+/** A capture in the API's format. */
 export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord {
   return {
     request_id: capture.id,
@@ -30,7 +30,7 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
   };
 }
 
-/** The link to a capture's file; null once the file is gone. */
+/** The link to a capture's file; null without a file or after its deletion. */
 export function fileUrl(
   { id, storageKey, format, expiresAt }: Pick<StoredCapture, 'id' | 'storageKey' | 'format' | 'expiresAt'>,
   fileUrlOf: FileUrlOf,

@@ -7,15 +7,15 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.close());
 
-it('holds a bounded number of requests; one more is refused at once, nothing recorded', async () => {
+it('holds up to 2,000 requests; one more gets 503 OVERLOADED and records nothing', async () => {
   const key = await gateway.register('full@example.com');
   const clients = Array.from({ length: 2_000 }, () => new AbortController());
   const waits = clients.map((client, i) =>
     gateway.captureWaiter.wait(`req_${i}`, { queueMs: 60_000, renderMs: 60_000 }, client.signal),
   );
   expect(gateway.captureWaiter.isFull).toBe(true);
-  const sent = gateway.http.get('/api/v1/screenshot').query({ url: 'https://example.com/' }).set('X-API-Key', key);
-  const { body, headers } = await sent.expect(503);
+  const request = gateway.http.get('/api/v1/screenshot').query({ url: 'https://example.com/' }).set('X-API-Key', key);
+  const { body, headers } = await request.expect(503);
   expect(body.error_code).toBe('OVERLOADED');
   expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
   expect(await gateway.database.prisma.capture.count()).toBe(0);

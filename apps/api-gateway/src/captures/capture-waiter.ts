@@ -4,81 +4,81 @@ import type { Queryable } from '@capture/database/database';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 
-/** How often Postgres is asked about all that is waited for, in one statement, in case a hint was lost. */
+/** How often all awaited captures are read from Postgres, in one statement, in case a hint was lost. */
 const pollMs = 500;
 
-/** Requests that wait in one process at most: a connection and a few kB each. */
-const waitsAtMost = 2_000;
+/** Maximum number of waiting requests in one process: each holds a connection and a few kB. */
+const maxWaits = 2_000;
 
 /**
- * How the waiting ended: the capture reached its end; nobody took it in time; who took it did not end it in time; or the
- * client hung up.
+ * How a wait ended: the capture ended; no worker claimed it in time; the worker did not finish it in time; or the client
+ * disconnected.
  */
-export type WaitEnd = 'ended' | 'not taken' | 'not ended' | 'client gone';
+export type WaitEnd = 'ended' | 'not claimed' | 'not ended' | 'client gone';
 
 interface Wait {
   finish(end: WaitEnd): void;
-  /** A worker has the capture: from now on the time for rendering runs. */
-  taken(): void;
+  /** A worker has claimed the capture: the time limit for rendering starts. */
+  claimed(): void;
 }
 
 /**
- * Lets synchronous requests wait for their captures: woken by a hint from the worker, and by a look into Postgres twice a
- * second, so that no lost hint and no outage of Redis leaves anybody waiting.
+ * Lets synchronous requests wait for their captures. They are woken by a hint from the worker or by a query twice a second,
+ * so that no request keeps waiting after a lost hint or an outage of Redis.
  */
 export class CaptureWaiter {
   readonly #database: Queryable;
-  /** By capture: a request and those that replay it wait for the same one. */
+  /** By capture: a request and its replays wait for the same capture. */
   readonly #waits = new Map<string, Set<Wait>>();
   #size = 0;
   readonly #stopPolling: () => Promise<void>;
 
   constructor(database: Queryable, log: Logger) {
     this.#database = database;
-    this.#stopPolling = every(pollMs, 'look for captures that are waited for', log, () => this.#poll());
+    this.#stopPolling = every(pollMs, 'read awaited captures', log, () => this.#poll());
   }
 
-  /** How many requests are waiting now. */
+  /** Number of waiting requests. */
   get size(): number {
     return this.#size;
   }
 
-  /** Whether no further request should wait here. */
+  /** Whether this process can hold no further waiting request. */
   get isFull(): boolean {
-    return this.#size >= waitsAtMost;
+    return this.#size >= maxWaits;
   }
 
-  /** A capture is said to have ended. */
+  /** Handles a hint that a capture has ended. */
   hint(captureId: string): void {
     for (const wait of this.#of(captureId)) wait.finish('ended');
   }
 
   /**
-   * Waits for the end of a capture; to be called before it is enqueued, so that no hint comes too early.
+   * Waits for the end of a capture. Called before the capture is enqueued, so that no hint is missed.
    *
-   * @param limits.queueMs how long it may stay in the queue.
-   * @param limits.renderMs how long it may take from when a worker was seen to have it.
+   * @param limits.queueMs how long the capture may stay in the queue.
+   * @param limits.renderMs how long it may take once a worker has claimed it.
    */
   wait(captureId: string, limits: { queueMs: number; renderMs: number }, client: AbortSignal): Promise<WaitEnd> {
     if (client.aborted) return Promise.resolve('client gone');
     return new Promise((resolve) => {
-      let isTaken = false;
+      let isClaimed = false;
       const finish = (end: WaitEnd) => {
         clearTimeout(timer);
         client.removeEventListener('abort', onAbort);
         this.#remove(captureId, wait);
         resolve(end);
       };
-      const taken = () => {
-        if (isTaken) return;
-        isTaken = true;
+      const claimed = () => {
+        if (isClaimed) return;
+        isClaimed = true;
         clearTimeout(timer);
         timer = setTimeout(finish, limits.renderMs, 'not ended');
       };
       const onAbort = () => finish('client gone');
-      let timer = setTimeout(finish, limits.queueMs, 'not taken');
+      let timer = setTimeout(finish, limits.queueMs, 'not claimed');
       client.addEventListener('abort', onAbort);
-      const wait = { finish, taken };
+      const wait = { finish, claimed };
       this.#add(captureId, wait);
     });
   }
@@ -87,7 +87,7 @@ export class CaptureWaiter {
     if (this.#waits.size === 0) return;
     for (const { id, status } of await findStatuses(this.#database, [...this.#waits.keys()])) {
       for (const wait of this.#of(id)) {
-        if (status === 'processing') wait.taken();
+        if (status === 'processing') wait.claimed();
         else if (isEnd(status)) wait.finish('ended');
       }
     }

@@ -4,7 +4,7 @@ import { type KeyExchange, passed } from '../http/exchange.ts';
 import { createIdempotently } from '../limits/idempotency.ts';
 import { type AdmitDependencies, type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import type { Enqueue } from './enqueue.ts';
-import type { Outlook } from './queue-estimate.ts';
+import type { CaptureEstimate } from './queue-estimate.ts';
 import { type ResponseDependencies, refuseIfOverloaded, respondWithCapture } from './respond-capture.ts';
 
 export interface CaptureDependencies extends AdmitDependencies, ResponseDependencies {
@@ -12,39 +12,39 @@ export interface CaptureDependencies extends AdmitDependencies, ResponseDependen
   links: { publicUrl: string };
 }
 
-/** How the outcome is to come back. */
-interface Answering {
+/** How the client wants the result. */
+interface ResponseOptions {
   async: boolean;
   response_type: 'binary' | 'json';
   timeout_ms: number;
 }
 
-/** Takes a well-formed capture request the rest of its way, whatever its kind: admits it once, then answers it. */
+/** Handles a valid capture request of any type: admits it, enqueues it and sends the response. */
 export async function capture(
   dependencies: CaptureDependencies,
   exchange: KeyExchange,
-  answering: Answering,
+  options: ResponseOptions,
   requested: RequestedCapture,
 ): Promise<void> {
-  // Read before the capture is there, which is not before itself.
-  const outlook = answering.async ? await dependencies.queueEstimate.next(exchange.caller.accountId) : null;
+  // Read before the capture is recorded, because it does not wait for itself.
+  const estimate = options.async ? await dependencies.queueEstimate.next(exchange.caller.accountId) : null;
   const admit = (connection: Queryable | null) =>
     inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, connection));
   const result = await createIdempotently<Admitted>(dependencies, exchange, requested.options, {
     check: async () => {
-      if (!answering.async) await refuseIfOverloaded(dependencies, exchange);
+      if (!options.async) await refuseIfOverloaded(dependencies, exchange);
     },
     needsTransaction: requested.cacheTtlS > 0,
     create: admit,
     ...(requested.cacheTtlS === 0 && { createAlone: () => admit(null) }),
     responseOf: (admitted) => ({
       captureId: admitted.id,
-      body: outlook && acceptance(dependencies, admitted, outlook),
+      body: estimate && acceptance(dependencies, admitted, estimate),
     }),
   });
   const { captureId, body } = result.response;
   if (captureId === null) throw new Error('a capture was stored without its id');
-  nameAfter(exchange, captureId);
+  setRequestId(exchange, captureId);
   passed(exchange, 'recorded');
 
   const start = () => {
@@ -58,17 +58,17 @@ export async function capture(
     exchange.res.status(202).json(body);
     return;
   }
-  await respondWithCapture(dependencies, exchange, captureId, answering, start);
+  await respondWithCapture(dependencies, exchange, captureId, options, start);
 }
 
-/** The answer carries the id of the capture that it is about, which a replayed request did not make itself. */
-function nameAfter(exchange: KeyExchange, captureId: string): void {
+/** Sets the request id to that of the capture, which a replayed request did not create. */
+function setRequestId(exchange: KeyExchange, captureId: string): void {
   if (exchange.requestId !== captureId) exchange.span.link(captureId);
   exchange.requestId = captureId;
   exchange.res.setHeader('X-Request-Id', captureId);
 }
 
-function acceptance({ links }: CaptureDependencies, { id, ended }: Admitted, { position, etaMs }: Outlook) {
+function acceptance({ links }: CaptureDependencies, { id, ended }: Admitted, { position, etaMs }: CaptureEstimate) {
   return {
     request_id: id,
     status: ended ? 'completed' : 'queued',

@@ -10,20 +10,20 @@ import { inSpan } from '@capture/runtime/tracing/trace';
 import type { Redis } from 'ioredis';
 import type { Admitted } from './admit.ts';
 
-/** As OpenTelemetry's conventions name it. */
-const sending = {
+/** Span attributes by OpenTelemetry's conventions. */
+const sendAttributes = {
   'messaging.system': 'bullmq',
   'messaging.destination.name': jobs.capture.queue,
   'messaging.operation.name': 'send',
   'messaging.operation.type': 'send',
 };
 
-/** Sends what was admitted on its way. */
+/** Enqueues admitted work. */
 export type Enqueue = (admitted: Admitted) => void;
 
 /**
- * Makes what puts admitted work into the queue, in fair turns; a thousand requests at once share a few rounds. Nobody
- * waits for it and nothing is lost when it fails: the work is recorded, and the workers see to it as well.
+ * Creates the function that moves admitted work into the queue by fair scheduling; concurrent requests share rounds. No
+ * request waits for it, and nothing is lost when it fails: the work is recorded, and the workers run the same rounds.
  */
 export function createEnqueue(dependencies: {
   database: Pick<Database, 'pool'>;
@@ -33,12 +33,12 @@ export function createEnqueue(dependencies: {
   log: Logger;
 }): Enqueue {
   const { database, redis, form, captureQueue, log } = dependencies;
-  const feed = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
+  const schedule = coalesce(() => enqueueScheduledCaptures(database.pool, form, captureQueue));
   return ({ ended, deliveries }) => {
     if (deliveries > 0) void sendSignal(redis, 'deliveriesDue');
     if (ended) return;
-    inSpan('send captures', { kind: 'producer', attributes: sending }, feed).catch((error) =>
-      log.warn({ err: error }, 'nothing could be enqueued now; the workers see to it'),
+    inSpan('send captures', { kind: 'producer', attributes: sendAttributes }, schedule).catch((error) =>
+      log.warn({ err: error }, 'could not enqueue captures; the workers will do it'),
     );
   };
 }

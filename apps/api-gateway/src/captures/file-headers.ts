@@ -8,20 +8,20 @@ const contentTypes: Readonly<Record<string, string>> = {
   pdf: 'application/pdf',
 };
 
-/** The media type of a capture's file by its format. */
+/** The media type of a file format. */
 function contentTypeOf(format: string | null): string {
   return (format !== null && contentTypes[format]) || 'application/octet-stream';
 }
 
-/** The media types of several formats, each once. */
+/** The distinct media types of several formats. */
 export const contentTypesOf = (formats: readonly string[]): string[] => [...new Set(formats.map(contentTypeOf))];
 
-/** A capture's file: its type, and its name for who saves it. */
+/** The media type and file name of a capture's file. */
 export function describeFile({ id, format }: { id: string; format: string | null }) {
   return { contentType: contentTypeOf(format), contentDisposition: `inline; filename="${id}.${format}"` };
 }
 
-/** What is said of a capture's file: its one type, its name for who saves it, and a policy under which a browser runs none of it. */
+/** Sets the media type, size and file name, and for PDFs a policy that keeps browsers from running scripts. */
 export function setFileHeaders(
   res: Pick<ServerResponse, 'setHeader'>,
   file: { id: string; format: string | null },

@@ -33,48 +33,45 @@ describe('the receipt of a capture', () => {
   });
   afterEach(() => gateway.close());
 
-  /** Asks for a capture and ends it so, as a worker would. */
+  /** Requests a capture and ends it with this outcome, as a worker would. */
   async function capture(outcome: 'completed' | 'failed', query: Record<string, string> = {}) {
     const key = await gateway.register('receipt@example.com');
-    const asked = gateway.http.get('/api/v1/screenshot').query({ url: 'https://example.com/', ...query });
-    const answering = asked.set('X-API-Key', key).then((answer) => answer);
+    const request = gateway.http.get('/api/v1/screenshot').query({ url: 'https://example.com/', ...query });
+    const responding = request.set('X-API-Key', key).then((response) => response);
     const { id } = await waitUntil(() => gateway.database.prisma.capture.findFirst(), { what: 'the capture' });
-    const taken = await claimCapture(gateway.database.pool, { captureId: id, workerId: 'test' });
+    const claimed = await claimCapture(gateway.database.pool, { captureId: id, workerId: 'test' });
     await gateway.storage.put(`${id}.png`, onePixel);
     const file = { format: 'png', width: 1, height: 1, fileSize: onePixel.length, storageKey: `${id}.png` };
     const outcomes: Record<typeof outcome, CaptureOutcome> = {
       completed: { status: 'completed', ...file, expiresAt: new Date(Date.now() + 60_000) },
-      failed: { status: 'failed', errorCode: 'HTTP_STATUS', errorMessage: 'The page answered with status 203.' },
+      failed: { status: 'failed', errorCode: 'HTTP_STATUS', errorMessage: 'The page responded with status 203.' },
     };
-    const ending = { captureId: id, attempt: taken?.attempt ?? 0, durationMs: 600, at: new Date(), receipt };
+    const ending = { captureId: id, attempt: claimed?.attempt ?? 0, durationMs: 600, at: new Date(), receipt };
     await endCapture(gateway.database.pool, gateway, { ...ending, outcome: outcomes[outcome] });
-    return { answer: await answering, key, id };
+    return { response: await responding, key, id };
   }
 
   it.each([
     ['completed', 200],
     ['failed', 422],
-  ] as const)(
-    'has its main figures in the headers of the answer, and all of it in the record (%s)',
-    async (outcome, status) => {
-      const { answer, key, id } = await capture(outcome);
-      expect(answer.status).toBe(status);
-      expect(answer.headers).toMatchObject({
-        'x-capture-duration-ms': '600',
-        'x-capture-final-url': 'https://example.com/gr%C3%B6%C3%9Fe/%F0%9F%93%B7%0D%0AX-Evil: 1',
-        'x-capture-http-status': '203',
-        'x-capture-wait': 'in flight',
-        'x-capture-failed-requests': '3',
-        'x-capture-blocked-requests': '2',
-      });
-      const { body } = await gateway.http.get(`/api/v1/captures/${id}`).set('X-API-Key', key).expect(200);
-      expect(body.receipt).toEqual(receipt);
-    },
-  );
+  ] as const)('is in the record, with its main figures in the response headers (%s)', async (outcome, status) => {
+    const { response, key, id } = await capture(outcome);
+    expect(response.status).toBe(status);
+    expect(response.headers).toMatchObject({
+      'x-capture-duration-ms': '600',
+      'x-capture-final-url': 'https://example.com/gr%C3%B6%C3%9Fe/%F0%9F%93%B7%0D%0AX-Evil: 1',
+      'x-capture-http-status': '203',
+      'x-capture-wait': 'in flight',
+      'x-capture-failed-requests': '3',
+      'x-capture-blocked-requests': '2',
+    });
+    const { body } = await gateway.http.get(`/api/v1/captures/${id}`).set('X-API-Key', key).expect(200);
+    expect(body.receipt).toEqual(receipt);
+  });
 
-  it('comes with the record where that was asked for in place of the bytes', async () => {
-    const { answer } = await capture('completed', { response_type: 'json' });
-    expect(answer.body.receipt).toEqual(receipt);
-    expect(answer.headers['x-capture-duration-ms']).toBe('600');
+  it('is in the response with response_type=json', async () => {
+    const { response } = await capture('completed', { response_type: 'json' });
+    expect(response.body.receipt).toEqual(receipt);
+    expect(response.headers['x-capture-duration-ms']).toBe('600');
   });
 });

@@ -1,7 +1,7 @@
 import type { StoredCapture } from '@capture/database/captures/find-capture';
 import type { Response } from 'express';
 
-/** The main figures of a capture's receipt, for who gets its bytes and not its record. What does not apply is left out. */
+/** Sets the main figures of a capture's receipt as headers, for binary responses. Missing figures are left out. */
 export function setReceiptHeaders(
   res: Pick<Response, 'setHeader'>,
   { durationMs, receipt }: Pick<StoredCapture, 'durationMs' | 'receipt'>,
@@ -19,7 +19,7 @@ export function setReceiptHeaders(
   }
 }
 
-/** What a page's address is made of fits into a header as it is; anything else would break the answer. */
+/** Encodes characters that are not allowed in a header; those of a valid URL are unchanged. */
 function asHeader(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd').replace(/[^\x21-\x7e ]/gu, encodeURIComponent);
 }

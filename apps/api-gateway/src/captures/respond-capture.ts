@@ -15,7 +15,7 @@ import { setFileHeaders } from './file-headers.ts';
 import { retryAfterS } from './queue-estimate.ts';
 import { setReceiptHeaders } from './receipt-headers.ts';
 
-/** Beyond the page's own `timeout_ms`: storing, recording, and one further try if a worker is lost on the way. */
+/** Time beyond the request's `timeout_ms`: for storing, recording, and one retry if a worker is lost. */
 const renderMarginMs = 20_000;
 
 export interface ResponseDependencies extends EventContext {
@@ -23,17 +23,17 @@ export interface ResponseDependencies extends EventContext {
   captureWaiter: CaptureWaiter;
   queueEstimate: QueueEstimate;
   storage: Storage;
-  /** How long a synchronous capture may wait for a worker, milliseconds. */
+  /** How long a synchronous capture may wait for a worker, in milliseconds. */
   queueWaitMs: number;
 }
 
 /**
- * Waits for the end of a capture and answers with it. A client that hangs up ends the waiting alone: the capture is
+ * Waits for the end of a capture and responds with it. If the client disconnects, only the wait ends: the capture is
  * finished and counts.
  *
- * @param start what sends the capture on its way, called once the waiting has begun; nothing for one that was sent before.
- * @throws {ApiError} the code with which the capture failed; `OVERLOADED` if no worker took it in time: then it is
- * cancelled and its quota given back.
+ * @param start enqueues the capture, called after the wait has started; does nothing for a replayed request.
+ * @throws {ApiError} the code with which the capture failed; `OVERLOADED` if no worker claimed it in time: then it is
+ *   cancelled and its quota refunded.
  */
 export async function respondWithCapture(
   dependencies: ResponseDependencies,
@@ -44,15 +44,15 @@ export async function respondWithCapture(
 ): Promise<void> {
   const { database, captureWaiter, queueWaitMs, fileUrlOf } = dependencies;
   const renderMs = request.timeout_ms + renderMarginMs;
-  const client = hangUpOf(exchange);
+  const client = disconnectSignal(exchange);
   const waiting = inSpan('wait', {}, () => captureWaiter.wait(captureId, { queueMs: queueWaitMs, renderMs }, client));
   start();
   let end = await waiting;
-  if (end === 'not taken') {
+  if (end === 'not claimed') {
     if (await cancelCapture(database.pool, dependencies, captureId, new Date())) {
       throw await overloaded(dependencies, exchange);
     }
-    // A worker has taken it at the last moment: now the time for rendering runs.
+    // A worker claimed it at the last moment: the time limit for rendering starts.
     end = await captureWaiter.wait(captureId, { queueMs: renderMs, renderMs }, client);
   }
   if (end === 'client gone') {
@@ -61,9 +61,9 @@ export async function respondWithCapture(
   }
   passed(exchange, 'ended');
   const capture = await findCapture(database.pool, captureId);
-  if (!capture) throw new ApiError('NOT_FOUND', 'The capture was deleted before it had ended.');
+  if (!capture) throw new ApiError('NOT_FOUND', 'The capture was deleted before it ended.');
   passed(exchange, 'read');
-  noteOutcome(dependencies, exchange, capture);
+  reportOutcome(dependencies, exchange, capture);
   switch (capture.status) {
     case 'completed':
       if (request.response_type === 'json') exchange.res.json(captureRecord(capture, fileUrlOf));
@@ -78,7 +78,7 @@ export async function respondWithCapture(
   }
 }
 
-/** @throws {ApiError} `OVERLOADED` at once, if a capture that came in now would not be taken in time. */
+/** @throws {ApiError} `OVERLOADED` if no worker could claim a new capture in time. */
 export async function refuseIfOverloaded(dependencies: ResponseDependencies, exchange: KeyExchange): Promise<void> {
   const { queueEstimate, captureWaiter, queueWaitMs } = dependencies;
   const { waitMs } = await queueEstimate.next(exchange.caller.accountId);
@@ -89,14 +89,18 @@ async function overloaded(
   { queueEstimate, queueWaitMs }: ResponseDependencies,
   { caller }: KeyExchange,
 ): Promise<ApiError> {
-  const outlook = await queueEstimate.next(caller.accountId);
-  return new ApiError('OVERLOADED', 'No worker can take the capture in time. It does not count; try again later.', {
-    retryAfterS: retryAfterS(outlook, queueWaitMs),
-  });
+  const estimate = await queueEstimate.next(caller.accountId);
+  return new ApiError(
+    'OVERLOADED',
+    'No worker is free to run the capture in time. It does not count towards the quota; try again later.',
+    {
+      retryAfterS: retryAfterS(estimate, queueWaitMs),
+    },
+  );
 }
 
-/** The quota as it stands now that the capture has ended, its main figures, and what the log line tells of it. */
-function noteOutcome(
+/** Sets the headers for quota and receipt, and the fields of the log line. */
+function reportOutcome(
   { form }: ResponseDependencies,
   { res, caller, facts }: KeyExchange,
   capture: CaptureWithUsage,
@@ -114,18 +118,18 @@ async function sendFile(
   capture: CaptureWithUsage,
 ): Promise<void> {
   const file = capture.storageKey === null ? null : await storage.open(capture.storageKey);
-  if (!file) throw new ApiError('NOT_FOUND', 'The file of this capture is gone.');
+  if (!file) throw new ApiError('NOT_FOUND', 'The file of this capture was deleted.');
   setFileHeaders(res, capture, file.size);
   res.setHeader('Cache-Control', 'private, no-store');
-  await inSpan('send file', {}, () => pipeline(file.stream, res).catch(ignoreHangUp));
+  await inSpan('send file', {}, () => pipeline(file.stream, res).catch(ignoreDisconnect));
 }
 
-/** A client that goes away in the middle of its file is no error of ours. */
-export function ignoreHangUp(error: NodeJS.ErrnoException): void {
+/** Ignores that a client disconnected while receiving a file. */
+export function ignoreDisconnect(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET' && error.code !== 'EPIPE') throw error;
 }
 
-function hangUpOf({ res }: KeyExchange): AbortSignal {
+function disconnectSignal({ res }: KeyExchange): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => controller.abort());
   return controller.signal;

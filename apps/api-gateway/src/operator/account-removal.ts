@@ -32,7 +32,7 @@ const triesAtMost = 25;
 const filesAtOnce = 16;
 
 export interface AccountRemovalDependencies {
-  database: Pick<Database, 'pool'>;
+  database: Pick<Database, 'pool' | 'prisma'>;
   /** For hints to those who wait for one of its captures. */
   redis: Redis;
   storage: Pick<Storage, 'remove'>;

@@ -7,7 +7,7 @@ import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import type { Route } from '../../http/route.ts';
 
-const noSuchAccount = () => new ApiError('NOT_FOUND', 'This account is gone.');
+const noSuchAccount = () => new ApiError('NOT_FOUND', 'This account has been deleted.');
 
 export function accountRoute({ database }: { database: Database }): Route {
   return {
@@ -18,8 +18,8 @@ export function accountRoute({ database }: { database: Database }): Route {
     docs: {
       id: 'getAccount',
       tag: 'Account',
-      summary: 'Read the account and its usage',
-      responses: { 200: { description: 'The account of the key.', json: schemas.account } },
+      summary: 'Get the account and its usage',
+      responses: { 200: { description: 'The account.', json: schemas.account } },
     },
     async handle({ res, caller }) {
       const now = new Date();
@@ -44,7 +44,7 @@ export function accountRoute({ database }: { database: Database }): Route {
 
 type SecretDependencies = { database: Database; encryptor: Encryptor };
 
-/** The routes of an account's own signing secret; a form in which only the operator issues it has none of them. */
+/** The routes of an account's signing secret; a form in which only the operator issues secrets has none. */
 export function signingSecretRoutes({ database, encryptor }: SecretDependencies): Route[] {
   const path = '/api/v1/account/signing-secret';
   return [
@@ -56,8 +56,8 @@ export function signingSecretRoutes({ database, encryptor }: SecretDependencies)
       docs: {
         id: 'getSigningSecret',
         tag: 'Account',
-        summary: 'Read the signing secret',
-        description: 'It signs the events that go to a request’s own `webhook_url`.',
+        summary: 'Get the signing secret',
+        description: 'The secret signs the events sent to a request’s own `webhook_url`.',
         responses: { 200: { description: 'The secret.', json: schemas.signingSecret } },
       },
       async handle({ res, caller }) {
@@ -76,7 +76,8 @@ export function signingSecretRoutes({ database, encryptor }: SecretDependencies)
         id: 'rotateSigningSecret',
         tag: 'Account',
         summary: 'Rotate the signing secret',
-        description: 'The new one signs at once; the former one’s signature is sent beside it for 24 hours.',
+        description:
+          'The new secret signs immediately. For 24 hours, events also carry a signature made with the previous secret.',
         responses: { 200: { description: 'The new secret.', json: schemas.rotatedSecret } },
       },
       async handle({ res, caller }) {

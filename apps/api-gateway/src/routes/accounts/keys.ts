@@ -11,7 +11,7 @@ import type { Route } from '../../http/route.ts';
 
 const noSuchKey = () => new ApiError('NOT_FOUND', 'This account has no such key.');
 
-/** A key as it is shown once. */
+/** A new key's record, the only one that shows the key itself. */
 export function issuedKey(key: IssuedKey) {
   return {
     id: key.id,
@@ -71,7 +71,7 @@ export function addKeyRoute({ database }: { database: Database }): Route {
       tag: 'Account',
       summary: 'Add a key',
       body: { schema: newKeyRequest, example: { name: 'CI' }, required: false },
-      responses: { 201: { description: 'The key, shown this once.', json: schemas.issuedKey } },
+      responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
     },
     async handle({ req, res, caller }) {
       const { name } = parseRequest(newKeyRequest, req.body ?? {}, 'a key');
@@ -95,15 +95,15 @@ export function revokeKeyRoute({ database }: { database: Database }): Route {
       id: 'revokeKey',
       tag: 'Account',
       summary: 'Revoke a key',
-      description: 'It stops within a second. The last key of an account is not revoked but rotated.',
-      responses: { 204: { description: 'Done.' } },
+      description: 'The key stops working within a second. The last key of an account cannot be revoked, only rotated.',
+      responses: { 204: { description: 'Revoked.' } },
       errors: ['LAST_KEY'],
     },
     async handle({ req, res, caller }) {
       const outcome = await revokeKey(database, { id: pathParameter(req, 'id'), accountId: caller.accountId });
       if (outcome === 'not found') throw noSuchKey();
       if (outcome === 'last key') {
-        throw new ApiError('LAST_KEY', 'This is the last key of the account: rotate it instead.');
+        throw new ApiError('LAST_KEY', 'The account’s last key cannot be revoked. Rotate it instead.');
       }
       res.status(204).end();
     },
@@ -123,7 +123,7 @@ export function rotateKeyRoute({ database }: { database: Database }): Route {
       tag: 'Account',
       summary: 'Rotate a key',
       body: { schema: rotateKeyRequest, example: { overlap_s: 3_600 }, required: false },
-      responses: { 201: { description: 'The new key, shown this once.', json: schemas.rotatedKey } },
+      responses: { 201: { description: 'The new key. It is shown only once.', json: schemas.rotatedKey } },
     },
     async handle({ req, res, caller }) {
       const { overlap_s } = parseRequest(rotateKeyRequest, req.body ?? {}, 'a rotation');

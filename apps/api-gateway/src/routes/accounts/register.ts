@@ -31,9 +31,9 @@ export function registerRoute({
     docs: {
       id: 'register',
       tag: 'Account',
-      summary: 'Register an address and get a key',
+      summary: 'Create an account and get an API key',
       description:
-        'Keys are free. The key is shown this once; it is for server-side code, never for browsers or mobile apps.',
+        'Keys are free. The key is shown only once. Use it in server-side code, never in browsers or mobile apps.',
       body: { schema: registrationRequest, example: { email: 'ada@example.com' }, required: true },
       responses: { 201: { description: 'The key.', json: schemas.registration } },
       errors: ['EMAIL_TAKEN', 'RATE_LIMITED'],
@@ -42,7 +42,7 @@ export function registerRoute({
       const { email } = parseRequest(registrationRequest, req.body, 'a registration');
       const waitMs = await registrationLimit.take(req.ip ?? '');
       if (waitMs > 0) {
-        throw new ApiError('RATE_LIMITED', 'Too many registrations from this address within an hour.', {
+        throw new ApiError('RATE_LIMITED', 'Too many registrations from this IP address within an hour.', {
           retryAfterS: Math.ceil(waitMs / 1_000),
         });
       }
@@ -51,7 +51,7 @@ export function registerRoute({
       const createdAt = new Date();
       const signingSecret = encryptor.encrypt(generateSigningSecret(), signingSecretOf(id));
       const key = await createAccount(database, { id, email, signingSecret, createdAt });
-      if (!key) throw new ApiError('EMAIL_TAKEN', 'This address is registered already. Its owner has the key.');
+      if (!key) throw new ApiError('EMAIL_TAKEN', 'This email address is already registered. Its owner has the key.');
       facts.account_id = id;
       res.status(201).json({ apiKey: key.apiKey, plan: newAccountPlan, createdAt: createdAt.toISOString() });
     },

@@ -27,7 +27,7 @@ interface SignInDependencies extends SignOutDependencies {
   signInLimit: ClientLimit;
 }
 
-/** Takes a key once and gives the browser a cookie in its place. */
+/** Exchanges a key for a session cookie. */
 export function signInRoute(dependencies: SignInDependencies): Route {
   const { database, links, sessionTokens, signInLimit } = dependencies;
   return {
@@ -40,35 +40,35 @@ export function signInRoute(dependencies: SignInDependencies): Route {
     docs: {
       id: 'signIn',
       tag: 'Account',
-      summary: 'Sign in at the dashboard',
+      summary: 'Sign in to the dashboard',
       description:
-        'The cookie stands in for the key for 12 hours, for requests of the service’s own pages alone; those that change something also need the header `X-Requested-With: dashboard`. It ends with its key. Sign-ins that fail are counted by client address, 20 an hour.',
+        'The cookie replaces the key for 12 hours, only in requests from the service’s own pages. Requests that change something also need the header `X-Requested-With: dashboard`. The session ends when its key is revoked. Failed sign-ins are limited to 20 per hour and client IP address.',
       body: { schema: signInRequest, example: { api_key: 'cap_live_…' }, required: true },
       responses: { 200: { description: 'Signed in.', json: schemas.session, headers: ['Set-Cookie'] } },
       errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     },
     async handle(exchange) {
       const { req, res, facts } = exchange;
-      refuseAnotherPage(dependencies, exchange);
+      refuseOtherPage(dependencies, exchange);
       const keys = parseRequest(signInRequest, req.body, 'a session');
-      const of = await whose(dependencies, exchange, keys);
-      if (of === null) {
-        // Only those that fail count, so that nobody is shut out by what a neighbour behind the same address tries.
+      const owner = await findOwner(dependencies, exchange, keys);
+      if (owner === null) {
+        // Only failures count: another client behind the same address cannot lock a valid key out.
         const waitMs = await signInLimit.take(req.ip ?? '');
-        if (waitMs === 0) throw notAKey();
-        throw new ApiError('RATE_LIMITED', 'Too many sign-ins from this address have failed within an hour.', {
+        if (waitMs === 0) throw invalidKey();
+        throw new ApiError('RATE_LIMITED', 'Too many failed sign-ins from this IP address within an hour.', {
           retryAfterS: Math.ceil(waitMs / 1_000),
         });
       }
-      if (of === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
+      if (owner === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
 
-      await endFormer(dependencies, exchange);
+      await endPreviousSession(dependencies, exchange);
       const createdAt = new Date();
       const expiresAt = new Date(createdAt.getTime() + sessionTtlS * 1_000);
-      const sessionId = await openSession(database, of, { createdAt, expiresAt });
-      if (sessionId === null) throw notAKey();
+      const sessionId = await openSession(database, owner, { createdAt, expiresAt });
+      if (sessionId === null) throw invalidKey();
       facts.session_id = sessionId;
-      const keyId = 'keyId' in of ? of.keyId : null;
+      const keyId = 'keyId' in owner ? owner.keyId : null;
       setSessionCookie(res, links.publicUrl, sessionTokens.sign({ sessionId, keyId }));
       keepToOwnPage(res);
       res.json({ role: keyId === null ? 'operator' : 'account' });
@@ -76,10 +76,10 @@ export function signInRoute(dependencies: SignInDependencies): Route {
   };
 }
 
-const notAKey = () => new ApiError('UNAUTHORIZED', 'This is not a key, or it is no longer one.');
+const invalidKey = () => new ApiError('UNAUTHORIZED', 'This key is invalid or has been revoked.');
 
-/** @returns null for what is no key. */
-async function whose(
+/** @returns null for an invalid key. */
+async function findOwner(
   { database, operatorKey }: SignInDependencies,
   { facts }: Exchange,
   keys: { api_key?: string | undefined; operator_key?: string | undefined },
@@ -96,7 +96,7 @@ async function whose(
   return owner.status === 'suspended' ? 'suspended' : { keyId: owner.keyId };
 }
 
-/** Ends the session for good, whatever became of its key, and takes the cookie back. */
+/** Ends the session permanently, whatever the state of its key, and clears the cookie. */
 export function signOutRoute(dependencies: SignOutDependencies): Route {
   return {
     method: 'DELETE',
@@ -107,28 +107,31 @@ export function signOutRoute(dependencies: SignOutDependencies): Route {
       id: 'signOut',
       tag: 'Account',
       summary: 'Sign out',
-      description: 'The session ends for good, whoever has a copy of its cookie.',
+      description: 'Ends the session permanently, including for copies of its cookie.',
       responses: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
       errors: ['FORBIDDEN'],
     },
     async handle(exchange) {
-      refuseAnotherPage(dependencies, exchange);
-      await endFormer(dependencies, exchange);
+      refuseOtherPage(dependencies, exchange);
+      await endPreviousSession(dependencies, exchange);
       clearSessionCookie(exchange.res, dependencies.links.publicUrl);
       exchange.res.status(204).end();
     },
   };
 }
 
-/** Nobody is signed in or out by a page that is not ours. */
-function refuseAnotherPage({ links }: SignOutDependencies, { req }: Exchange): void {
+/** Another site's page can neither sign a browser in nor out. */
+function refuseOtherPage({ links }: SignOutDependencies, { req }: Exchange): void {
   if (callingPage(req, links.publicUrl) === 'another') {
-    throw new ApiError('FORBIDDEN', 'Another site may not sign anybody in or out here.');
+    throw new ApiError('FORBIDDEN', 'Another site’s page cannot sign in or out here.');
   }
 }
 
-async function endFormer({ database, links, sessionTokens }: SignOutDependencies, { req }: Exchange): Promise<void> {
+async function endPreviousSession(
+  { database, links, sessionTokens }: SignOutDependencies,
+  { req }: Exchange,
+): Promise<void> {
   const token = sessionCookieOf(req, links.publicUrl);
-  const former = token === null ? null : sessionTokens.verify(token);
-  if (former) await closeSession(database, former.sessionId);
+  const previous = token === null ? null : sessionTokens.verify(token);
+  if (previous) await closeSession(database, previous.sessionId);
 }

@@ -5,7 +5,7 @@ import type { Database } from '@capture/database/database';
 import { parseQuery } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/** What the account used, by the day. */
+/** The account's usage by day. */
 export function usageRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
@@ -15,10 +15,10 @@ export function usageRoute({ database }: { database: Database }): Route {
     docs: {
       id: 'getUsage',
       tag: 'Account',
-      summary: 'Read the usage by the day',
-      description: 'By the day on which captures were asked for, UTC; those that are still open are not counted yet.',
+      summary: 'Get usage by day',
+      description: 'Captures count on the day (UTC) of their request. Captures in progress are not counted yet.',
       query: usageQuery,
-      responses: { 200: { description: 'One row a day.', json: schemas.dailyUsage } },
+      responses: { 200: { description: 'One row per day.', json: schemas.dailyUsage } },
     },
     async handle({ req, res, caller }) {
       const { days } = parseQuery(req, usageQuery, 'usage');

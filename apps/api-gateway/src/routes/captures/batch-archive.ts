@@ -7,17 +7,17 @@ import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
 import yazl from 'yazl';
 import { batchRecord } from '../../captures/batch-record.ts';
-import { ignoreHangUp } from '../../captures/respond-capture.ts';
+import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { ownBatch } from './batches.ts';
 
-/** Pictures and PDFs are compressed already; once more would cost time and win nothing. */
-const asItIs = { compress: false };
+/** Images and PDFs are compressed already: compressing them again costs time and saves nothing. */
+const uncompressed = { compress: false };
 
 type ArchiveDependencies = { database: Database; storage: Storage; form: ContractForm; fileUrlOf: FileUrlOf };
 
-/** The files of a batch as a zip, with a `manifest.json` that says what each is; streamed, one file open at a time. */
+/** The files of a batch as a zip, with a `manifest.json` that describes each; streamed, one file open at a time. */
 export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
   const { database, storage } = dependencies;
   return {
@@ -28,8 +28,8 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
     docs: {
       id: 'getBatchArchive',
       tag: 'Batches',
-      summary: 'Read a batch’s files as a zip',
-      description: 'With a `manifest.json` that says what each file is.',
+      summary: 'Download a batch’s files as a zip',
+      description: 'Includes a `manifest.json` that describes each file.',
       responses: { 200: { description: 'The archive.', media: ['application/zip'] } },
     },
     async handle({ req, res, caller }) {
@@ -42,15 +42,15 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
       for (const item of items) {
         const { storageKey } = item;
         if (storageKey === null) continue;
-        zip.addReadStreamLazy(fileName(item), asItIs, (give) => {
+        zip.addReadStreamLazy(fileName(item), uncompressed, (done) => {
           storage.open(storageKey).then(
             (file) => {
-              if (!file) return give(new Error(`the file of ${item.id} is gone`), undefined as never);
+              if (!file) return done(new Error(`the file of ${item.id} is gone`), undefined as never);
               reading = file.stream;
               if (res.destroyed) reading.destroy();
-              give(null, reading);
+              done(null, reading);
             },
-            (error) => give(error, undefined as never),
+            (error) => done(error, undefined as never),
           );
         });
       }
@@ -58,11 +58,11 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
       res.setHeader('Content-Type', 'application/zip');
       res.setHeader('Content-Disposition', `attachment; filename="${batch.id}.zip"`);
       const output = zip.outputStream;
-      // An archive that breaks off must not look whole: the connection is cut.
+      // A truncated archive must not look complete: the connection is cut.
       zip.on('error', (error) => res.destroy(error));
-      // The zip does not close what it reads when a client hangs up in the middle of it.
+      // yazl does not close the file it reads when the client disconnects.
       res.once('close', () => reading?.destroy());
-      await pipeline(output, res).catch(ignoreHangUp);
+      await pipeline(output, res).catch(ignoreDisconnect);
     },
   };
 }
@@ -78,7 +78,7 @@ function manifestEntry(item: StoredItem) {
   };
 }
 
-/** `0042-req_….png`: in the client's order, whatever sorts them. */
+/** `0042-req_….png`: sorts in the client's order. */
 function fileName({ index, id, format }: StoredItem): string {
   return `${String(index).padStart(4, '0')}-${id}.${format}`;
 }

@@ -8,15 +8,15 @@ import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { ownBatch } from './batches.ts';
 
-/** A client that lost its stream comes again after that long, milliseconds. */
+/** How soon a client reconnects after losing its stream, milliseconds. */
 const reconnectMs = 1_000;
 
-/** Something is sent at least so often, so that no proxy takes a quiet stream for a dead one, milliseconds. */
+/** How often a comment is sent, so that no proxy closes an idle stream, milliseconds. */
 const keepAliveMs = 15_000;
 
 /**
- * A batch's progress as server-sent events. Each event carries the whole state, so a client that comes again, to this
- * gateway or another, has missed nothing.
+ * A batch's progress as server-sent events. Each event carries the complete state, so a client that reconnects, to this
+ * gateway or another, misses nothing.
  */
 export function batchEventsRoute({
   database,
@@ -35,7 +35,7 @@ export function batchEventsRoute({
       tag: 'Batches',
       summary: 'Watch a batch',
       description:
-        'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, at last `completed` or `cancelled` with the batch; then it closes.',
+        'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, then `completed` or `cancelled` with the batch; then the stream closes.',
       responses: { 200: { description: 'The stream.', media: ['text/event-stream'] } },
     },
     async handle({ req, res, caller }) {
@@ -43,7 +43,7 @@ export function batchEventsRoute({
       res.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
-        // nginx holds answers back otherwise.
+        // Otherwise nginx buffers the response.
         'X-Accel-Buffering': 'no',
       });
       res.write(`retry: ${reconnectMs}\n\n`);
@@ -52,7 +52,7 @@ export function batchEventsRoute({
   };
 }
 
-/** Sends what is known, then each change, until the batch or the connection ends. */
+/** Sends the current state, then each change, until the batch or the connection ends. */
 function stream(
   res: Response,
   batch: StoredBatch,
@@ -79,7 +79,7 @@ function stream(
   });
 }
 
-/** A cancelled batch ends with the last capture that was running. */
+/** A cancelled batch ends with its last running capture. */
 function hasEnded({ status, total, succeeded, failed, cancelled }: StoredBatch): boolean {
   return status !== 'processing' && succeeded + failed + cancelled === total;
 }

@@ -26,7 +26,7 @@ interface SubmitDependencies extends AdmitDependencies {
   addressRules: AddressRules;
   enqueue: Enqueue;
   links: { publicUrl: string };
-  /** Items of a batch at most. */
+  /** Most items in a batch. */
   batchMaxItems: number;
 }
 
@@ -42,7 +42,7 @@ export function submitBatchRoute(dependencies: SubmitDependencies): Route {
       tag: 'Batches',
       summary: 'Submit a batch',
       description:
-        'All items are checked before any is accepted: one bad item refuses the batch with its index and field. A batch is one request for the rate and a unit of quota for each item, all or none.',
+        'All items are validated first: one invalid item rejects the batch, with its index and field. A batch counts as one request against the rate limit and as one unit of quota per item, all or none.',
       body: {
         schema: batchBody,
         example: {
@@ -64,7 +64,7 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
   const { items, webhookUrl, sharePage } = parseBatch(req.body, dependencies.batchMaxItems);
   checkReceiver(dependencies, webhookUrl ?? undefined);
   const batch = {
-    // So that what the request's trace is, is the batch's and its items' as well.
+    // Derived from the request id, so that the batch and its items share the request's trace.
     id: withPrefix('batch', exchange.requestId),
     webhookUrl,
     sharePage,
@@ -101,7 +101,7 @@ export function batchRoute(dependencies: { database: Database; form: ContractFor
     docs: {
       id: 'getBatch',
       tag: 'Batches',
-      summary: 'Read a batch and its results',
+      summary: 'Get a batch and its results',
       query: batchResultsQuery,
       responses: { 200: { description: 'The batch, with a page of its results.', json: schemas.batchWithResults } },
     },
@@ -157,7 +157,7 @@ export function cancelBatchRoute({ database }: { database: Database }): Route {
       tag: 'Batches',
       summary: 'Cancel a batch',
       description:
-        'What runs is finished, the rest is cancelled and costs nothing; of a batch that has ended nothing is changed.',
+        'Running captures finish; queued ones are cancelled and cost nothing. Has no effect on a batch that has ended.',
       responses: { 200: { description: 'The batch.', json: schemas.batchRecord } },
     },
     async handle({ req, res, caller }) {

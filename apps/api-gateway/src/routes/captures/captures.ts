@@ -24,7 +24,7 @@ export function captureRoute({ database, fileUrlOf }: { database: Database; file
     docs: {
       id: 'getCapture',
       tag: 'Captures',
-      summary: 'Read a capture’s record',
+      summary: 'Get a capture’s record',
       responses: { 200: { description: 'The record.', json: schemas.captureRecord } },
     },
     async handle({ req, res, caller }) {
@@ -68,7 +68,7 @@ export function listCapturesRoute({ database, fileUrlOf }: { database: Database;
   };
 }
 
-/** Removes a capture's file; one that has not ended is cancelled. The record stays. */
+/** Deletes a capture's file, or cancels the capture if it has not ended. The record stays. */
 export function deleteCaptureRoute(dependencies: {
   database: Database;
   storage: Storage;
@@ -86,8 +86,9 @@ export function deleteCaptureRoute(dependencies: {
       id: 'deleteCapture',
       tag: 'Captures',
       summary: 'Delete a capture’s file',
-      description: 'The record stays, the file goes; a capture that has not ended is cancelled and costs nothing.',
-      responses: { 204: { description: 'Done.' } },
+      description:
+        'Deletes the file and keeps the record. A capture that has not ended is cancelled and costs nothing.',
+      responses: { 204: { description: 'Deleted.' } },
     },
     async handle({ req, res, caller }) {
       const id = pathParameter(req, 'id');
@@ -98,7 +99,7 @@ export function deleteCaptureRoute(dependencies: {
         await storage.remove(key).catch((error) => {
           log.warn(
             { err: error, request_id: id },
-            'a file could not be removed; the sweep for files without a row does it',
+            'a file could not be removed; the cleanup job for files without a row will remove it',
           );
         });
       }

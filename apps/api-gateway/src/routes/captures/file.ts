@@ -8,15 +8,12 @@ import type { Storage } from '@capture/storage/storage';
 import { callingPage } from '../../auth/calling-page.ts';
 import { sessionCookieOf } from '../../auth/session-cookie.ts';
 import { contentTypesOf, describeFile, setFileHeaders } from '../../captures/file-headers.ts';
-import { ignoreHangUp } from '../../captures/respond-capture.ts';
+import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { pathParameter, queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/**
- * How long a link of the store's own lasts, seconds: it is followed at once, and a file that is deleted is gone for
- * everybody after this.
- */
-const storeLinkS = 60;
+/** How long the storage's own link lasts, seconds: clients follow it at once, and a deleted file is unreachable after this. */
+const storageLinkTtlS = 60;
 
 interface FileDependencies {
   database: Database;
@@ -25,9 +22,9 @@ interface FileDependencies {
 }
 
 /**
- * A capture's file by its signed link, which needs no key and stops by itself: its bytes, or the way to them where the
- * store gives them itself. The link of ours stays what clients keep: it may last longer than any of a store's (S3 allows
- * seven days), and ends when the record does.
+ * A capture's file by its signed link, which needs no key and expires: the bytes, or a redirect where the storage serves
+ * them itself. Clients keep our link, not the storage's: it may last longer than the storage allows (seven days in S3), and
+ * ends with the record.
  */
 export function fileRoute({ database, storage, links }: FileDependencies): Route {
   return {
@@ -38,12 +35,12 @@ export function fileRoute({ database, storage, links }: FileDependencies): Route
     docs: {
       id: 'getFile',
       tag: 'Captures',
-      summary: 'Read a capture’s file by its signed link',
-      description: 'The link stands in `file_url`. It needs no key and stops at `expires_at`.',
+      summary: 'Download a capture’s file by its signed link',
+      description: 'The link is the record’s `file_url`. It needs no key and expires at `expires_at`.',
       responses: {
         200: { description: 'The file.', media: contentTypesOf(allCaptureKinds.flatMap((kind) => kind.formats)) },
         302: {
-          description: 'Where files are in a bucket that gives them itself: `Location` leads there, for a minute.',
+          description: 'If a bucket serves the files itself: `Location` is a link to the bucket, valid for a minute.',
           headers: ['Location'],
         },
       },
@@ -66,24 +63,24 @@ export function fileRoute({ database, storage, links }: FileDependencies): Route
           decision.reason === 'expired' ? 'This link has expired.' : 'This link is not valid.',
         );
       }
-      const secondsLeft = Math.floor((decision.expiresAt.getTime() - now.getTime()) / 1_000);
-      const cacheControl = `private, max-age=${secondsLeft}, immutable`;
+      const remainingS = Math.floor((decision.expiresAt.getTime() - now.getTime()) / 1_000);
+      const cacheControl = `private, max-age=${remainingS}, immutable`;
       const capture = await findCapture(database.pool, decision.captureId);
-      // A page of ours may load pictures from its own address only.
+      // The dashboard may load images from its own origin only.
       const forOurPage = callingPage(req, links.publicUrl) === 'own' || sessionCookieOf(req, links.publicUrl) !== null;
       if (capture?.storageKey && storage.link && !forOurPage) {
         facts.account_id = capture.accountId;
-        const expiresInS = Math.min(storeLinkS, Math.max(1, secondsLeft));
+        const expiresInS = Math.min(storageLinkTtlS, Math.max(1, remainingS));
         res.setHeader('Cache-Control', 'private, no-store');
         res.redirect(await storage.link(capture.storageKey, { ...describeFile(capture), cacheControl, expiresInS }));
         return;
       }
       const file = capture?.storageKey ? await storage.open(capture.storageKey) : null;
-      if (!capture || !file) throw new ApiError('NOT_FOUND', 'This file is gone.');
+      if (!capture || !file) throw new ApiError('NOT_FOUND', 'This file has been deleted.');
       facts.account_id = capture.accountId;
       setFileHeaders(res, capture, file.size);
       res.setHeader('Cache-Control', cacheControl);
-      await pipeline(file.stream, res).catch(ignoreHangUp);
+      await pipeline(file.stream, res).catch(ignoreDisconnect);
     },
   };
 }

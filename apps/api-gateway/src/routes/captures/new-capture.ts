@@ -23,7 +23,7 @@ const examples: Record<CaptureKind['type'], object> = {
   og_image: { url: 'https://example.com/', template: 'card', theme: 'dark' },
 };
 
-/** Two routes for each kind of captures: `GET` with a query and `POST` with a JSON body spell the same request. */
+/** Two routes per kind of capture: `GET` with a query and `POST` with a JSON body make the same request. */
 export function newCaptureRoutes(dependencies: NewCaptureDependencies): Route[] {
   return allCaptureKinds.flatMap((kind) => routesOf(dependencies, kind));
 }
@@ -35,12 +35,12 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
     tag: 'Captures',
     responses: {
       200: {
-        description: 'The bytes; with `response_type=json` the record in place of them.',
+        description: 'The bytes, or the record with `response_type=json`.',
         media: contentTypesOf(kind.formats),
         json: schemas.captureRecord,
         headers: Object.keys(receiptHeaders),
       },
-      202: { description: 'With `async`: where the record is to be found.', json: schemas.acceptance },
+      202: { description: 'With `async`: where to find the record.', json: schemas.acceptance },
     },
     errors: [...captureErrorCodes, 'OVERLOADED'],
   } as const;
@@ -53,7 +53,7 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
         id: `get${noun}`,
         summary: `Take ${kind.name}`,
         description:
-          'The options stand in the query: an object or array as JSON text, an array of plain values also with commas. An option given twice is refused. What is confidential belongs into the body of a POST: URLs are kept by whatever they pass.',
+          'The query carries the options: an object or array as JSON text, an array of plain values also comma-separated. A repeated option is refused. Put confidential values in the body of a POST: servers and proxies log URLs.',
         query: kind.request.in,
         notInQuery: bodyOnlyOptions,
       },
@@ -68,7 +68,7 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
         ...commonDocs,
         id: `take${noun}`,
         summary: `Take ${kind.name}, options as JSON`,
-        description: 'Takes `html` in place of `url` too.',
+        description: 'Also accepts `html` instead of `url`.',
         body: { schema: kind.request.in, example: examples[kind.type], required: true },
         idempotent: true,
       },
@@ -81,14 +81,14 @@ async function take(
   dependencies: NewCaptureDependencies,
   exchange: KeyExchange,
   kind: CaptureKind,
-  given: unknown,
+  input: unknown,
 ): Promise<void> {
-  const request = parseRequest(kind.request, given, kind.name);
+  const request = parseRequest(kind.request, input, kind.name);
   checkReceiver(dependencies, request.webhook_url);
   await capture(dependencies, exchange, request, {
     type: kind.type,
     url: request.url,
-    options: given as Record<string, unknown>,
+    options: input as Record<string, unknown>,
     webhookUrl: request.webhook_url ?? null,
     metadata: request.metadata ?? null,
     fingerprint: captureFingerprint(kind.type, request, dependencies.encryptor.keyedHash),

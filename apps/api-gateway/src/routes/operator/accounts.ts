@@ -45,7 +45,7 @@ export function operatorListAccountsRoute({ database }: { database: Database }):
       tag: 'Operator',
       summary: 'List accounts',
       query: accountListQuery,
-      responses: { 200: { description: 'A page of the accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
+      responses: { 200: { description: 'A page of accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
     },
     async handle({ req, res }) {
       const { email, limit, cursor } = parseQuery(req, accountListQuery, 'this list');
@@ -89,7 +89,7 @@ export function operatorChangeAccountRoute({ database, form }: { database: Datab
   };
 }
 
-/** For everybody outside it is gone with the answer; what it leaves behind goes soon, and that of a small one before it. */
+/** Clients see the account as deleted once this responds. Its data follows soon; a small account's is removed before the response. */
 export function operatorDeleteAccountRoute({
   database,
   accountRemoval,
@@ -107,8 +107,8 @@ export function operatorDeleteAccountRoute({
       tag: 'Operator',
       summary: 'Delete an account',
       description:
-        'Its keys, sessions and links stop at once, and nothing more of it is captured or delivered; its files and records are removed in the background, however many they are.',
-      responses: { 204: { description: 'Done.' } },
+        'The account’s keys, sessions and links stop working immediately, and its captures and deliveries end. Its files and records are removed in the background.',
+      responses: { 204: { description: 'Deleted.' } },
     },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
@@ -120,7 +120,7 @@ export function operatorDeleteAccountRoute({
   };
 }
 
-/** A new key for who lost the last one. */
+/** Issues a replacement for a lost key. */
 export function operatorIssueKeyRoute({ database }: { database: Database }): Route {
   return {
     method: 'POST',
@@ -131,8 +131,8 @@ export function operatorIssueKeyRoute({ database }: { database: Database }): Rou
     docs: {
       id: 'issueKey',
       tag: 'Operator',
-      summary: 'Issue a key to who lost the last one',
-      responses: { 201: { description: 'The key, shown this once.', json: schemas.issuedKey } },
+      summary: 'Issue a replacement key',
+      responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
     },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
@@ -144,7 +144,7 @@ export function operatorIssueKeyRoute({ database }: { database: Database }): Rou
   };
 }
 
-/** A new signing secret, shown once; where accounts cannot read theirs this is how they get it. */
+/** Issues a new signing secret, shown once: the only way to get one in a form whose accounts cannot read theirs. */
 export function operatorIssueSecretRoute({ database, encryptor }: { database: Database; encryptor: Encryptor }): Route {
   return {
     method: 'POST',
@@ -156,8 +156,9 @@ export function operatorIssueSecretRoute({ database, encryptor }: { database: Da
       id: 'issueSigningSecret',
       tag: 'Operator',
       summary: 'Issue a new signing secret',
-      description: 'A new one each time; the former one’s signature is sent beside it for 24 hours.',
-      responses: { 200: { description: 'The secret, shown this once.', json: schemas.issuedSecret } },
+      description:
+        'Each call issues a new secret. For 24 hours, events also carry a signature made with the previous one.',
+      responses: { 200: { description: 'The secret. It is shown only once.', json: schemas.issuedSecret } },
     },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');

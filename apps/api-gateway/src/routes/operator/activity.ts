@@ -11,10 +11,10 @@ import {
 import { parseQuery } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/** Accounts and receivers that are named: whoever makes problem is among the first. */
-const named = 10;
+/** How many accounts and receivers to list: those that cause problems are among the first. */
+const listed = 10;
 
-/** What was done in the last minutes, for whom, and where it does not arrive. */
+/** The activity of the last minutes: captures and deliveries, the busiest accounts, the failing receivers. */
 export function operatorActivityRoute({ database, form }: { database: Database; form: ContractForm }): Route {
   return {
     method: 'GET',
@@ -24,8 +24,8 @@ export function operatorActivityRoute({ database, form }: { database: Database; 
     docs: {
       id: 'readActivity',
       tag: 'Operator',
-      summary: 'See what was done in the last minutes',
-      description: 'Captures and attempts at deliveries by the minute, who uses most, and whose receivers fail.',
+      summary: 'Get recent activity',
+      description: 'Captures and delivery attempts per minute, the busiest accounts, and the receivers that fail.',
       query: activityRequest,
       responses: { 200: { description: 'The activity.', json: schemas.activity } },
     },
@@ -35,8 +35,8 @@ export function operatorActivityRoute({ database, form }: { database: Database; 
       const since = new Date(at.getTime() - minutes * 60_000);
       const [activity, accounts, receivers] = await Promise.all([
         readActivity(database.pool, { minutes, at }),
-        busiestAccounts(database.pool, { since, at, limit: named }),
-        failingReceivers(database.pool, named),
+        busiestAccounts(database.pool, { since, at, limit: listed }),
+        failingReceivers(database.pool, listed),
       ]);
       res.json({
         minutes: activity.map((minute) => minuteRecord(minute, form.webhooks.registration)),
@@ -51,7 +51,7 @@ export function operatorActivityRoute({ database, form }: { database: Database; 
   };
 }
 
-/** @param history whether attempts are kept: without them there is nothing to count. */
+/** @param history whether attempts are stored: without them there is nothing to count. */
 function minuteRecord(minute: MinuteActivity, history: boolean) {
   return {
     at: minute.at.toISOString(),

@@ -3,7 +3,7 @@ import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
 import type { Route } from '../../http/route.ts';
 
-/** The last run of each cleanup job, whichever process made it. */
+/** The last run of each cleanup job, in any process. */
 export function operatorCleanupJobsRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
@@ -13,8 +13,8 @@ export function operatorCleanupJobsRoute({ database }: { database: Database }): 
     docs: {
       id: 'listCleanupJobs',
       tag: 'Operator',
-      summary: 'See when the cleanup jobs last ran',
-      description: 'What removes and recovers things in the background, each in one process at a time.',
+      summary: 'List cleanup jobs and their last runs',
+      description: 'Background jobs that remove and recover data, each in one process at a time.',
       responses: { 200: { description: 'The cleanup jobs.', json: schemas.cleanupJobList } },
     },
     async handle({ res }) {

@@ -30,7 +30,7 @@ interface DeliveryDependencies {
 export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Route[] {
   return [
     listRoute(dependencies),
-    // Before that of one delivery, whose `:id` would take it in.
+    // Before the route of one delivery, whose `:id` would match `replay`.
     countRoute(dependencies),
     replayRoute(dependencies),
     deliveryRoute(dependencies),
@@ -59,7 +59,7 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
       summary: 'List deliveries of all accounts',
       query: filter,
       responses: {
-        200: { description: 'A page of the deliveries.', json: pageOfRows('deliveries', operatorDelivery(form)) },
+        200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', operatorDelivery(form)) },
       },
     },
     async handle({ req, res }) {
@@ -88,7 +88,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     docs: {
       id: 'getAnyDelivery',
       tag: 'Operator',
-      summary: 'Read a delivery with its attempts',
+      summary: 'Get a delivery with its attempts',
       responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form).extend(owner) } },
     },
     async handle({ req, res, facts }) {
@@ -109,7 +109,7 @@ function retryRoute({ form, database, redis }: DeliveryDependencies): Route {
     docs: {
       id: 'retryAnyDelivery',
       tag: 'Operator',
-      summary: 'Send a delivery again',
+      summary: 'Retry a delivery',
       responses: { 202: { description: 'The delivery.', json: operatorDelivery(form) } },
     },
     async handle({ req, res, facts }) {
@@ -123,7 +123,7 @@ function retryRoute({ form, database, redis }: DeliveryDependencies): Route {
   };
 }
 
-/** What a replay with the same words would come to. */
+/** How many deliveries a replay with the same parameters would send. */
 function countRoute({ database }: DeliveryDependencies): Route {
   return {
     method: 'GET',
@@ -133,9 +133,9 @@ function countRoute({ database }: DeliveryDependencies): Route {
     docs: {
       id: 'countReplayableDeliveries',
       tag: 'Operator',
-      summary: 'Count what a replay would send again',
+      summary: 'Count the deliveries that a replay would send',
       query: operatorReplayRequest,
-      responses: { 200: { description: 'How many there are.', json: schemas.replayable } },
+      responses: { 200: { description: 'The number of deliveries.', json: schemas.replayable } },
     },
     async handle({ req, res }) {
       const request = parseQuery(req, operatorReplayRequest, 'a replay');
@@ -165,13 +165,13 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     docs: {
       id: 'replayDeliveries',
       tag: 'Operator',
-      summary: 'Send many deliveries again',
+      summary: 'Replay deliveries',
       body: {
         schema: operatorReplayRequest,
         example: { status: 'failed', since: '2026-11-20T00:00:00Z' },
         required: true,
       },
-      responses: { 202: { description: 'How many are sent again.', json: schemas.replayed } },
+      responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
     },
     async handle({ req, res, facts }) {
       const request = parseRequest(operatorReplayRequest, req.body, 'a replay');

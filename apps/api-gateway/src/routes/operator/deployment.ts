@@ -2,7 +2,7 @@ import * as schemas from '@capture/contract/api/operator-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { Route } from '../../http/route.ts';
 
-/** What this deployment is: its published form and that form's plans. */
+/** This deployment's published form and pricing plans. */
 export function operatorDeploymentRoute({ form }: { form: ContractForm }): Route {
   return {
     method: 'GET',
@@ -12,8 +12,8 @@ export function operatorDeploymentRoute({ form }: { form: ContractForm }): Route
     docs: {
       id: 'getDeployment',
       tag: 'Operator',
-      summary: 'See what this deployment is',
-      responses: { 200: { description: 'Its form and plans.', json: schemas.deployment } },
+      summary: 'Get the deployment’s form and plans',
+      responses: { 200: { description: 'The form and plans.', json: schemas.deployment } },
     },
     async handle({ res }) {
       res.json({

@@ -7,12 +7,12 @@ import { withTimeout } from '@capture/runtime/timeout';
 import type { Redis } from 'ioredis';
 import type { Route } from '../../http/route.ts';
 
-/** Longer than a healthy database ever takes, and as long as somebody likes to wait for a page, milliseconds. */
-const answerWithinMs = 2_000;
+/** Longer than a healthy database ever takes, and as long as an operator likes to wait for a page, milliseconds. */
+const timeoutMs = 2_000;
 
 /**
- * Who is there, in their own words, and how the two servers are that all of them need. Processes are asked for in Redis:
- * while it is away nobody can be.
+ * The running processes as they report themselves, and the health of the two servers that all of them need. Reports are in
+ * Redis: while Redis is unavailable, the list is empty.
  */
 export function operatorProcessesRoute({ redis, database }: { redis: Redis; database: Database }): Route {
   return {
@@ -23,15 +23,15 @@ export function operatorProcessesRoute({ redis, database }: { redis: Redis; data
     docs: {
       id: 'listProcesses',
       tag: 'Operator',
-      summary: 'See which processes are there',
+      summary: 'List running processes',
       description:
-        'Gateways, workers with their browsers, and dispatchers, as each reports itself every 5 s. Reports stand in Redis alone.',
+        'Gateways, workers with their browsers, and dispatchers, as each reports itself every 5 s. Reports are stored in Redis only.',
       responses: { 200: { description: 'The processes.', json: schemas.processList } },
     },
     async handle({ res }) {
       const [processes, answer] = await Promise.all([
         askRedis(redis).catch(() => null),
-        withTimeout(answerWithinMs, askDatabase(database.pool), () => null).catch(() => null),
+        withTimeout(timeoutMs, askDatabase(database.pool), () => null).catch(() => null),
       ]);
       const { most, inUse, waiting } = useOf(database.pool);
       res.json({

@@ -12,19 +12,19 @@ import { QueueBoard } from '../../operator/queue-board.ts';
 
 const boardPath = '/operator/queues';
 
-/** The dashboard's page about queues: who is not signed in does so there, and finds the way back. */
+/** The dashboard's queue page: a browser without a session signs in there, and finds the link back. */
 const signInAt = '/dashboard/operator/queues';
 
-/** The colours of Redis' mark, the one style that the board writes into its page. Another version may have another one. */
-const styleOfMark = "'sha256-r2N1TB/gHbBtBZFKg7ejmq1acVSREzucTAEw6ga4hoU='";
+/** The inline style of the board's Redis logo. Another version of Bull Board may have another one. */
+const logoStyle = "'sha256-r2N1TB/gHbBtBZFKg7ejmq1acVSREzucTAEw6ga4hoU='";
 
-/** Our own files alone, no script in the page. Style elements that the board's libraries make bear the page's nonce. */
+/** Allows our own files only and no inline script. Style elements that the board's libraries create carry the page's nonce. */
 const policy = (nonce: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
-    `style-src 'self' ${styleOfMark} 'nonce-${nonce}'`,
+    `style-src 'self' ${logoStyle} 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'self'",
@@ -39,19 +39,19 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
 };
 
-/** A path of names that do not begin with a dot. */
+/** A path without segments that begin with a dot. */
 const fileName = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
 const pageDocs = {
   tag: 'Operator',
   responses: {
-    200: { description: 'Its page.', media: ['text/html'] },
-    303: { description: 'A browser without a session is led to the sign-in.' },
+    200: { description: 'The page.', media: ['text/html'] },
+    303: { description: 'A browser without a session is redirected to the sign-in page.' },
   },
   errors: ['OVERLOADED'],
 } as const;
 
-/** The queue browser, to look and not to touch: its page at each of its addresses, its files, and what it asks. */
+/** The read-only queue browser: its page at each of its URLs, its files and its API. */
 export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
   const board = new QueueBoard(redis);
   const page: Omit<Route & { auth: 'operator' }, 'path' | 'docs'> = {
@@ -75,8 +75,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
         ...pageDocs,
         id: 'getQueueBoard',
         summary: 'The queue browser',
-        description:
-          'What the queues hold in Redis, which is ids and no more; there is nothing on it that changes them.',
+        description: 'Shows the queues in Redis, which hold only ids. Read-only.',
       },
     },
     {
@@ -100,8 +99,8 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
         const { folder } = await board.open();
         const file = req.path.slice(`${boardPath}/static/`.length);
         const type = mediaTypes[path.extname(file)];
-        if (type === undefined || !fileName.test(file)) throw nothingHere();
-        send(res, type, await readFile(path.join(folder, file)).catch(() => Promise.reject(nothingHere())));
+        if (type === undefined || !fileName.test(file)) throw pathNotFound();
+        send(res, type, await readFile(path.join(folder, file)).catch(() => Promise.reject(pathNotFound())));
       },
     },
     {
@@ -112,9 +111,9 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       docs: {
         id: 'askQueueBoard',
         tag: 'Operator',
-        summary: 'What the queue browser asks',
-        description: 'In Bull Board’s own words, which change with its version.',
-        responses: { 200: { description: 'Its answer.', json: z.record(z.string(), z.unknown()) } },
+        summary: 'The queue browser’s API',
+        description: 'Bull Board’s own format, which changes with its version.',
+        responses: { 200: { description: 'Bull Board’s response.', json: z.record(z.string(), z.unknown()) } },
         errors: ['NOT_FOUND', 'OVERLOADED'],
       },
       async handle({ req, res }) {
@@ -124,12 +123,12 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
     {
       ...page,
       path: `${boardPath}/*place`,
-      docs: { ...pageDocs, id: 'getQueueBoardPlace', summary: 'A place in the queue browser' },
+      docs: { ...pageDocs, id: 'getQueueBoardPlace', summary: 'A page of the queue browser' },
     },
   ];
 }
 
-/** For who is signed in as the operator alone, and no cache. */
+/** Sends a response for the signed-in operator only: no cache may store it. */
 function send(res: Response, type: string, body: string | Buffer): void {
   res.setHeader('Content-Type', type);
   res.setHeader('Cache-Control', 'no-store');
@@ -137,4 +136,4 @@ function send(res: Response, type: string, body: string | Buffer): void {
   res.send(body);
 }
 
-const nothingHere = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
+const pathNotFound = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');

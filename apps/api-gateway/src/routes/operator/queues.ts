@@ -3,7 +3,7 @@ import type { Database } from '@capture/database/database';
 import { readQueues } from '@capture/database/operator/read-queues';
 import type { Route } from '../../http/route.ts';
 
-/** What there is to do, of all accounts; the same while Redis is away. */
+/** The queues of all accounts, also while Redis is unavailable. */
 export function operatorQueuesRoute({ database }: { database: Database }): Route {
   return {
     method: 'GET',
@@ -13,8 +13,8 @@ export function operatorQueuesRoute({ database }: { database: Database }): Route
     docs: {
       id: 'readQueues',
       tag: 'Operator',
-      summary: 'See what there is to do',
-      description: 'As the database has it, which is the truth: the same while Redis is away.',
+      summary: 'Get the queues',
+      description: 'From the database, the source of truth; also available while Redis is not.',
       responses: { 200: { description: 'The queues.', json: schemas.queueList } },
     },
     async handle({ res }) {

@@ -14,7 +14,7 @@ import type { Route } from '../../http/route.ts';
 
 type SecretsDependencies = { database: Database; encryptor: Encryptor };
 
-/** What is stored of clients' secrets, by the `SECRET_KEY` that it needs. */
+/** The number of stored client secrets, by the `SECRET_KEY` that decrypts them. */
 export function operatorCountSecretsRoute({ database, encryptor }: SecretsDependencies): Route {
   return {
     method: 'GET',
@@ -24,8 +24,8 @@ export function operatorCountSecretsRoute({ database, encryptor }: SecretsDepend
     docs: {
       id: 'countSecrets',
       tag: 'Operator',
-      summary: 'See which key the stored secrets need',
-      responses: { 200: { description: 'How many need which.', json: schemas.encryptedCount } },
+      summary: 'Count stored secrets by their encryption key',
+      responses: { 200: { description: 'The counts.', json: schemas.encryptedCount } },
     },
     async handle({ res }) {
       res.json({
@@ -36,7 +36,7 @@ export function operatorCountSecretsRoute({ database, encryptor }: SecretsDepend
   };
 }
 
-/** Takes one step of encrypting anew what the key before has sealed; whoever calls goes on from `next_cursor`. */
+/** Re-encrypts some of the secrets of the previous key; the caller continues from `next_cursor`. */
 export function operatorReencryptRoute({ database, encryptor }: SecretsDependencies): Route {
   return {
     method: 'POST',
@@ -49,9 +49,9 @@ export function operatorReencryptRoute({ database, encryptor }: SecretsDependenc
       tag: 'Operator',
       summary: 'Encrypt stored secrets with the new key',
       description:
-        'One step of a rotation of `SECRET_KEY`: to be called again with `next_cursor` until that is null. It may be broken off and repeated.',
+        'One step of a rotation of `SECRET_KEY`. Call it again with `next_cursor` until that is null. You can stop at any time and start again.',
       body: { schema: reencryptRequest, example: {}, required: false },
-      responses: { 200: { description: 'What this step has done.', json: schemas.resealed } },
+      responses: { 200: { description: 'The result of this step.', json: schemas.resealed } },
     },
     async handle({ req, res, facts }) {
       const { cursor } = parseRequest(reencryptRequest, req.body ?? {}, 'a rotation');
@@ -67,7 +67,7 @@ function readCursor(text: string | undefined): ReencryptCursor {
   if (text === undefined) return firstReencrypt;
   const [, place, after] = /^(\d)\.(\w*)$/.exec(text) ?? [];
   if (place === undefined || after === undefined) {
-    throw invalidRequest([{ field: 'cursor', message: 'is not one of ours' }]);
+    throw invalidRequest([{ field: 'cursor', message: 'is not a valid cursor' }]);
   }
   return { place: Number(place), after };
 }

@@ -5,10 +5,10 @@ import { ApiError } from '@capture/contract/errors';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
-/** What the dashboard's build leaves, seen from this app's `src` as from its `dist`. */
+/** The output of the dashboard's build; the same path from this app's `src` and `dist`. */
 const builtFolder = path.join(import.meta.dirname, '..', '..', '..', '..', 'dashboard', 'dist');
 
-/** What the build writes where a page's nonce belongs. */
+/** The build's placeholder for a page's nonce. */
 const nonceInPage = /nonce-of-this-page/g;
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -18,8 +18,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Our own files alone, no script in the page. Style elements that the components make bear the page's nonce; a PDF is
- * shown from bytes that the page has read (`blob:`).
+ * Allows our own files only and no inline script. Style elements that the components create carry the page's nonce; a PDF is
+ * shown from bytes that the page has fetched (`blob:`).
  */
 function policy(nonce: string): string {
   return [
@@ -48,14 +48,14 @@ export function dashboardRoutes(folder = builtFolder): Route[] {
       docs: {
         ...pageDocs,
         id: 'getDashboardPlace',
-        summary: 'A place in the dashboard',
-        description: 'The same page at every address: it reads there what it shows.',
+        summary: 'A page of the dashboard',
+        description: 'The same HTML at every URL; the page reads the URL to decide what it shows.',
       },
     },
   ];
 }
 
-const pageDocs = { tag: 'Service', responses: { 200: { description: 'Its page.', media: ['text/html'] } } } as const;
+const pageDocs = { tag: 'Service', responses: { 200: { description: 'The page.', media: ['text/html'] } } } as const;
 
 function pageRoute(folder: string): Omit<Route & { auth: 'none' }, 'path' | 'docs'> {
   return {
@@ -98,7 +98,7 @@ function assetRoute(root: string): Route {
         ...(zipped && { 'Content-Encoding': 'gzip' }),
       };
       await new Promise<void>((resolve, reject) => {
-        const done = (error?: Error) => (error && !res.headersSent ? reject(nothingHere()) : resolve());
+        const done = (error?: Error) => (error && !res.headersSent ? reject(pathNotFound()) : resolve());
         res.sendFile(zipped ? `${name}.gz` : name, { ...neverChanges, root, headers }, done);
       });
     },
@@ -108,8 +108,8 @@ function assetRoute(root: string): Route {
 /** A file's name carries a hash of its content. */
 const neverChanges = { maxAge: '1y', immutable: true, etag: false, lastModified: false, acceptRanges: false } as const;
 
-const nothingHere = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
+const pathNotFound = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');
 
 function missing(): never {
-  throw nothingHere();
+  throw pathNotFound();
 }

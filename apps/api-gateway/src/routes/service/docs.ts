@@ -23,7 +23,7 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** Nothing can be sent from the page, nor a key be given to it: keys are for servers, never for browsers. */
+/** The page sends no requests and accepts no key: keys are for servers, never for browsers. */
 const start = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reader',
@@ -35,7 +35,7 @@ const start = `SwaggerUIBundle({
 });
 `;
 
-/** Our own files and no script in the page; the pictures in the reader's style sheet are `data:`. */
+/** Allows our own files only and no inline script; the images in Swagger UI's style sheet are `data:`. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,16 +47,16 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const readerFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const swaggerFolder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** The reader's own files that the page loads, by the type that each is. */
-const readerFiles: Readonly<Record<string, string>> = {
+/** The files of Swagger UI that the page loads, with their types. */
+const swaggerFiles: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css',
   'swagger-ui-bundle.js': 'text/javascript',
   'favicon-32x32.png': 'image/png',
 };
 
-/** The OpenAPI document, to be read: a page and the files that it loads, all of them our own. */
+/** The OpenAPI document as a page, and the files that the page loads. */
 export function docsRoutes(): Route[] {
   return [
     {
@@ -67,8 +67,8 @@ export function docsRoutes(): Route[] {
       docs: {
         id: 'getDocs',
         tag: 'Service',
-        summary: 'This document, to be read',
-        responses: { 200: { description: 'A page.', media: ['text/html'] } },
+        summary: 'This document as a web page',
+        responses: { 200: { description: 'The page.', media: ['text/html'] } },
       },
       async handle({ res }) {
         send(res, 'text/html', page);
@@ -82,15 +82,15 @@ export function docsRoutes(): Route[] {
       docs: {
         id: 'getDocsFile',
         tag: 'Service',
-        summary: 'A file of the page that shows this document',
+        summary: 'A file of the documentation page',
         responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/png'] } },
       },
       async handle({ req, res }) {
         const name = pathParameter(req, 'name');
         if (name === 'start.js') return send(res, 'text/javascript', start);
-        const type = Object.hasOwn(readerFiles, name) ? readerFiles[name] : undefined;
+        const type = Object.hasOwn(swaggerFiles, name) ? swaggerFiles[name] : undefined;
         if (type === undefined) throw new ApiError('NOT_FOUND', 'There is nothing at this path.');
-        send(res, type, await readFile(path.join(readerFolder, name)));
+        send(res, type, await readFile(path.join(swaggerFolder, name)));
       },
     },
   ];

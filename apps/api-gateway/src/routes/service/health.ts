@@ -6,10 +6,10 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import type { Route } from '../../http/route.ts';
 
-/** A part that has not answered by then counts as away, milliseconds. */
-const answerWithinMs = 2_000;
+/** A part that does not respond within this time counts as unavailable, milliseconds. */
+const timeoutMs = 2_000;
 
-/** The process is alive; nothing else is asked, so that an outage of a database restarts nobody. */
+/** Whether the process is alive. It checks nothing else: an outage of the database must not restart gateways. */
 export function healthRoute(): Route {
   return {
     method: 'GET',
@@ -20,7 +20,7 @@ export function healthRoute(): Route {
       id: 'getHealth',
       tag: 'Service',
       summary: 'Whether the process is alive',
-      responses: { 200: { description: 'It is.', json: z.strictObject({ status: z.literal('ok') }) } },
+      responses: { 200: { description: 'The process is alive.', json: z.strictObject({ status: z.literal('ok') }) } },
     },
     async handle({ res }) {
       res.json({ status: 'ok' });
@@ -28,7 +28,7 @@ export function healthRoute(): Route {
   };
 }
 
-/** Whether requests can be served: needs the database, tells of Redis and the workers without needing them. */
+/** Whether the gateway can serve requests: it needs the database, and reports Redis and the workers without needing them. */
 export function readyRoute({
   database,
   redis,
@@ -46,33 +46,33 @@ export function readyRoute({
     docs: {
       id: 'getReadiness',
       tag: 'Service',
-      summary: 'Whether requests can be served',
-      description: 'Needs the database; tells of Redis and the workers without needing them.',
+      summary: 'Whether the gateway can serve requests',
+      description: 'Needs the database; reports Redis and the workers without needing them.',
       responses: {
-        200: { description: 'They can.', json: schemas.readiness },
-        503: { description: 'They cannot.', json: schemas.readiness },
+        200: { description: 'Ready.', json: schemas.readiness },
+        503: { description: 'Not ready.', json: schemas.readiness },
       },
     },
     async handle({ res }) {
-      const [databaseAnswers, redisAnswers, workers] = await Promise.all([
-        answers(() => database.pool.query('SELECT 1')),
-        answers(() => redis.ping()),
-        withTimeout(answerWithinMs, captureQueue.workers(), () => null).catch(() => null),
+      const [databaseResponds, redisResponds, workers] = await Promise.all([
+        responds(() => database.pool.query('SELECT 1')),
+        responds(() => redis.ping()),
+        withTimeout(timeoutMs, captureQueue.workers(), () => null).catch(() => null),
       ]);
-      res.status(databaseAnswers ? 200 : 503).json({
-        status: databaseAnswers ? 'ready' : 'not ready',
-        database: databaseAnswers ? 'ok' : 'away',
-        redis: redisAnswers ? 'ok' : 'away',
+      res.status(databaseResponds ? 200 : 503).json({
+        status: databaseResponds ? 'ready' : 'not ready',
+        database: databaseResponds ? 'ok' : 'away',
+        redis: redisResponds ? 'ok' : 'away',
         workers,
       });
     },
   };
 }
 
-async function answers(question: () => Promise<unknown>): Promise<boolean> {
+async function responds(probe: () => Promise<unknown>): Promise<boolean> {
   return withTimeout(
-    answerWithinMs,
-    question().then(() => true),
+    timeoutMs,
+    probe().then(() => true),
     () => false,
   ).catch(() => false);
 }

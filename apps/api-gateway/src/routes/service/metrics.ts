@@ -1,7 +1,7 @@
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import type { Route } from '../../http/route.ts';
 
-/** What this process measured, for Prometheus. */
+/** This process's metrics, for Prometheus. */
 export function metricsRoute({ metrics }: { metrics: Registry }): Route {
   return {
     method: 'GET',
@@ -11,8 +11,8 @@ export function metricsRoute({ metrics }: { metrics: Registry }): Route {
     docs: {
       id: 'getMetrics',
       tag: 'Service',
-      summary: 'Figures for Prometheus',
-      responses: { 200: { description: 'The figures.', media: ['text/plain'] } },
+      summary: 'Metrics for Prometheus',
+      responses: { 200: { description: 'The metrics.', media: ['text/plain'] } },
     },
     async handle({ res }) {
       res.setHeader('Content-Type', metrics.contentType);

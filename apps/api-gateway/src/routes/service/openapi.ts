@@ -18,7 +18,7 @@ export function openApiRoute(
       id: 'getDocument',
       tag: 'Service',
       summary: 'This document',
-      responses: { 200: { description: 'OpenAPI 3.1.', json: z.record(z.string(), z.unknown()) } },
+      responses: { 200: { description: 'The document, OpenAPI 3.1.', json: z.record(z.string(), z.unknown()) } },
     },
     async handle({ res }) {
       document ??= JSON.stringify(openApiDocument(form, routes(), links.publicUrl));

@@ -25,7 +25,7 @@ interface DeliveryDependencies {
   encryptor: Encryptor;
 }
 
-/** The delivery log, retries and replays; only in a form that has them. */
+/** The delivery log, retries and replays; only in a form with registered endpoints. */
 export function deliveryRoutes(dependencies: DeliveryDependencies): Route[] {
   return [
     listDeliveriesRoute(dependencies),
@@ -48,7 +48,7 @@ function listDeliveriesRoute({ form, database }: DeliveryDependencies): Route {
       summary: 'List deliveries',
       query: filter,
       responses: {
-        200: { description: 'A page of the deliveries.', json: pageOfRows('deliveries', schemas.delivery(form)) },
+        200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', schemas.delivery(form)) },
       },
     },
     async handle({ req, res, caller }) {
@@ -77,7 +77,7 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     docs: {
       id: 'getDelivery',
       tag: 'Webhooks',
-      summary: 'Read a delivery and its attempts',
+      summary: 'Get a delivery and its attempts',
       responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form) } },
     },
     async handle({ req, res, caller }) {
@@ -98,8 +98,8 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
     docs: {
       id: 'retryDelivery',
       tag: 'Webhooks',
-      summary: 'Send a delivery again',
-      description: 'One attempt now, then a fresh schedule; a waiting automatic retry is replaced.',
+      summary: 'Retry a delivery',
+      description: 'Makes one attempt now and restarts the retry schedule, replacing a pending automatic retry.',
       idempotent: true,
       responses: { 202: { description: 'The delivery.', json: schemas.delivery(dependencies.form) } },
     },
@@ -134,10 +134,10 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
     docs: {
       id: 'replayWebhook',
       tag: 'Webhooks',
-      summary: 'Send an endpoint’s deliveries again',
+      summary: 'Replay an endpoint’s deliveries',
       body: { schema: replayRequest, example: { since: '2026-11-20T00:00:00Z' }, required: true },
       idempotent: true,
-      responses: { 202: { description: 'How many are sent again.', json: schemas.replayed } },
+      responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
     },
     async handle(exchange) {
       const { req, res, caller, facts } = exchange;
@@ -159,7 +159,7 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
           }
         },
         needsTransaction: true,
-        // The count that a key remembers and what it counts must be true or untrue together.
+        // The stored count and the replay itself must commit together.
         create: (connection) => replayDeliveriesWithin(connection, replay),
         createAlone: () => replayDeliveries(database.pool, replay),
         responseOf: (replayed) => ({ captureId: null, body: { replayed } }),

@@ -24,7 +24,7 @@ export interface TestDependencies {
   sender: HttpsSender;
 }
 
-/** Where clients register nothing: the path is the connectivity test, and nothing else. */
+/** In a form without registered endpoints, the path is the connectivity test only. */
 export function webhookTestRoute(dependencies: TestDependencies): Route {
   const test = createReceiverTests(dependencies);
   return {
@@ -39,19 +39,19 @@ export function webhookTestRoute(dependencies: TestDependencies): Route {
       tag: 'Webhooks',
       summary: 'Test whether an endpoint can be reached',
       description:
-        'Posts the first of `events` with sample data, signed, and reports whether the endpoint answered 2xx. It stores nothing and subscribes nothing. Without `secret` the account’s signing secret signs.',
+        'Posts a signed sample of the first of `events` and reports whether the endpoint responded with 2xx. Stores and subscribes nothing. Without `secret`, the account’s signing secret signs.',
       body: {
         schema: connectivityTest(dependencies.form),
         example: { webhook_url: 'https://hooks.example.com/captures', events: ['capture.completed'] },
         required: true,
       },
-      responses: { 200: { description: 'What came of it.', json: schemas.testOutcome } },
+      responses: { 200: { description: 'The result of the test.', json: schemas.testOutcome } },
     },
     handle: (exchange: KeyExchange) => testReceiver(dependencies, exchange, test),
   };
 }
 
-/** Sends one signed sample event to any URL and tells how it was taken; stores nothing, subscribes nothing. */
+/** Sends one signed sample event to any URL and reports the response. Stores and subscribes nothing. */
 export async function testReceiver(
   dependencies: TestDependencies,
   exchange: KeyExchange,
@@ -61,15 +61,14 @@ export async function testReceiver(
   const { req, res, caller } = exchange;
   const { webhook_url, events, secret } = parseRequest(connectivityTest(form), req.body, 'a connectivity test');
   checkReceiver(dependencies, webhook_url);
-  const secrets =
-    secret === undefined ? await readSigningSecrets(database, encryptor, caller.accountId) : [secret];
-  if (!secrets) throw new ApiError('NOT_FOUND', 'This account is gone.');
+  const secrets = secret === undefined ? await readSigningSecrets(database, encryptor, caller.accountId) : [secret];
+  if (!secrets) throw new ApiError('NOT_FOUND', 'This account has been deleted.');
   const [event] = events;
-  if (event === undefined) throw new Error('the schema let no event through');
+  if (event === undefined) throw new Error('the schema requires an event');
   res.json(await test(exchange, { url: webhook_url, event, secrets: secrets as [string, string?] }));
 }
 
-/** The same for a registered endpoint, whatever its status, signed as its deliveries are. */
+/** The same for a registered endpoint, whatever its status, signed like its deliveries. */
 export function testEndpointRoute({ form, database, encryptor }: TestDependencies, test: TestReceiver): Route {
   const request = endpointTest(form);
   return {
@@ -83,7 +82,7 @@ export function testEndpointRoute({ form, database, encryptor }: TestDependencie
       tag: 'Webhooks',
       summary: 'Test an endpoint',
       body: { schema: request, example: { events: ['capture.completed'] }, required: false },
-      responses: { 200: { description: 'What came of it.', json: schemas.testOutcome } },
+      responses: { 200: { description: 'The result of the test.', json: schemas.testOutcome } },
     },
     async handle(exchange) {
       const { req, res, caller } = exchange;

@@ -38,7 +38,7 @@ interface EndpointDependencies extends TestDependencies {
   redis: Redis;
 }
 
-/** Registered endpoints; only in a form that has registration. */
+/** Registered endpoints; only in a form with registration. */
 export function endpointRoutes(dependencies: EndpointDependencies): Route[] {
   const { form } = dependencies;
   const test = createReceiverTests(dependencies);
@@ -55,18 +55,18 @@ export function endpointRoutes(dependencies: EndpointDependencies): Route[] {
         tag: 'Webhooks',
         summary: 'Register an endpoint',
         description:
-          'With `webhook_url` in place of `url` it is the connectivity test: it posts the first of `events` with sample data and answers 200.',
+          'With `webhook_url` instead of `url`, runs the connectivity test: posts a sample of the first of `events` and returns 200.',
         body: {
           schema: z.union([endpointRegistration(form), connectivityTest(form)]),
           example: { url: 'https://hooks.example.com/captures', events: ['capture.completed', 'capture.failed'] },
           required: true,
         },
         responses: {
-          200: { description: 'What came of the connectivity test.', json: schemas.testOutcome },
+          200: { description: 'The result of the connectivity test.', json: schemas.testOutcome },
           201: { description: 'The endpoint.', json: schemas.registeredEndpoint(form) },
         },
       },
-      // `webhook_url` in place of `url` asks for the connectivity test.
+      // `webhook_url` instead of `url` runs the connectivity test.
       handle: (exchange: KeyExchange) =>
         namesTestUrl(exchange.req.body) ? testReceiver(dependencies, exchange, test) : register(dependencies, exchange),
     },
@@ -98,7 +98,7 @@ async function register(dependencies: TestDependencies, { req, res, caller, fact
     createdAt: new Date(),
   });
   if (!endpoint) {
-    const message = `is one too many: an account has at most ${endpointsAtMost} webhooks; delete one`;
+    const message = `exceeds the limit of ${endpointsAtMost} webhooks per account; delete one first`;
     throw invalidRequest([{ field: 'url', message }]);
   }
   facts.webhook_id = id;
@@ -118,7 +118,7 @@ function listEndpointsRoute({ form, database }: EndpointDependencies): Route {
       summary: 'List endpoints',
       query: pageRequest,
       responses: {
-        200: { description: 'A page of the endpoints.', json: pageOfRows('webhooks', schemas.endpoint(form)) },
+        200: { description: 'A page of endpoints.', json: pageOfRows('webhooks', schemas.endpoint(form)) },
       },
     },
     async handle({ req, res, caller }) {
@@ -138,7 +138,7 @@ function endpointRoute({ form, database }: EndpointDependencies): Route {
     docs: {
       id: 'getWebhook',
       tag: 'Webhooks',
-      summary: 'Read an endpoint',
+      summary: 'Get an endpoint',
       responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
     },
     async handle({ req, res, caller }) {
@@ -162,7 +162,7 @@ function changeEndpointRoute(dependencies: EndpointDependencies): Route {
       id: 'changeWebhook',
       tag: 'Webhooks',
       summary: 'Change, pause or resume an endpoint',
-      description: 'A disabled endpoint set `active` again gets the deliveries that were held back.',
+      description: 'Setting a disabled endpoint to `active` sends its held deliveries.',
       body: { schema: change, example: { status: 'paused' }, required: true },
       responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
     },
@@ -189,8 +189,8 @@ function deleteEndpointRoute({ database }: EndpointDependencies): Route {
       id: 'deleteWebhook',
       tag: 'Webhooks',
       summary: 'Delete an endpoint',
-      description: 'Its open deliveries end as `failed` with `endpoint_deleted`.',
-      responses: { 204: { description: 'Done.' } },
+      description: 'Its pending deliveries end as `failed` with `endpoint_deleted`.',
+      responses: { 204: { description: 'Deleted.' } },
     },
     async handle({ req, res, caller, facts }) {
       const id = pathParameter(req, 'id');
@@ -218,7 +218,7 @@ function rotateEndpointSecretRoute({ database, encryptor }: EndpointDependencies
       body: { schema: secretRotation, example: {}, required: false },
       responses: {
         200: {
-          description: 'The new secret, shown this once.',
+          description: 'The new secret. It is shown only once.',
           json: z.strictObject({ secret: z.string(), previous_valid_until: z.iso.datetime() }),
         },
       },
