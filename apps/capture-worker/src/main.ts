@@ -2,26 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms/forms';
 import { deleteWorker, sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
-import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
-import { parseAddressRules } from '@capture/egress/address-rules';
-import { ownEndpoints } from '@capture/egress/own-endpoints';
-import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
-import { openJobQueue } from '@capture/queue/job-queue';
+import { serviceAddressRules } from '@capture/egress/own-endpoints';
 import { startJobWorker } from '@capture/queue/job-worker';
 import { startReporting } from '@capture/queue/process-reports';
+import { openConnections } from '@capture/queue/service-connections';
 import { readConfig } from '@capture/runtime/config';
 import { every } from '@capture/runtime/every';
-import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
-import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
-import { listenerSettings, openProcessListener } from '@capture/runtime/process-listener';
+import { openProcessListener } from '@capture/runtime/process-listener';
 import { runService } from '@capture/runtime/service';
-import { settings } from '@capture/runtime/settings';
+import { serviceSettings } from '@capture/runtime/service-settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
-import { z } from 'zod';
 import { openCaptureEgress } from './browser/capture-egress.ts';
 import { openBrowser } from './browser/open-browser.ts';
 import { warmUp } from './capture/warm-up.ts';
@@ -50,30 +44,7 @@ const closeJobsWithinMs = 2_000;
 runService({
   name: 'capture-worker',
   async start({ log, lifecycle }) {
-    const config = readConfig(
-      {
-        CONTRACT_FORM: settings.CONTRACT_FORM,
-        DATABASE_URL: settings.DATABASE_URL,
-        REDIS_URL: settings.REDIS_URL,
-        STORAGE_URL: settings.STORAGE_URL,
-        SECRET_KEY: settings.SECRET_KEY,
-        SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
-        AD_LISTS_DIR: settings.AD_LISTS_DIR,
-        PORT: settings.PORT,
-        PUBLIC_URL: settings.PUBLIC_URL,
-        EGRESS_ALLOW: settings.EGRESS_ALLOW,
-        EGRESS_DENY: settings.EGRESS_DENY,
-        EGRESS_PROXY_URL: settings.EGRESS_PROXY_URL,
-        EGRESS_PROXY_TOKEN: settings.EGRESS_PROXY_TOKEN.optional(),
-        CAPTURE_CONCURRENCY: settings.CAPTURE_CONCURRENCY,
-        PNG_ENCODER: settings.PNG_ENCODER,
-        FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
-        ...listenerSettings,
-        // Turn it off only where every page is trusted.
-        CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
-      },
-      process.env,
-    );
+    const config = readConfig(serviceSettings['capture-worker'], process.env);
     const form = contractForm(config.CONTRACT_FORM);
     const concurrency = config.CAPTURE_CONCURRENCY ?? defaultConcurrency();
     const workerId = `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`;
@@ -83,31 +54,17 @@ runService({
       browser: () => browser.status().state === 'running',
     };
     const listener = await openProcessListener(config, { metrics, needs, lifecycle, log });
-    const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
-    if (listener) own.push({ port: listener.port });
-    const rules = parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own });
+    const { rules, own } = await serviceAddressRules(config, listener);
     const captureEgress = await openCaptureEgress(config, { rules, own });
     lifecycle.closing('capture egress', () => captureEgress.close());
     const fileUrlOf = fileUrlMaker(config.PUBLIC_URL ?? `http://localhost:${config.PORT}`, config.SECRET_KEY);
 
-    const database = openDatabase({
-      url: config.DATABASE_URL,
-      onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
-    });
-    lifecycle.closing('database', () => database.close());
     let backgroundJobs: BackgroundJobs | undefined;
-    const redisState = (state: 'connected' | 'lost', error?: Error) => {
-      log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`);
-      if (state === 'connected') backgroundJobs?.redisReturned();
-    };
-    const redis = connectRedis({ url: config.REDIS_URL, onState: redisState });
-    lifecycle.closing('redis', () => redis.disconnect());
-    watchDatabase(metrics, database.pool);
-    watchRedis(metrics, redis);
-    const blocking = connectBlockingRedis({ url: config.REDIS_URL });
-    lifecycle.closing('blocking redis', () => blocking.disconnect());
-    const captureQueue = openJobQueue(redis, 'capture');
-    lifecycle.closing('capture queue', () => captureQueue.close());
+    const onRedisConnected = () => backgroundJobs?.redisReturned();
+    const connections = openConnections(config, { log, lifecycle }, { metrics, onRedisConnected });
+    const { database, redis } = connections;
+    const blocking = connections.openBlockingRedis('blocking redis');
+    const captureQueue = connections.openQueue('capture');
     const storage = measureStorage(metrics, config.STORAGE_URL, await openStorage(config.STORAGE_URL));
 
     const running = new RunningCaptures();

@@ -29,7 +29,6 @@ const shape = {
   EGRESS_PROXY_TOKEN: settings.EGRESS_PROXY_TOKEN.optional(),
   EGRESS_ALLOW: addressEntries('allow'),
   EGRESS_DENY: addressEntries('deny'),
-  CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   DATA_DIR: z
     .string()
     .default('.data')

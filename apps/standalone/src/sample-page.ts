@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readConfig } from '@capture/runtime/config';
 import { runService } from '@capture/runtime/service';
-import { settings } from '@capture/runtime/settings';
+import { serviceSettings } from '@capture/runtime/service-settings';
 import { samplePage } from './sample-page-html.ts';
 
 const headers = {
@@ -16,7 +16,7 @@ const headers = {
 runService({
   name: 'sample-page',
   async start({ lifecycle }) {
-    const { SAMPLE_PAGE_PORT: port } = readConfig({ SAMPLE_PAGE_PORT: settings.PORT }, process.env);
+    const { SAMPLE_PAGE_PORT: port } = readConfig(serviceSettings['sample-page'], process.env);
     const server = createServer((request, response) => {
       const isPage = request.url === '/' && (request.method === 'GET' || request.method === 'HEAD');
       // A body would be read by nobody.

@@ -1,26 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms/forms';
-import { openDatabase } from '@capture/database/database';
 import type { ClaimedDelivery } from '@capture/database/deliveries/claim-deliveries';
 import { deleteDispatcher, sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
-import { parseAddressRules } from '@capture/egress/address-rules';
 import { createHttpsSender } from '@capture/egress/https-sender';
-import { ownEndpoints } from '@capture/egress/own-endpoints';
-import { connectBlockingRedis, connectRedis } from '@capture/queue/connect-redis';
-import { openJobQueue } from '@capture/queue/job-queue';
+import { serviceAddressRules } from '@capture/egress/own-endpoints';
 import { startJobWorker } from '@capture/queue/job-worker';
 import { startReporting } from '@capture/queue/process-reports';
+import { openConnections } from '@capture/queue/service-connections';
 import { onSignal } from '@capture/queue/signals';
 import { readConfig } from '@capture/runtime/config';
 import { every } from '@capture/runtime/every';
-import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
-import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
-import { listenerSettings, openProcessListener } from '@capture/runtime/process-listener';
+import { openProcessListener } from '@capture/runtime/process-listener';
 import { runService } from '@capture/runtime/service';
-import { settings } from '@capture/runtime/settings';
+import { serviceSettings } from '@capture/runtime/service-settings';
 import { createAttempts } from './attempts.ts';
 import { claimDue } from './claim.ts';
 import { startClaiming } from './claim-loop.ts';
@@ -42,22 +37,7 @@ const now = () => new Date();
 runService({
   name: 'webhook-dispatcher',
   async start({ log, lifecycle }) {
-    const config = readConfig(
-      {
-        CONTRACT_FORM: settings.CONTRACT_FORM,
-        DATABASE_URL: settings.DATABASE_URL,
-        REDIS_URL: settings.REDIS_URL,
-        SECRET_KEY: settings.SECRET_KEY,
-        SECRET_KEY_PREVIOUS: settings.SECRET_KEY_PREVIOUS,
-        PORT: settings.PORT,
-        EGRESS_ALLOW: settings.EGRESS_ALLOW,
-        EGRESS_DENY: settings.EGRESS_DENY,
-        WEBHOOK_RETRY_DELAYS: settings.WEBHOOK_RETRY_DELAYS,
-        WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
-        ...listenerSettings,
-      },
-      process.env,
-    );
+    const config = readConfig(serviceSettings['webhook-dispatcher'], process.env);
     const form = contractForm(config.CONTRACT_FORM, {
       ...(config.WEBHOOK_RETRY_DELAYS && { retryDelaysMs: config.WEBHOOK_RETRY_DELAYS }),
       ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
@@ -67,28 +47,14 @@ runService({
     const needs = { database: () => database.pool.query('SELECT 1').then(() => true) };
     const listener = await openProcessListener(config, { metrics: registry, needs, lifecycle, log });
 
-    const database = openDatabase({
-      url: config.DATABASE_URL,
-      onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
-    });
-    lifecycle.closing('database', () => database.close());
-    const redis = connectRedis({
-      url: config.REDIS_URL,
-      onState: (state, error) => log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`),
-    });
-    lifecycle.closing('redis', () => redis.disconnect());
-    watchDatabase(registry, database.pool);
-    watchRedis(registry, redis);
-    const blocking = connectBlockingRedis({ url: config.REDIS_URL });
-    lifecycle.closing('blocking redis', () => blocking.disconnect());
-    const signals = connectBlockingRedis({ url: config.REDIS_URL });
-    lifecycle.closing('signals', () => signals.disconnect());
-    const deliveryQueue = openJobQueue(redis, 'delivery');
-    lifecycle.closing('delivery queue', () => deliveryQueue.close());
+    const connections = openConnections(config, { log, lifecycle }, { metrics: registry });
+    const { database, redis } = connections;
+    const blocking = connections.openBlockingRedis('blocking redis');
+    const signals = connections.openBlockingRedis('signals');
+    const deliveryQueue = connections.openQueue('delivery');
 
-    const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
-    if (listener) own.push({ port: listener.port });
-    const sender = createHttpsSender(parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }));
+    const { rules } = await serviceAddressRules(config, listener);
+    const sender = createHttpsSender(rules);
     // Not waited for: the worker has drained by then, and what a receiver still holds up is given up with its claim.
     lifecycle.closing('sender', () => void sender.close());
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { OwnEndpoint } from './address-rules.ts';
+import { type AddressRules, type OwnEndpoint, parseAddressRules } from './address-rules.ts';
 import { parseUrl } from './host.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 
@@ -26,6 +26,24 @@ export async function ownEndpoints(
 ): Promise<OwnEndpoint[]> {
   const found = await Promise.all(parts.urls.map((url) => endpointsOf(url, resolve)));
   return [{ port: parts.port }, ...found.flat()];
+}
+
+export interface AddressSettings {
+  PORT: number;
+  DATABASE_URL: string;
+  REDIS_URL: string;
+  EGRESS_ALLOW: string;
+  EGRESS_DENY: string;
+}
+
+/** The address rules of a service of the platform, and the endpoints that they close: with `listener`, its own as well. */
+export async function serviceAddressRules(
+  config: AddressSettings,
+  listener: { port: number } | null = null,
+): Promise<{ rules: AddressRules; own: OwnEndpoint[] }> {
+  const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
+  if (listener) own.push({ port: listener.port });
+  return { rules: parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }), own };
 }
 
 async function endpointsOf(text: string, resolve: Resolve): Promise<OwnEndpoint[]> {

@@ -6,16 +6,7 @@ import type { Registry } from 'prom-client';
 import { ConfigError } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Logger } from './log.ts';
-import { settings } from './settings.ts';
 import { withTimeout } from './timeout.ts';
-
-/** The settings of a process's own listener. */
-export const listenerSettings = {
-  METRICS_PORT: settings.METRICS_PORT,
-  METRICS_HOST: settings.METRICS_HOST,
-  OPERATOR_KEY: settings.OPERATOR_KEY.optional(),
-  OPERATOR_KEY_SHA256: settings.OPERATOR_KEY_SHA256,
-};
 
 export interface ListenerConfig {
   METRICS_PORT?: number | undefined;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * The settings that more than one process reads, each once: its form, its default, what is said of a wrong value.
- * A process picks the ones it needs: `readConfig({ PORT: settings.PORT, … }, process.env)`.
+ * `service-settings.ts` says which service reads which.
  */
 
 /** A week: longer than any time that is waited for here, and well within what a timer can hold (24.8 days). */
@@ -96,6 +96,8 @@ export const settings = {
     .string()
     .refine((text) => isIP(text) !== 0, 'must be an IP address')
     .default('127.0.0.1'),
+  /** Off only where every page is trusted. */
+  CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   EGRESS_ALLOW: z.string().default(''),
   EGRESS_DENY: z.string().default(''),
   /** The service that carries captures' traffic; unset, each worker does so itself. */

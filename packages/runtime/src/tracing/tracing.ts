@@ -1,20 +1,9 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { readConfig } from '../config.ts';
-import { settings } from '../settings.ts';
+import { tracingSettings } from '../service-settings.ts';
 
-const shape = {
-  OTEL_SDK_DISABLED: settings.OTEL_SDK_DISABLED,
-  OTEL_TRACES_EXPORTER: settings.OTEL_TRACES_EXPORTER,
-  OTEL_EXPORTER_OTLP_ENDPOINT: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: settings.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
-  TRACES_FILE: settings.TRACES_FILE,
-  OTEL_SERVICE_NAME: settings.OTEL_SERVICE_NAME,
-  OTEL_TRACES_SAMPLER: settings.OTEL_TRACES_SAMPLER,
-  OTEL_TRACES_SAMPLER_ARG: settings.OTEL_TRACES_SAMPLER_ARG,
-};
-
-type TracingConfig = z.output<z.ZodObject<typeof shape>>;
+type TracingConfig = z.output<z.ZodObject<typeof tracingSettings>>;
 
 /**
  * Turns tracing on for this process if its environment says where traces go. Otherwise nothing of OpenTelemetry's SDK is
@@ -28,7 +17,7 @@ export async function startTracing(
   env: Record<string, string | undefined>,
   log: Pick<Logger, 'info' | 'warn'>,
 ): Promise<(() => Promise<void>) | null> {
-  const config = readConfig(shape, env);
+  const config = readConfig(tracingSettings, env);
   const file = config.OTEL_SDK_DISABLED === 'true' ? undefined : config.TRACES_FILE;
   const collector = hasCollector(config);
   if (!collector && file === undefined) return null;

@@ -1,0 +1,64 @@
+import { type Database, openDatabase } from '@capture/database/database';
+import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
+import type { Registry } from '@capture/runtime/metrics/metrics';
+import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
+import type { ServiceContext } from '@capture/runtime/service';
+import type { Redis } from 'ioredis';
+import type { JobName } from './catalog.ts';
+import { connectBlockingRedis, connectRedis } from './connect-redis.ts';
+import { type JobQueue, openJobQueue } from './job-queue.ts';
+
+export interface ConnectionOptions {
+  metrics: Registry;
+  /** Postgres connections at most; the default of `openDatabase` if omitted. */
+  databaseConnections?: number;
+  /** Called each time the connection to Redis is established. */
+  onRedisConnected?: () => void;
+}
+
+/** A service's connections to Postgres and Redis. Each closes with the service's lifecycle. */
+export interface ServiceConnections {
+  database: Database;
+  redis: Redis;
+  /** Another connection to Redis, for commands that block or for signals; `name` is the lifecycle's. */
+  openBlockingRedis(name: string): Redis;
+  openQueue<Name extends JobName>(name: Name): JobQueue<Name>;
+}
+
+/** Connects a service to Postgres and Redis, with their metrics, and logs when a connection is lost or restored. */
+export function openConnections(
+  { DATABASE_URL, REDIS_URL: url }: { DATABASE_URL: string; REDIS_URL: string },
+  { log, lifecycle }: ServiceContext,
+  { metrics, databaseConnections, onRedisConnected }: ConnectionOptions,
+): ServiceConnections {
+  const database = openDatabase({
+    url: DATABASE_URL,
+    ...(databaseConnections !== undefined && { connections: databaseConnections }),
+    onIdleError: (error) => log.warn({ err: error }, 'a connection to Postgres broke'),
+  });
+  lifecycle.closing('database', () => database.close());
+  const redis = connectRedis({
+    url,
+    onState(state, error) {
+      log[state === 'lost' ? 'warn' : 'info']({ err: error }, `redis: ${state}`);
+      if (state === 'connected') onRedisConnected?.();
+    },
+  });
+  lifecycle.closing('redis', () => redis.disconnect());
+  watchDatabase(metrics, database.pool);
+  watchRedis(metrics, redis);
+  return {
+    database,
+    redis,
+    openBlockingRedis(name) {
+      const blocking = connectBlockingRedis({ url });
+      lifecycle.closing(name, () => blocking.disconnect());
+      return blocking;
+    },
+    openQueue(name) {
+      const queue = openJobQueue(redis, name);
+      lifecycle.closing(`${name} queue`, () => queue.close());
+      return queue;
+    },
+  };
+}
