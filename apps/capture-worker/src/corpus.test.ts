@@ -10,14 +10,14 @@ import { openTestWorker, type TestWorker } from './worker.test-support.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Where npm put what this repository depends on, directly or not. */
+/** The installed dependencies of this repository. */
 const modules = path.join(repositoryRoot, 'node_modules');
 
-/** A coverage report is a page for each of these. */
+/** Files of the coverage report; each has a page. */
 const covered = ['express/lib/application.js', 'express/lib/response.js', 'express/lib/utils.js'];
 
-/** Pages that nobody here wrote, from packages that `npm ci` puts on every machine. */
-describe('pages from elsewhere', () => {
+/** Pages from npm packages that are on every machine after `npm ci`. */
+describe('third-party pages', () => {
   let server: PageServer;
   let worker: TestWorker;
 
@@ -31,39 +31,39 @@ describe('pages from elsewhere', () => {
   });
 
   it.each([
-    ['an application that builds its page from a document (Swagger UI)', '/swagger/index.html', 2_000, 'Operation 40'],
-    ['a report with a table that a script sorts (Istanbul)', '/coverage/index.html', 720, 'utils.js'],
-    ['a long listing, coloured by a script (Istanbul)', '/coverage/utils.js.html', 3_500, 'compileQueryParser'],
+    ['an application that renders an API document (Swagger UI)', '/swagger/index.html', 2_000, 'Operation 40'],
+    ['a report with a script-sorted table (Istanbul)', '/coverage/index.html', 720, 'utils.js'],
+    ['a long listing, highlighted by a script (Istanbul)', '/coverage/utils.js.html', 3_500, 'compileQueryParser'],
     ['a form (the pop-up of autoconsent)', '/autoconsent/popup.html', 720, 'Popup mutation observer'],
     ['a long plain text (the manual of body-parser)', '/manual.md', 5_000, 'parse an HTML body into a string'],
-  ])('%s', async (_, at, height, text) => {
-    const url = server.url(at);
-    const [picture, pdf] = await Promise.all([
+  ])('%s', async (_, path, height, text) => {
+    const url = server.url(path);
+    const [screenshot, pdf] = await Promise.all([
       worker.render('screenshot', { url, full_page: true }),
       worker.render('pdf', { url, margin: '1cm' }),
     ]);
-    expect(picture.report).toMatchObject({ httpStatus: 200, failedRequests: 0 });
-    expect(picture.file.width).toBe(1_280);
-    expect(picture.file.height).toBeGreaterThanOrEqual(height);
-    expect(await blankBands(picture.file.bytes)).toEqual([]);
+    expect(screenshot.report).toMatchObject({ httpStatus: 200, failedRequests: 0 });
+    expect(screenshot.file.width).toBe(1_280);
+    expect(screenshot.file.height).toBeGreaterThanOrEqual(height);
+    expect(await blankBands(screenshot.file.bytes)).toEqual([]);
 
     const read = await readPdf(pdf.file.bytes, 100);
     expect(read.pages.map((page) => page.text).join(' ')).toContain(text);
-    // A page of A4 has a thousand pixels or so; nothing of a long page is left out.
+    // An A4 page has about a thousand pixels, so a long page has several.
     if (height > 2_000) expect(read.count).toBeGreaterThan(height / 2_000);
   });
 });
 
-/** Where a picture has one colour for the height of a viewport; its last, shorter part is not looked at. */
-async function blankBands(picture: Buffer): Promise<number[]> {
-  const { data, info } = await sharp(picture).grayscale().raw().toBuffer({ resolveWithObject: true });
+/** The positions of bands of viewport height that have a single colour. The last, shorter band is not checked. */
+async function blankBands(image: Buffer): Promise<number[]> {
+  const { data, info } = await sharp(image).grayscale().raw().toBuffer({ resolveWithObject: true });
   const band = info.width * 720;
   const tops = Array.from({ length: Math.floor(data.length / band) }, (_, index) => index * band);
   const isBlank = (top: number) => data.subarray(top, top + band).every((level) => level === data[top]);
   return tops.filter(isBlank).map((top) => top / info.width);
 }
 
-/** The corpus by path; types as a web server would give them. */
+/** The corpus by path, with the content types of a web server. */
 function pages(): Record<string, Page> {
   const report = writeCoverageReport();
   const reportFiles = ['index.html', 'utils.js.html', 'base.css', 'prettify.css', 'prettify.js', 'sorter.js'];
@@ -74,7 +74,7 @@ function pages(): Record<string, Page> {
   return {
     ...serveFiles('/coverage', report, reportFiles),
     ...serveFiles('/swagger', path.join(modules, 'swagger-ui-dist'), swaggerFiles),
-    // The package's own names a document on the internet.
+    // The package's initializer would load a document from the internet.
     '/swagger/swagger-initializer.js': { headers: { 'content-type': 'text/javascript' }, body: swaggerInitializer },
     '/swagger/openapi.json': { headers: { 'content-type': 'application/json' }, body: JSON.stringify(apiDocument()) },
     ...serveFiles('/autoconsent', autoconsent, ['popup.html', 'popup.bundle.js']),
@@ -93,10 +93,10 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-function serveFiles(at: string, folder: string, names: readonly string[]): Record<string, Page> {
+function serveFiles(prefix: string, folder: string, names: readonly string[]): Record<string, Page> {
   const entries = names.map((name): [string, Page] => {
     const headers = { 'content-type': types[path.extname(name)] ?? 'application/octet-stream' };
-    return [`${at}/${name}`, { headers, body: readFileSync(path.join(folder, name)) }];
+    return [`${prefix}/${name}`, { headers, body: readFileSync(path.join(folder, name)) }];
   });
   return Object.fromEntries(entries);
 }
@@ -116,7 +116,7 @@ function apiDocument(): object {
   return { openapi: '3.0.3', info: { title: 'Things', version: '1' }, paths: Object.fromEntries(paths) };
 }
 
-/** Jest's own reporter writes it, as after a run in which every second statement was run. */
+/** Writes a report with Jest's reporter, as if every second statement had run. */
 function writeCoverageReport(): string {
   const load = (name: string) => require(path.join(modules, name));
   const data = covered.map((name) => {

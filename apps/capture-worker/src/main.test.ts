@@ -47,7 +47,7 @@ describe('the worker process', () => {
       CAPTURE_CONCURRENCY: '2',
     };
     accountId = newId('acc');
-    await createAccount(database.pool, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
+    await createAccount(database, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
   });
   afterAll(async () => {
     for (const close of closings.reverse()) await close();
@@ -72,7 +72,7 @@ describe('the worker process', () => {
       { what: `${id} to end` },
     ).catch(async (error) => {
       const row = await findCapture(database.pool, id);
-      throw new Error(`it is ${row?.status}; the worker said:\n${worker.output()}`, { cause: error });
+      throw new Error(`the capture is ${row?.status}; worker output:\n${worker.output()}`, { cause: error });
     });
     expect(ended).toMatchObject({ status: 'completed', errorMessage: null });
   }
@@ -86,7 +86,7 @@ describe('the worker process', () => {
     return child.pid;
   }
 
-  it('takes captures, outlives its browser, and leaves nothing when it is stopped', async () => {
+  it('processes captures, survives a browser crash, and leaves nothing behind when it stops', async () => {
     const worker = await startService('capture-worker', env);
     await capture(worker);
     const browser = browserOf(worker);
@@ -101,14 +101,14 @@ describe('the worker process', () => {
     expect(worker.output()).not.toContain(env.SECRET_KEY);
   });
 
-  it('killed with -9 takes its browser with it, and the next one removes what is left', async () => {
+  it('takes its browser with it when killed with -9, and the next worker removes its folder', async () => {
     const worker = await startService('capture-worker', env);
     const browser = browserOf(worker);
     await worker.kill();
     await waitUntil(() => groupOf(browser).length === 0, { what: 'the browser to be gone' });
-    const [left] = browserFolders(worker.pid, place);
+    const [orphan] = browserFolders(worker.pid, place);
     const next = await startService('capture-worker', env);
-    expect(existsSync(path.join(place, left!))).toBe(false);
+    expect(existsSync(path.join(place, orphan!))).toBe(false);
     await capture(next);
     await next.stop();
     expect(browserFolders(next.pid, place)).toEqual([]);

@@ -22,7 +22,7 @@ import { SharedPages, type SharedPagesOptions } from './pool/shared-pages.ts';
 import type { PngEncoder, RenderedFile } from './render/renderer.ts';
 import { createRenderers } from './render/renderers.ts';
 
-/** On a machine under load the next item of a test may be long in coming. */
+/** On a machine under load a test's next item may take long. */
 const sharedIdleMs = 120_000;
 
 export const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -32,7 +32,7 @@ export function chromiumOptions(): ChromiumOptions {
   return { executablePath, shell: /headless[-_]shell/.test(executablePath), sandbox: true, account: browserAccount() };
 }
 
-/** The Chromium of a machine that tests run on, noted so that one left open fails the test. */
+/** Starts Chromium. A test that leaves it open fails. */
 export async function launchTestChromium(): Promise<ChromiumProcess> {
   const chromium = await launchChromium(chromiumOptions());
   const closed = noteOpen(`Chromium ${chromium.pid}`, () => chromium.close());
@@ -44,27 +44,27 @@ export interface TestWorker {
   browser: Browser;
   pool: ContextPool;
   sharedPages: SharedPages;
-  /** A screenshot of an item of a batch with `share_page`; rejects with the failure. */
+  /** Captures a batch item with `share_page`. Rejects with the failure. */
   item(batchId: string, options: Record<string, unknown>): Promise<{ file: RenderedFile; report: CaptureReport }>;
-  /** A capture of any kind, with the options that a client would give; rejects with the failure. */
+  /** Runs a capture of any type, with a client's options. Rejects with the failure. */
   render(
     type: CaptureType,
     options: Record<string, unknown>,
     form?: ContractForm,
   ): Promise<{ file: RenderedFile; report: CaptureReport }>;
-  /** What such a capture that should fail fails with, and what was learnt of it. */
+  /** Runs a capture that should fail, and returns the failure and the report. */
   failRender(
     type: CaptureType,
     options: Record<string, unknown>,
     form?: ContractForm,
   ): Promise<{ code: string; message: string; report: CaptureReport }>;
-  /** A screenshot. Rejects with the failure; its report is lost then. */
+  /** Takes a screenshot. Rejects with the failure, without the report. */
   capture(
     url: string,
     options?: Omit<ScreenshotRequestInput, 'url'>,
     form?: ContractForm,
   ): Promise<{ image: RenderedFile; report: CaptureReport }>;
-  /** What a capture that should fail fails with. */
+  /** Takes a screenshot that should fail, and returns the failure. */
   fail(
     url: string,
     options?: Omit<ScreenshotRequestInput, 'url'>,
@@ -73,7 +73,7 @@ export interface TestWorker {
   close(): Promise<void>;
 }
 
-/** The part of a worker that draws: a browser, its pool, and captures without queue and records. */
+/** The rendering part of a worker: a browser, its pool, and captures without queue and database. */
 export async function openTestWorker(options: {
   /** `EGRESS_ALLOW`. */
   allow: string;
@@ -82,16 +82,16 @@ export async function openTestWorker(options: {
   pngEncoder?: PngEncoder;
   browser?: Partial<BrowserOptions>;
   sharedPages?: Partial<SharedPagesOptions>;
-  /** What names lead to, in place of the system's resolver. */
+  /** Replaces the system's resolver. */
   resolve?: CaptureProxyOptions['resolve'];
-  /** The way out of pages, in place of a proxy in this process, and its machine. */
+  /** Replaces the proxies in this process. */
   captureEgress?: Pick<CaptureEgress, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
   const { allow, size = 1, pngEncoder = 'quick', resolve } = options;
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
-  // The worker is noted as open, and not each browser that it starts on the way.
+  // Only the worker is noted as open, not each browser that it starts.
   const launch = () => launchChromium({ ...chromiumOptions(), ...(proxyHost && { proxyHost }) });
   const browser = await Browser.start({ launch, log: quiet, ...options.browser });
   const pool = new ContextPool({ browser, openProxy, size, log: quiet });
@@ -132,12 +132,12 @@ export async function openTestWorker(options: {
       if (!(result.error instanceof CaptureFailure)) throw result.error;
       return { code: result.error.code, message: result.error.message, report };
     },
-    async capture(url, given = {}, form) {
-      const { file, report } = await worker.render('screenshot', { url, ...given }, form);
+    async capture(url, options = {}, form) {
+      const { file, report } = await worker.render('screenshot', { url, ...options }, form);
       return { image: file, report };
     },
-    async fail(url, given, form) {
-      const { code, message } = await worker.failRender('screenshot', { url, ...given }, form);
+    async fail(url, options, form) {
+      const { code, message } = await worker.failRender('screenshot', { url, ...options }, form);
       return { code, message };
     },
     async close() {
@@ -151,7 +151,7 @@ export async function openTestWorker(options: {
   return worker;
 }
 
-/** Crashes the renderers of all pages, as a fault in them would. */
+/** Crashes the renderers of all pages. */
 export async function crashPages(worker: TestWorker): Promise<void> {
   const { browser } = await worker.browser.current();
   for (const target of browser.targets()) {

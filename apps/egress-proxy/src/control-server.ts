@@ -144,7 +144,7 @@ export class ControlServer {
         exhausted,
         refused: refused.map(({ host, port }) => `${host}:${port}`),
       },
-      'the way out of a page is closed',
+      'closed the proxy of a page',
     );
     if (this.#captures.size === 0) this.#onEmpty();
   }

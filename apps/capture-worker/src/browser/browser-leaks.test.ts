@@ -10,16 +10,16 @@ import type { ChromiumProcess } from './chromium-process.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-const isForgotten = (held: WeakRef<object>) =>
+const waitUntilCollected = (held: WeakRef<object>) =>
   waitUntil(
     () => {
       collectGarbage();
       return held.deref() === undefined;
     },
-    { what: 'it to be forgotten' },
+    { what: 'garbage collection' },
   );
 
-it('nothing holds a page that is closed, while its browser lives, nor a browser that was renewed', async () => {
+it('a closed page and a renewed browser can be garbage collected', async () => {
   const server = await openPageServer({ '/page': '<p>page' });
   const worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, browser: { maxCaptures: 3 } });
   try {
@@ -28,18 +28,18 @@ it('nothing holds a page that is closed, while its browser lives, nor a browser 
       await page.close();
       return new WeakRef(page);
     };
-    await isForgotten(await takeAndClose());
+    await waitUntilCollected(await takeAndClose());
 
     const current = async (): Promise<WeakRef<ChromiumProcess>> => new WeakRef(await worker.browser.current());
     const first = await current();
     const pid = first.deref()?.pid;
-    for (let made = 0; made < 3; made += 1) {
+    for (let count = 0; count < 3; count += 1) {
       await worker.capture(server.url('/page'));
       await worker.pool.refill();
     }
     await waitUntil(async () => (await worker.browser.current()).pid !== pid, { what: 'another browser' });
     await worker.pool.refill();
-    await isForgotten(first);
+    await waitUntilCollected(first);
     expect((await worker.capture(server.url('/page'))).image.bytes.length).toBeGreaterThan(0);
   } finally {
     await worker.close();

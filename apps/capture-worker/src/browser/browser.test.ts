@@ -22,17 +22,17 @@ describe('the supervisor of Chromium', () => {
     browser = await Browser.start({ launch: launchTestChromium, log, ...options });
   }
 
-  async function another(than: { pid: number }): Promise<Awaited<ReturnType<Browser['current']>>> {
+  async function successorOf(previous: { pid: number }): Promise<Awaited<ReturnType<Browser['current']>>> {
     return waitUntil(
       async () => {
         const current = await browser.current();
-        return current.alive && current.pid !== than.pid && current;
+        return current.alive && current.pid !== previous.pid && current;
       },
       { what: 'another browser' },
     );
   }
 
-  it('starts another when one is killed', async () => {
+  it('starts another browser when one is killed', async () => {
     await start();
     let replaced = 0;
     browser.onReplaced(() => {
@@ -40,24 +40,24 @@ describe('the supervisor of Chromium', () => {
     });
     const first = await browser.current();
     process.kill(-first.pid, 'SIGKILL');
-    const second = await another(first);
+    const second = await successorOf(first);
     expect(await second.browser.version()).toBe(first.version);
-    await waitUntil(() => replaced === 1, { what: 'the listener to be told' });
-    await waitUntil(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
+    await waitUntil(() => replaced === 1, { what: 'the listener to be called' });
+    await waitUntil(() => groupOf(first.pid).length === 0, { what: 'the first browser to be gone' });
     await waitUntil(() => browserFolders().length === 1, { what: 'its folder to be gone' });
   });
 
-  it('ends one that hangs, and starts another', async () => {
+  it('kills a hung browser and starts another', async () => {
     await start({ healthIntervalMs: 20, healthTimeoutMs: 2_000 });
     const first = await browser.current();
     process.kill(-first.pid, 'SIGSTOP');
-    await another(first);
+    await successorOf(first);
     await first.ended;
-    await waitUntil(() => groupOf(first.pid).length === 0, { what: 'the first one to be gone' });
-    expect(messages).toContain('the browser does not answer; it is ended');
+    await waitUntil(() => groupOf(first.pid).length === 0, { what: 'the first browser to be gone' });
+    expect(messages).toContain('the browser does not respond; killing it');
   });
 
-  it('lets one live that is suspected and answers', async () => {
+  it('keeps a suspected browser that responds', async () => {
     await start();
     const chromium = await browser.current();
     await browser.suspect(chromium);
@@ -65,7 +65,7 @@ describe('the supervisor of Chromium', () => {
     expect(browser.starts).toBe(1);
   });
 
-  it('renews it after so many captures: first the new one, then the end of the old one, with its last user', async () => {
+  it('renews it after a number of captures: starts the new one, then ends the old one with its last user', async () => {
     await start({ maxCaptures: 2 });
     const old = await browser.current();
     const release = browser.use(old);
@@ -73,8 +73,8 @@ describe('the supervisor of Chromium', () => {
     await browser.suspect(old);
     expect(browser.starts).toBe(1);
     browser.captured(old);
-    const renewed = await another(old);
-    // The old one serves on for as long as somebody uses it, and is counted no more.
+    const renewed = await successorOf(old);
+    // The old one stays alive while a capture uses it, and its captures are no longer counted.
     browser.captured(old);
     expect(await old.browser.version()).toBe(renewed.version);
     expect(old.alive).toBe(true);
@@ -85,20 +85,20 @@ describe('the supervisor of Chromium', () => {
     expect(browser.starts).toBe(2);
   });
 
-  it('has one current browser when the old one dies while it is renewed', async () => {
+  it('has one current browser when the old one dies during a renewal', async () => {
     await start({ maxCaptures: 1 });
     const old = await browser.current();
     browser.captured(old);
     process.kill(-old.pid, 'SIGKILL');
     await old.ended;
-    const renewed = await another(old);
+    const renewed = await successorOf(old);
     await browser.suspect(renewed);
     expect(await browser.current()).toBe(renewed);
     expect(browser.starts).toBe(2);
     expect(browserFolders()).toHaveLength(1);
   });
 
-  it('tries again, later each time, when a browser does not start', async () => {
+  it('retries when a browser does not start', async () => {
     let failures = 0;
     await start({
       launch: () => {
@@ -111,12 +111,12 @@ describe('the supervisor of Chromium', () => {
     });
     const first = await browser.current();
     first.kill();
-    await another(first);
+    await successorOf(first);
     expect(failures).toBe(2);
     expect(messages.filter((message) => message.startsWith('the browser does not start'))).toHaveLength(2);
   });
 
-  it('tells of itself: what runs, what it made and takes, why it does not start, and how often one has ended', async () => {
+  it('reports its status: version, captures, memory, restarts and the last start error', async () => {
     let broken = false;
     await start({
       launch: () => (broken ? Promise.reject(new Error('no memory')) : launchTestChromium()),
@@ -135,14 +135,14 @@ describe('the supervisor of Chromium', () => {
     });
     broken = true;
     first.kill();
-    await waitUntil(() => browser.status().state === 'failing', { what: 'the next one not to start' });
+    await waitUntil(() => browser.status().state === 'failing', { what: 'the restart to fail' });
     expect(browser.status()).toMatchObject({ version: null, captures: 0, restarts: 1, lastError: 'no memory' });
     broken = false;
-    await another(first);
+    await successorOf(first);
     expect(browser.status()).toMatchObject({ state: 'running', captures: 0, restarts: 1, lastError: null });
   });
 
-  it('is closed while it is starting one', async () => {
+  it('can be closed while a browser starts', async () => {
     await start();
     const first = await browser.current();
     first.kill();
@@ -151,7 +151,7 @@ describe('the supervisor of Chromium', () => {
     expect(browserFolders()).toEqual([]);
   });
 
-  it('fails at once when the first one does not start', async () => {
+  it('fails at once when the first browser does not start', async () => {
     await start();
     await expect(Browser.start({ log: quiet, launch: () => Promise.reject(new Error('no sandbox')) })).rejects.toThrow(
       'no sandbox',

@@ -10,7 +10,7 @@ import { type CaptureEgress, openCaptureEgress } from './capture-egress.ts';
 const token = 'a-token-of-more-than-32-characters';
 const terms = { rules: parseAddressRules({}), own: [], withinMs: 50 };
 
-describe('a way out by the service', () => {
+describe('egress through the egress proxy', () => {
   let page: PageServer;
   let secret: PageServer;
   let url: string;
@@ -35,7 +35,7 @@ describe('a way out by the service', () => {
       { ...terms, withinMs: 60_000 },
     );
     await (await starting).stop();
-    // The worker's own rules would let everything through; it is the service's that count.
+    // The worker's own rules allow all of 127.0.0.0/8; the egress proxy's rules apply.
     worker = await openTestWorker({ allow: '127.0.0.0/8', captureEgress });
   });
   afterAll(async () => {
@@ -50,19 +50,19 @@ describe('a way out by the service', () => {
   });
   afterEach(() => service.stop());
 
-  it('leads where the service allows it, and nowhere else', async () => {
+  it('allows only what the egress proxy’s rules allow', async () => {
     const { report } = await worker.capture(page.url());
     expect(report.egress).toMatchObject({ connections: 1, blocked: 0 });
     const embedding = `<!doctype html><img src="${secret.url()}"><p>page`;
     page.serve({ '/embeds': embedding, '/leads': { status: 302, headers: { location: secret.url() } } });
-    const { report: partly } = await worker.capture(page.url('/embeds'));
-    expect(partly.failures).toEqual([{ url: secret.url(), reason: 'blocked' }]);
+    const { report: partial } = await worker.capture(page.url('/embeds'));
+    expect(partial.failures).toEqual([{ url: secret.url(), reason: 'blocked' }]);
     expect(await worker.fail(page.url('/leads'))).toMatchObject({ code: 'URL_BLOCKED' });
     expect(secret.hits()).toBe(0);
   });
 
-  it('is found again when the service was killed and started anew', async () => {
-    // One page is kept ready, whose proxy goes with the service.
+  it('recovers when the egress proxy is killed and restarted', async () => {
+    // The page that is kept ready loses its proxy.
     await worker.pool.refill();
     await service.kill();
     service = await startService('egress-proxy', env);
@@ -70,7 +70,7 @@ describe('a way out by the service', () => {
     expect(report).toMatchObject({ httpStatus: 200, tries: 1 });
   });
 
-  it('is opened anew for a page from which it was taken', async () => {
+  it('retries a capture whose page lost its proxy', async () => {
     let lose: () => void = () => undefined;
     const lost = new Promise<void>((resolve) => {
       lose = resolve;
@@ -89,22 +89,22 @@ describe('a way out by the service', () => {
     await other.close();
   });
 
-  it('stops on SIGTERM with a page ready', async () => {
+  it('lets the egress proxy stop on SIGTERM while a page is ready', async () => {
     await worker.pool.refill();
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    expect(service.output()).toContain('the way out of a page is closed');
+    expect(service.output()).toContain('closed the proxy of a page');
   });
 
   it.each([
     [{ EGRESS_PROXY_TOKEN: undefined }, 'EGRESS_PROXY_TOKEN: is missing'],
     [{ EGRESS_PROXY_TOKEN: `${token}x` }, 'does not know this EGRESS_PROXY_TOKEN'],
     [{ EGRESS_PROXY_URL: 'http://127.0.0.1:9' }, 'The egress proxy at http://127.0.0.1:9 cannot be reached'],
-  ])('is refused with %j', async (change, sentence) => {
+  ])('throws for %j', async (change, sentence) => {
     const settings = { EGRESS_PROXY_URL: url, EGRESS_PROXY_TOKEN: token, ...change };
     await expect(openCaptureEgress(settings, terms)).rejects.toThrow(sentence);
   });
 
-  it('that the service refuses lets no worker start', async () => {
+  it('keeps the worker from starting when the egress proxy refuses its token', async () => {
     const started = startProcess({
       name: 'capture-worker',
       args: [`${repositoryRoot}/apps/capture-worker/dist/main.js`],

@@ -18,15 +18,15 @@ describe('a capture', () => {
     await server.close();
   });
   afterEach(async () => {
-    // Nothing of a capture is left in the browser: its own context, and the one that is kept ready.
+    // Only the default context and the ready page's remain.
     await worker.pool.refill();
     const { browser } = await worker.browser.current();
     await waitUntil(() => browser.browserContexts().length === 2, { what: 'the contexts to be closed' });
   });
 
   /**
-   * An image for the page under test, which keeps it loading until it asks for `/done`: its bytes drip, as those of a
-   * server that is slow and not dead.
+   * An image that keeps the page loading until it requests `/done`. Its bytes come slowly, so that it does not count as
+   * stalled.
    */
   const untilDone = () => {
     const ends: (() => void)[] = [];
@@ -50,7 +50,7 @@ describe('a capture', () => {
     return server.url(path);
   };
 
-  describe('gives the picture that was asked for', () => {
+  describe('returns the requested screenshot', () => {
     it.each([
       [{ format: 'png' }, 1280, 720],
       [{ format: 'jpeg', width: 801, height: 601 }, 801, 601],
@@ -67,7 +67,7 @@ describe('a capture', () => {
       expect(pixels.at(width - 1, height - 1)).toMatch(/^#f[c-f]0[0-3]0[0-3]$/);
     });
 
-    it('in the quality that was asked for', async () => {
+    it('in the requested quality', async () => {
       const url = page('/gradient', '<div style="height:720px;background:linear-gradient(45deg,#123,#fed,#987,#0ff)">');
       for (const format of ['jpeg', 'webp'] as const) {
         const size = async (quality?: number) => {
@@ -81,12 +81,12 @@ describe('a capture', () => {
       }
     });
 
-    it('as a client elsewhere sees the page: UTC, English, the size of the viewport', async () => {
+    it('with default emulation: UTC, en-US, the viewport size', async () => {
       const url = page(
         '/client',
         `<script>
-          const seen = [Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language, innerWidth, devicePixelRatio];
-          if (seen.join() === 'UTC,en-US,640,2') document.documentElement.style.background = '#00ff00';
+          const found = [Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language, innerWidth, devicePixelRatio];
+          if (found.join() === 'UTC,en-US,640,2') document.documentElement.style.background = '#00ff00';
         </script>`,
       );
       const { image } = await worker.capture(url, { width: 640, device_scale_factor: 2 });
@@ -94,16 +94,16 @@ describe('a capture', () => {
     });
 
     it.each([
-      ['an error of the page itself', { status: 404, body: `<style>${red}</style>not found` }, 404],
-      ['a fault of the server', { status: 503, body: `<style>${red}</style>out of order` }, 503],
-    ])('of %s', async (_, answer, status) => {
-      server.serve({ '/error': answer });
+      ['a page with status 404', { status: 404, body: `<style>${red}</style>not found` }, 404],
+      ['a page with status 503', { status: 503, body: `<style>${red}</style>out of order` }, 503],
+    ])('of %s', async (_, response, status) => {
+      server.serve({ '/error': response });
       const { image, report } = await worker.capture(server.url('/error'));
       expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
       expect(report.httpStatus).toBe(status);
     });
 
-    it('of what is no HTML', async () => {
+    it('of documents that are not HTML', async () => {
       const svg =
         '<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="720"><rect width="2000" height="2000" fill="#00f"/></svg>';
       server.serve({
@@ -117,7 +117,7 @@ describe('a capture', () => {
       expect((await readPixels(image)).at(100, 100)).toBe('#0000ff');
     });
 
-    it('of where a redirect leads', async () => {
+    it('of the target of a redirect', async () => {
       server.serve({ '/moved': { status: 302, headers: { location: '/red' } } });
       const { image, report } = await worker.capture(server.url('/moved'));
       expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
@@ -125,7 +125,7 @@ describe('a capture', () => {
     });
   });
 
-  describe('is apart from every other', () => {
+  describe('is isolated from other captures', () => {
     it('in cookies, storage, caches and workers', async () => {
       const url = page(
         '/memory',
@@ -149,7 +149,7 @@ describe('a capture', () => {
       }
     });
 
-    it('and asks nobody: dialogs, windows, permissions, downloads', async () => {
+    it('opens no dialogs, windows, permission prompts or downloads', async () => {
       const url = page(
         '/intrusive',
         `<script>
@@ -175,55 +175,55 @@ describe('a capture', () => {
   });
 
   it.each([
-    ['asks', 'setInterval(() => { alert(1); print() }, 20)'],
-    ['writes', 'setInterval(() => { for (let n = 0; n < 1000; n += 1) { console.error(n); console.log(n) } }, 0)'],
-    ['moves', 'setInterval(() => { for (let n = 0; n < 100; n += 1) location.hash = Math.random() }, 5)'],
-  ])('of a page that %s without end is made all the same', async (_, script) => {
+    ['opens dialogs', 'setInterval(() => { alert(1); print() }, 20)'],
+    ['logs', 'setInterval(() => { for (let n = 0; n < 1000; n += 1) { console.error(n); console.log(n) } }, 0)'],
+    ['navigates', 'setInterval(() => { for (let n = 0; n < 100; n += 1) location.hash = Math.random() }, 5)'],
+  ])('succeeds for a page that %s without end', async (_, script) => {
     server.serve({ '/restless': `<!doctype html><style>${red}</style><script>${script}</script>` });
     const { image } = await worker.capture(server.url('/restless'), { delay_ms: 200 });
     expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
   });
 
-  it('is not told of what scripts write or throw, which could be without end', async () => {
+  it('receives no console or exception events, which could be without end', async () => {
     server.serve({ '/noisy': '<script>console.log("text"); setTimeout(() => { throw new Error("text") })</script>' });
     const page = await worker.pool.take();
-    const told: string[] = [];
-    page.page.on('console', () => told.push('console'));
-    page.page.on('pageerror', () => told.push('pageerror'));
+    const events: string[] = [];
+    page.page.on('console', () => events.push('console'));
+    page.page.on('pageerror', () => events.push('pageerror'));
     await page.session.send('Page.navigate', { url: server.url('/noisy') });
     await waitUntil(() => page.activity.document?.loaded, { what: 'the page' });
-    // An answer from the page comes after whatever it would have told before.
+    // The response comes after any event that the page has sent before.
     await page.session.send('Runtime.evaluate', {
       expression: 'new Promise((resolve) => setTimeout(resolve, 50))',
       awaitPromise: true,
     });
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     await page.close();
   });
 
-  describe('is tried once more', () => {
-    /** A red page that has an image; the first time that image is asked for and does not come. */
-    function heldPage(): { url: string; asked: Promise<void> } {
-      let asked: () => void = () => undefined;
+  describe('is retried', () => {
+    /** A red page with an image whose first request gets no response. */
+    function heldPage(): { url: string; requested: Promise<void> } {
+      let onRequest: () => void = () => undefined;
       const first = new Promise<void>((resolve) => {
-        asked = resolve;
+        onRequest = resolve;
       });
       let hits = 0;
       server.serve({
         '/held': `<!doctype html><style>${red}</style><img src="/image">`,
         '/image': (_, response) => {
           hits += 1;
-          if (hits === 1) asked();
+          if (hits === 1) onRequest();
           else response.writeHead(404).end();
         },
       });
-      return { url: server.url('/held'), asked: first };
+      return { url: server.url('/held'), requested: first };
     }
 
-    it('when the browser is killed under it', async () => {
-      const { url, asked } = heldPage();
+    it('when its browser is killed', async () => {
+      const { url, requested } = heldPage();
       const capturing = worker.capture(url);
-      await asked;
+      await requested;
       const { pid } = await worker.browser.current();
       process.kill(-pid, 'SIGKILL');
       const { image, report } = await capturing;
@@ -232,11 +232,11 @@ describe('a capture', () => {
       expect(report.problems).toEqual([expect.stringMatching(/^ended:/)]);
     });
 
-    it('when the renderer crashes, in the same browser', async () => {
-      const { url, asked } = heldPage();
+    it('in the same browser when the renderer crashes', async () => {
+      const { url, requested } = heldPage();
       const starts = worker.browser.starts;
       const capturing = worker.capture(url);
-      await asked;
+      await requested;
       await crashPages(worker);
       const { image, report } = await capturing;
       expect((await readPixels(image)).at(600, 600)).toBe('#ff0000');
@@ -245,7 +245,7 @@ describe('a capture', () => {
       expect(worker.browser.starts).toBe(starts);
     });
 
-    it('and not a third time', async () => {
+    it('only once', async () => {
       server.serve({ '/always': '<img src="/crash">', '/crash': () => void crashPages(worker) });
       expect(await worker.fail(server.url('/always'))).toEqual({
         code: 'RENDERING_FAILED',
@@ -255,20 +255,20 @@ describe('a capture', () => {
     });
   });
 
-  describe('ends at its time limit', () => {
+  describe('fails with CAPTURE_TIMEOUT', () => {
     it.each([
-      ['a server that never answers', {}, 'hang' as const],
-      ['a page that never ends its work', {}, '<script>for (;;);</script>'],
-      ['an image that never comes, with wait_until=load', { wait_until: 'load' }, '<img src="/never">'],
+      ['a server that never responds', {}, 'hang' as const],
+      ['a page with an endless script', {}, '<script>for (;;);</script>'],
+      ['an image that never loads, with wait_until=load', { wait_until: 'load' }, '<img src="/never">'],
       [
-        'requests without end, with wait_until=networkidle',
+        'endless requests, with wait_until=networkidle',
         { wait_until: 'networkidle' },
-        // Each takes longer than the next one is away, so that nothing is ever idle, however slow the machine.
+        // Each takes longer than the interval, so the network is never idle, however slow the machine is.
         '<script>setInterval(() => fetch("/slow"), 50)</script>',
       ],
-      ['a delay that is longer', { delay_ms: 5_000 }, 'x'],
-    ] as const)('%s', async (_, options, answer) => {
-      server.serve({ '/late': answer, '/never': 'hang', '/slow': { delayMs: 500 } });
+      ['a delay_ms over the limit', { delay_ms: 5_000 }, 'x'],
+    ] as const)('%s', async (_, options, response) => {
+      server.serve({ '/late': response, '/never': 'hang', '/slow': { delayMs: 500 } });
       expect(await worker.fail(server.url('/late'), { timeout_ms: 1_000, ...options })).toEqual({
         code: 'CAPTURE_TIMEOUT',
         message: 'The capture was not finished within timeout_ms.',
