@@ -1,11 +1,16 @@
+import type { Machine } from '@capture/testing/machine';
 import Table from 'cli-table3';
 import { decision, type Goal, type GoalName, goals, limits, written } from './goals.ts';
-import type { Machine } from './machine.ts';
 import type { Findings, NamedTable } from './section.ts';
 
 /** All that a run came to; what `--json` writes. */
 export interface BenchRecord {
-  machine: Machine;
+  machine: Machine & {
+    chromium: string;
+    command: string;
+    /** Load average before the run: another process was running where it is well above 0. */
+    loadAtStart: number;
+  };
   seconds: number;
   figures: Findings['figures'];
   sections: { name: string; seconds: number; tables: NamedTable[]; notes: string[] }[];

@@ -2,10 +2,11 @@ import { chmodSync, rmSync } from 'node:fs';
 import { findOrInstallAdLists } from '@capture/provisioning/install-ad-lists';
 import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
+import { untilAborted } from '@capture/runtime/timeout';
+import { describeMachine, loadNow } from '@capture/testing/machine';
 import { openResources } from '@capture/testing/open-resources';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { openCorpus } from './corpus/corpus.ts';
-import { describeMachine } from './machine.ts';
 import { Peers } from './peers/peers.ts';
 import { type Platform, startPlatform } from './platform/platform.ts';
 import type { BenchRecord } from './report.ts';
@@ -39,6 +40,7 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
   };
   try {
     const chromium = await findOrInstallChromium(process.env, say);
+    process.env.TEST_CHROMIUM_PATH = chromium.path;
     // `npm start` would install them while something is measured.
     await findOrInstallRedis(process.env, say);
     await findOrInstallAdLists(process.env, say);
@@ -49,7 +51,7 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
     let platform: Promise<Platform> | undefined;
     const openPlatform = async () => {
       say('starting the platform');
-      const started = await startPlatform({ corpusPort: corpus.port, chromiumPath: chromium.path });
+      const started = await startPlatform(corpus.port);
       closings.push(() => started.close());
       return started;
     };
@@ -67,7 +69,12 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
       tell: say,
     };
     const record: BenchRecord = {
-      machine: describeMachine(chromium, options.args),
+      machine: {
+        ...describeMachine(),
+        chromium: chromium.version,
+        command: commandOf(options.args),
+        loadAtStart: loadNow(),
+      },
       seconds: 0,
       figures: {},
       sections: [],
@@ -92,7 +99,7 @@ const longestReason = 500;
 /** A section that breaks off is told of, and the others are run. */
 async function runSection(section: Section, bench: Bench, aborted: AbortSignal): Promise<Findings> {
   try {
-    return await Promise.race([section.run(bench), rejectWhen(aborted)]);
+    return await untilAborted(aborted, section.run(bench));
   } catch (error) {
     aborted.throwIfAborted();
     const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, longestReason);
@@ -102,10 +109,6 @@ async function runSection(section: Section, bench: Bench, aborted: AbortSignal):
   }
 }
 
-function rejectWhen(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const refuse = () => reject(new Error('it was asked to stop'));
-    if (signal.aborted) refuse();
-    else signal.addEventListener('abort', refuse, { once: true });
-  });
+function commandOf(args: readonly string[]): string {
+  return ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
 }

@@ -1,17 +1,19 @@
-import { startServer } from '../server-process.ts';
+import { startChildProgram } from '@capture/testing/child-program';
+import { builtProgram } from '../built-program.ts';
 
-/** The pages that are captured, on a server of their own. */
+/** The pages to capture, on a server in its own process, so that the benchmark itself does not delay them. */
 export interface Corpus {
   port: number;
   /** Of its process. */
   pid: number;
-  /** The address of a page. */
+  /** The URL of a page. */
   url(page: string): string;
   close(): Promise<void>;
 }
 
 /** @param fonts a folder with the web fonts of one of the pages. */
 export async function openCorpus(fonts: string): Promise<Corpus> {
-  const { port, pid, close } = await startServer('corpus', [fonts]);
-  return { port, pid, url: (page) => `http://127.0.0.1:${port}/${page}`, close };
+  const { pid, send, kill } = startChildProgram('corpus', builtProgram('corpus'), [fonts]);
+  const port = await send<number>('listen');
+  return { port, pid, url: (page) => `http://127.0.0.1:${port}/${page}`, close: kill };
 }

@@ -13,7 +13,7 @@ export const jpegs = 30;
 export const fontWeights = [100, 300, 400, 500, 700];
 
 /** What `spaslow` is waited for, milliseconds. */
-export const slowAnswerMs = 300;
+export const slowResponseMs = 300;
 
 /** What `spaslow` shows before and after its answer. */
 export const slowColours = { waiting: { r: 200, g: 30, b: 30 }, ready: { r: 30, g: 140, b: 60 } };

@@ -36,11 +36,7 @@ export interface CleanupTerms extends EventContext {
 }
 
 /** Runs every sweep of the services once: some of theirs are an hour apart. */
-export async function runCleanupJobs(
-  { pool }: Pick<Database, 'pool'>,
-  terms: CleanupTerms,
-  leaving: Leaving,
-): Promise<void> {
+export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupTerms, leaving: Leaving): Promise<void> {
   const at = new Date();
   await runCleanupJob(pool, 'idempotency keys', () => deleteExpiredResponses(pool));
   await deleteExpiredSessions(pool);
@@ -57,7 +53,7 @@ export async function runCleanupJobs(
     Array.from({ length: filesAtOnce }, (_, n) => `2026-01-01/ab/req_${n}-1.png`),
   );
   await recoverCaptures(pool, terms, at);
-  await listDeletedAccounts(pool);
+  await listDeletedAccounts({ prisma });
   const removal = { removeFiles: async () => {}, onCancelled: async () => {}, stopped: () => false };
   await pool.query('UPDATE account SET deleted_at = now() WHERE id = $1', [leaving.small]);
   if (!(await removeAccount(pool, leaving.small, removal))) throw new Error('an account could not be removed');

@@ -31,9 +31,9 @@ export const plans = new Command('plans')
     const folder = makeRunFolder();
     process.env.TEST_FOLDER = folder;
     try {
-      const chromium = await findOrInstallChromium(process.env, say);
+      process.env.TEST_CHROMIUM_PATH = (await findOrInstallChromium(process.env, say)).path;
       await findOrInstallRedis(process.env, say);
-      const platform = await openFilledPlatform({ rows, chromiumPath: chromium.path, say });
+      const platform = await openFilledPlatform({ rows, say });
       try {
         const findings = await platform.play();
         const tables = platform.tables;

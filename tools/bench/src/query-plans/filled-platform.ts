@@ -1,6 +1,8 @@
 import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import { openHttpsReceiver } from '@capture/testing/https-receiver';
+import { openAll } from '@capture/testing/open-all';
+import { secretKey } from '@capture/testing/platform';
 import { openServers } from '../platform/servers.ts';
 import { exceptions } from './exceptions.ts';
 import { fill, seconds } from './fill.ts';
@@ -44,26 +46,22 @@ export interface FilledPlatform {
 
 export interface FillOptions {
   rows: number;
-  chromiumPath: string;
   say(line: string): void;
 }
 
 /** Starts a Postgres and a Redis and fills them with what a platform has after three months. */
-export async function openFilledPlatform({ rows, chromiumPath, say }: FillOptions): Promise<FilledPlatform> {
-  const closings: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (let next = closings.pop(); next; next = closings.pop()) await next();
-  };
-  try {
-    const servers = await openServers({ ...quickFill, ...loggingSettings });
-    closings.push(() => servers.close());
+export function openFilledPlatform({ rows, say }: FillOptions): Promise<FilledPlatform> {
+  return openAll(async (onClose) => {
     const receiver = await openHttpsReceiver();
-    closings.push(() => receiver.close());
-    const encryptor = createEncryptor(servers.secretKey);
+    onClose(() => receiver.close());
+    const caFile = receiver.authority.file;
+    const servers = await openServers({ caFile, postgresSettings: { ...quickFill, ...loggingSettings } });
+    onClose(() => servers.close());
+    const encryptor = createEncryptor(secretKey);
     const patient = await openPatientConnection(servers.superuserUrl);
-    closings.push(() => patient.close());
+    onClose(() => patient.close());
     const administrator = openDatabase({ url: servers.superuserUrl, connections: 1 });
-    closings.push(() => administrator.close());
+    onClose(() => administrator.close());
 
     const startedAt = performance.now();
     const population = await populate(administrator, encryptor, receiver.url);
@@ -73,16 +71,16 @@ export async function openFilledPlatform({ rows, chromiumPath, say }: FillOption
     const tableRows = new Map(tables.map((table) => [table.name, table.rows]));
     await logPlans(administrator);
 
-    const directNames = ['sweeps', 'rare', 'again'];
+    const directNames = ['cleanup', 'rare', 'again'];
     const read = async (names: readonly string[]) => {
-      const log = await readStatements(servers.postgresDir, administrator, names);
+      const log = await readStatements(administrator, names);
       return findingsOf(log, writtenStatements(), tableRows, exceptions);
     };
     return {
       tables,
       run: (text) => patient.run(text),
       async play() {
-        await playAll(servers, population, { chromiumPath, receiver, say });
+        await playAll(servers, population, { receiverUrl: receiver.url, say });
         return read([...serviceNames, ...directNames]);
       },
       async playCleanupJobs() {
@@ -93,12 +91,8 @@ export async function openFilledPlatform({ rows, chromiumPath, say }: FillOption
         );
         return read(['again']);
       },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+    } satisfies Omit<FilledPlatform, 'close'>;
+  });
 }
 
 async function readTables({ run }: PatientConnection): Promise<FilledTable[]> {

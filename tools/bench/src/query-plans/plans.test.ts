@@ -1,4 +1,3 @@
-import { required } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FilledPlatform, openFilledPlatform } from './filled-platform.ts';
 import type { Findings } from './findings.ts';
@@ -18,7 +17,7 @@ describe('the statements of the platform on large tables', () => {
   let findings: Findings;
 
   beforeAll(async () => {
-    platform = await openFilledPlatform({ rows, chromiumPath: required('TEST_CHROMIUM_PATH'), say: () => {} });
+    platform = await openFilledPlatform({ rows, say: () => {} });
     findings = await platform.play();
   });
 

@@ -1,7 +1,7 @@
 import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
-import type { HttpsReceiver } from '@capture/testing/https-receiver';
+import { operatorKey, secretKey } from '@capture/testing/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { Servers } from '../platform/servers.ts';
 import { type Leaving, runCleanupJobs } from './cleanup-jobs.ts';
@@ -22,9 +22,7 @@ const terms = {
 };
 
 export interface PlayOptions {
-  chromiumPath: string;
-  /** Where webhooks go. */
-  receiver: HttpsReceiver;
+  receiverUrl: string;
   say(line: string): void;
 }
 
@@ -32,13 +30,12 @@ export interface PlayOptions {
 export async function playAll(
   servers: Servers,
   population: Population,
-  { chromiumPath, receiver, say }: PlayOptions,
+  { receiverUrl, say }: PlayOptions,
 ): Promise<void> {
-  const services = await startServices(servers, { chromiumPath, authorityFile: receiver.authority.file });
+  const services = await startServices(servers);
   try {
     say('the services are there');
     const { gatewayUrl, pageUrl } = services;
-    const receiverUrl = receiver.url;
     const timed = async (what: string, play: () => Promise<void>) => {
       const startedAt = performance.now();
       await play();
@@ -52,8 +49,8 @@ export async function playAll(
     const anybody = requestsTo(gatewayUrl, '');
     await anybody('POST', '/api/auth/register', { body: { email: 'somebody@example.com' } });
     await playSignIn(anybody, { api_key: population.middle.apiKey });
-    await playSignIn(anybody, { operator_key: servers.operatorKey });
-    const operator = requestsTo(gatewayUrl, servers.operatorKey);
+    await playSignIn(anybody, { operator_key: operatorKey });
+    const operator = requestsTo(gatewayUrl, operatorKey);
     await timed('the operator', () => playOperator(operator, population));
     await timed('deliveries', () => untilDelivered(operator));
   } finally {
@@ -61,7 +58,7 @@ export async function playAll(
   }
   const rare = openDatabase({ url: named(servers.databaseUrl, 'rare'), connections: 1 });
   try {
-    const encryptor = createEncryptor(servers.secretKey);
+    const encryptor = createEncryptor(secretKey);
     await playRare(rare, { ...terms, encryptor, account: population.huge });
   } finally {
     await rare.close();
@@ -69,7 +66,7 @@ export async function playAll(
   await playCleanupJobs(
     servers,
     { small: population.accountIds.at(-2) as string, large: population.asleep.id },
-    'sweeps',
+    'cleanup',
   );
   say('the sweeps have run');
 }
@@ -92,7 +89,7 @@ async function untilDelivered(operator: ReturnType<typeof requestsTo>): Promise<
 export async function playCleanupJobs(servers: Servers, leaving: Leaving, application: string): Promise<void> {
   const database = openDatabase({ url: named(servers.databaseUrl, application), connections: 2 });
   try {
-    const rotating = createEncryptor('a-key-that-comes-after-the-one-of-the-fill', servers.secretKey);
+    const rotating = createEncryptor('a-key-that-comes-after-the-one-of-the-fill', secretKey);
     await runCleanupJobs(database, { ...terms, formA: contractForm('A'), rotating }, leaving);
   } finally {
     await database.close();

@@ -40,7 +40,7 @@ const eventNames = ['capture.completed', 'capture.failed', 'batch.completed', 'b
 
 /** Makes the accounts and their registered endpoints, with secrets that open, and keys for those that are named. */
 export async function populate(
-  { pool }: Pick<Database, 'pool'>,
+  { pool, prisma }: Database,
   encryptor: Encryptor,
   receiverUrl: string,
 ): Promise<Population> {
@@ -65,7 +65,7 @@ export async function populate(
   const named = async (place: number): Promise<NamedAccount> => {
     const id = accountIds[place] as string;
     const email = `customer-${place}@example.com`;
-    const key = await createAccount(pool, { id, email, createdAt, signingSecret: signingSecret(id) });
+    const key = await createAccount({ prisma }, { id, email, createdAt, signingSecret: signingSecret(id) });
     if (!key) throw new Error(`${email} is there already`);
     await pool.query(`UPDATE account SET plan = 'enterprise' WHERE id = $1`, [id]);
     return {

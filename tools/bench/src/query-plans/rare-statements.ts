@@ -36,9 +36,11 @@ const claimed = 8;
  * Runs what a session meets only by chance: where something is lost, locked, full or of the other form of the contract.
  * In one transaction that is undone.
  */
-export async function playRare(database: Pick<Database, 'pool'>, terms: RareTerms): Promise<void> {
+export async function playRare(database: Database, terms: RareTerms): Promise<void> {
+  const { encryptor, account } = terms;
+  await readSigningSecrets(database, encryptor, account.id);
+  await readEndpointSecrets(database, encryptor, { id: account.endpointIds[0] ?? '', accountId: account.id });
   await undone(database, async (pool) => {
-    const { account, encryptor } = terms;
     const at = new Date();
     const [first, second, third, fourth, fifth, ...rest] = (await claimSome(pool, account)) as [
       DeliveryAttempt,
@@ -62,8 +64,6 @@ export async function playRare(database: Pick<Database, 'pool'>, terms: RareTerm
     await holdDelivery(pool, fifth, at);
     await returnClaims(pool, rest, at);
     await releaseSlot(pool, { ...first, endedAt: at, prompt: true, nextAttemptAt: null });
-    await readSigningSecrets(pool, encryptor, account.id);
-    await readEndpointSecrets(pool, encryptor, { id: account.endpointIds[0] ?? '', accountId: account.id });
 
     const capture = { ...captureOf(account), id: newId('req') };
     await reserveCapture(pool, capture);

@@ -1,61 +1,28 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { openAll } from '@capture/testing/open-all';
 import { openPageServer } from '@capture/testing/page-server';
-import { makeRunFolder } from '@capture/testing/test-run';
-import type { PlatformService, Servers } from '../platform/servers.ts';
+import type { ServiceName } from '@capture/testing/platform';
+import type { Servers } from '../platform/servers.ts';
 
-/** The services of a platform, whose statements are told apart by the names of their connections. */
-export interface Services {
-  gatewayUrl: string;
-  pageUrl: string;
-  close(): Promise<void>;
-}
+export const serviceNames = ['api-gateway', 'capture-worker', 'webhook-dispatcher'] as const satisfies ServiceName[];
 
-export const serviceNames = [
-  'api-gateway',
-  'capture-worker',
-  'webhook-dispatcher',
-] as const satisfies PlatformService[];
-
-/** The address of a database under which connections have a name. */
+/** A database URL whose connections have an application name. */
 export function named(databaseUrl: string, application: string): string {
   const url = new URL(databaseUrl);
   url.searchParams.set('application_name', application);
   return url.href;
 }
 
-/** Starts a gateway, a worker and a dispatcher on filled servers, and a page that they may capture. */
-export async function startServices(
-  servers: Servers,
-  options: { chromiumPath: string; authorityFile: string },
-): Promise<Services> {
-  const closings: (() => unknown)[] = [];
-  const close = async () => {
-    for (let next = closings.pop(); next; next = closings.pop()) await next();
-  };
-  try {
+/** Starts the services, whose statements are distinguished by application name, and serves a page for them to capture. */
+export function startServices(servers: Servers) {
+  return openAll(async (onClose) => {
     const pages = await openPageServer({ '/': '<title>A page</title><p>Nothing but text.</p>' });
-    closings.push(() => pages.close());
-    // The worker's browser runs as somebody else, to whom the folders of a run are closed.
-    const place = makeRunFolder();
-    chmodSync(place, 0o755);
-    closings.push(() => rmSync(place, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
-    const started = await Promise.all(
-      serviceNames.map(async (name) => {
-        const service = await servers.start(name, {
-          DATABASE_URL: named(servers.databaseUrl, name),
-          NODE_EXTRA_CA_CERTS: options.authorityFile,
-          LOG_LEVEL: 'warn',
-          TMPDIR: place,
-          PUPPETEER_EXECUTABLE_PATH: options.chromiumPath,
-          CAPTURE_CONCURRENCY: '2',
-        });
-        closings.push(() => service.stop());
-        return service;
-      }),
-    );
-    return { gatewayUrl: `http://127.0.0.1:${started[0]?.port}`, pageUrl: pages.url('/'), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+    onClose(() => pages.close());
+    const start = async (name: ServiceName) => {
+      const service = await servers.start(name, { DATABASE_URL: named(servers.databaseUrl, name) });
+      onClose(() => service.process.stop());
+      return service;
+    };
+    const [gateway] = await Promise.all([start('api-gateway'), start('capture-worker'), start('webhook-dispatcher')]);
+    return { gatewayUrl: gateway.url, pageUrl: pages.url('/') };
+  });
 }

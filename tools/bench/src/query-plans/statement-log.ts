@@ -72,7 +72,6 @@ interface LogEntry {
 
 /** Reads all that was run until now by connections of these names. */
 export async function readStatements(
-  postgresDir: string,
   { pool }: Pick<Database, 'pool'>,
   applications: readonly string[],
 ): Promise<StatementLog> {
@@ -80,7 +79,8 @@ export async function readStatements(
   const marker = `marker of ${process.hrtime.bigint()}`;
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
   const isWhole = (log: string) => log.includes(`"message":"${marker}"`);
-  const read = () => readFileSync(path.join(postgresDir, folder, `${file}.json`), 'utf8');
+  const { rows } = await pool.query('SHOW data_directory');
+  const read = () => readFileSync(path.join(rows[0].data_directory, folder, `${file}.json`), 'utf8');
   const text = await waitUntil(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
   const entries = text
     .split('\n')

@@ -20,7 +20,7 @@ export function normalised(text: string): string {
 
 /** Every statement that is written in the sources. */
 export function writtenStatements(): WrittenStatement[] {
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test(-support)?\.ts$/.test(name))
     .flatMap((name) => {
       const literals = statementLiterals(readFileSync(path.join(folder, name), 'utf8'));

@@ -1,15 +1,18 @@
 import { type Authority, createAuthority, createCertificate } from '@capture/testing/certificates';
-import { startServer } from '../server-process.ts';
+import { startChildProgram } from '@capture/testing/child-program';
+import { builtProgram } from '../built-program.ts';
 
 export interface Counts {
   hits: number;
-  /** Different events. */
+  /** Distinct events. */
   distinct: number;
   /** From the first request to the last, milliseconds. */
   ms: number;
 }
 
-/** Somebody who takes webhooks. */
+export type ReceiverCommand = { type: 'listen'; tls: { key: string; cert: string } } | { type: 'count' };
+
+/** A receiver of webhooks in a process of its own. */
 export interface Receiver {
   pid: number;
   port: number;
@@ -20,10 +23,7 @@ export interface Receiver {
 
 export async function openReceiver(): Promise<Receiver> {
   const authority = await createAuthority();
-  const { pid, port, ask, close } = await startServer(
-    'receiver',
-    [],
-    await createCertificate(authority, 'trusted', []),
-  );
-  return { pid, port, authority, count: () => ask<Counts>({}), close };
+  const { pid, send, kill } = startChildProgram<ReceiverCommand>('receiver', builtProgram('receiver'));
+  const port = await send<number>({ type: 'listen', tls: await createCertificate(authority, 'trusted', []) });
+  return { pid, port, authority, count: () => send<Counts>({ type: 'count' }), close: kill };
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeMachine } from '@capture/testing/machine';
+import { machineMs } from '@capture/testing/process-usage';
 import { randomNumbers } from '@capture/testing/random';
 import { median, quantile } from '@capture/testing/statistics';
 import { type CaptureWork, poissonArrivals, simulate } from '../capacity/simulate.ts';
 import { mixedPages } from '../corpus/pages.ts';
-import { describeMachine } from '../machine.ts';
 import type { Shot } from '../peers/contender.ts';
 import type { Platform } from '../platform/platform.ts';
-import { machineMs } from '../process-cpu.ts';
 import type { Bench, Section } from '../section.ts';
 
 /** Of what the machine can do at most. */
@@ -25,7 +25,7 @@ export const capacity: Section = {
   long: true,
   async run(bench) {
     const platform = await bench.platform();
-    const machine = describeMachine(bench.chromium, []);
+    const machine = describeMachine();
     const work = await measureWork(bench, platform);
     const processor = mean([...work.values()].map(({ processorMs }) => processorMs));
     const mostPerS = (machine.cores * 1_000) / processor;

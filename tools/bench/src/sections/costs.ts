@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '@capture/database/database';
 import { connectRedis } from '@capture/queue/connect-redis';
+import { processTree } from '@capture/testing/process-list';
+import { machineMs, processorMs, proportionalMb } from '@capture/testing/process-usage';
 import { sum } from '@capture/testing/statistics';
 import type { Redis } from 'ioredis';
 import { mixedPages } from '../corpus/pages.ts';
 import { sitePages } from '../corpus/site.ts';
 import { viewport } from '../peers/contender.ts';
 import type { Platform } from '../platform/platform.ts';
-import { machineMs, processorMs } from '../process-cpu.ts';
-import { memoryMb, processTree } from '../process-memory.ts';
 import type { Bench, Section } from '../section.ts';
 import { type ServerWork, serverWork, workOfEach } from '../server-work.ts';
 import { runBatch } from './run-batch.ts';
@@ -95,7 +95,7 @@ export const costs: Section = {
           {
             title: 'Memory of each process after that, MB (PSS); the worker with its browser and pages made ahead',
             head: [...parts],
-            rows: [parts.map((part) => Math.round(memoryMb(platform.pidsOf([part]).flatMap(processTree))))],
+            rows: [parts.map((part) => Math.round(proportionalMb(platform.pidsOf([part]).flatMap(processTree))))],
           },
         ],
       };

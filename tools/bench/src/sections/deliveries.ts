@@ -10,8 +10,9 @@ import { makeReceiversDue } from '@capture/database/deliveries/receivers';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { connectRedis } from '@capture/queue/connect-redis';
-import { openServers, type Servers } from '../platform/servers.ts';
-import { machineMs } from '../process-cpu.ts';
+import { secretKey } from '@capture/testing/platform';
+import { machineMs } from '@capture/testing/process-usage';
+import { openServers } from '../platform/servers.ts';
 import { openReceiver, type Receiver } from '../receiver/receiver.ts';
 import type { Bench, Section } from '../section.ts';
 import { serverWork, workOfEach } from '../server-work.ts';
@@ -30,11 +31,11 @@ export const deliveries: Section = {
   figures: ['deliveries'],
   async run(bench) {
     const receiver = await openReceiver();
-    const servers = await openServers();
+    const servers = await openServers({ caFile: receiver.authority.file });
     const database = openDatabase({ url: servers.databaseUrl, onIdleError: () => {} });
     const redis = connectRedis({ url: servers.redisUrl });
     try {
-      const clients = await openClients(database, servers);
+      const clients = await openClients(database);
       const count = bench.amount(20_000, 4_000);
       for (let made = 0; made < count; made += perTransaction) {
         bench.checkpoint();
@@ -43,7 +44,7 @@ export const deliveries: Section = {
       await database.pool.query('ANALYZE');
       const usedByDelivering = () => machineMs([process.pid, receiver.pid]);
       const [usedBefore, workBefore] = [usedByDelivering(), await serverWork(database.pool, redis)];
-      await servers.start('webhook-dispatcher', { NODE_EXTRA_CA_CERTS: receiver.authority.file, LOG_LEVEL: 'warn' });
+      await servers.start('webhook-dispatcher');
       const counts = await untilDelivered(bench, receiver, count);
       const processor = (usedByDelivering() - usedBefore) / count;
       const work = workOfEach(workBefore, await serverWork(database.pool, redis), count);
@@ -87,12 +88,12 @@ export const deliveries: Section = {
   },
 };
 
-async function openClients({ pool }: Database, servers: Servers): Promise<string[]> {
-  const encryptor = createEncryptor(servers.secretKey);
+async function openClients({ prisma }: Database): Promise<string[]> {
+  const encryptor = createEncryptor(secretKey);
   const ids = Array.from({ length: accounts }, () => newId('acc'));
   for (const id of ids) {
     const signingSecret = encryptor.encrypt(generateSigningSecret(), signingSecretOf(id));
-    await createAccount(pool, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
+    await createAccount({ prisma }, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
   }
   return ids;
 }

@@ -1,6 +1,7 @@
 import { type Database, openDatabase } from '@capture/database/database';
+import { processTree } from '@capture/testing/process-list';
+import { proportionalMb } from '@capture/testing/process-usage';
 import type { Platform } from '../platform/platform.ts';
-import { memoryMb, processTree } from '../process-memory.ts';
 import type { Section } from '../section.ts';
 import { drawing } from './memory.ts';
 
@@ -69,7 +70,7 @@ export const flatness: Section = {
 };
 
 function memoryOf(platform: Platform, services: readonly string[]): number {
-  return memoryMb(platform.pidsOf(services).flatMap(processTree));
+  return proportionalMb(platform.pidsOf(services).flatMap(processTree));
 }
 
 async function databaseWork({ pool }: Database): Promise<{ transactions: number; rows: number }> {

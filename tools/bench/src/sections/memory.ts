@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { processTree } from '@capture/testing/process-list';
+import { proportionalMb } from '@capture/testing/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
 import { mixedPages } from '../corpus/pages.ts';
 import type { Contender } from '../peers/contender.ts';
-import { memoryMb, processTree } from '../process-memory.ts';
 import type { Section } from '../section.ts';
 
 const concurrency = 4;
@@ -39,7 +40,7 @@ export const memory: Section = {
           over = true;
         });
         while (!over) {
-          samples.push(memoryMb(way.pids().flatMap(processTree)));
+          samples.push(proportionalMb(way.pids().flatMap(processTree)));
           await sleep(sampleEveryMs);
         }
         await taking;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { operatorKey } from '@capture/testing/platform';
 import { median } from '@capture/testing/statistics';
 import { Pool } from 'undici';
 import { workThrough } from '../peers/contender.ts';
@@ -30,11 +31,8 @@ export const submissions: Section = {
   async run(bench) {
     const servers = await openServers();
     try {
-      const { port } = await servers.start('api-gateway');
-      const url = `http://127.0.0.1:${port}`;
-      const client = await openAccounts(url, servers.operatorKey);
-      const keys = await client.keys(accounts);
-      await client.close();
+      const { url } = await servers.start('api-gateway', { LOG_LEVEL: 'info' });
+      const keys = await openAccounts(url, operatorKey).keys(accounts);
       const pool = new Pool(url, { connections });
       try {
         const rates = await submitRounds(bench, pool, keys);

@@ -1,7 +1,7 @@
+import { machineMs } from '@capture/testing/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
 import { mixedPages } from '../corpus/pages.ts';
 import type { Contender, Shot } from '../peers/contender.ts';
-import { machineMs } from '../process-cpu.ts';
 import type { Findings, Section } from '../section.ts';
 
 const levels = [2, 4, 8] as const;

@@ -1,6 +1,6 @@
 import { median } from '@capture/testing/statistics';
 import { coloursAt, isColour } from '../compare-images.ts';
-import { slowAnswerMs, slowColours } from '../corpus/pages.ts';
+import { slowColours, slowResponseMs } from '../corpus/pages.ts';
 import { Faults } from '../faults.ts';
 import { type Shot, type Taken, viewport } from '../peers/contender.ts';
 import type { Section } from '../section.ts';
@@ -51,7 +51,7 @@ export const waiting: Section = {
       figures: { slowRight: results[0]?.right ?? 0, hangBeyondCap: median(hang) - hangCapMs },
       tables: [
         {
-          title: `\`spaslow\`, whose answer takes ${slowAnswerMs} ms: ${tries} tries`,
+          title: `\`spaslow\`, whose answer takes ${slowResponseMs} ms: ${tries} tries`,
           head: ['', 'right', 'ms'],
           rows: results.map(({ way, right, ms }) => [way.title, `${right} of ${tries}`, Math.round(median(ms))]),
         },

@@ -1,7 +1,7 @@
 // puppeteer-cluster as its README has it, with a context for each capture.
 import puppeteer from 'puppeteer';
 import { Cluster } from 'puppeteer-cluster';
-import { obey, type Page, settings, viewport } from './run-commands.ts';
+import { type Page, serve, settings, viewport } from './run-commands.ts';
 
 const { executablePath, args, concurrency } = settings;
 const cluster = await Cluster.launch({
@@ -11,7 +11,7 @@ const cluster = await Cluster.launch({
   puppeteerOptions: { executablePath, headless: 'shell', args },
 });
 
-obey({
+serve({
   take: (what: Page) =>
     cluster.execute(what, async ({ page, data }) => {
       await page.setViewport(viewport);

@@ -1,7 +1,7 @@
 // The least that a picture can cost: one page, made long ago and used for everything, no isolation at all, told by the
 // page itself when it is complete, which nobody else is, and Chromium's quick PNG encoder.
 import puppeteer from 'puppeteer';
-import { obey, settings, viewport } from './run-commands.ts';
+import { serve, settings, viewport } from './run-commands.ts';
 
 const { executablePath, args } = settings;
 const browser = await puppeteer.launch({ executablePath, headless: 'shell', args });
@@ -12,7 +12,7 @@ await session.send('Page.enable');
 await session.send('Runtime.enable');
 await session.send('Runtime.addBinding', { name: 'pageIsComplete' });
 
-obey({
+serve({
   async take({ url }) {
     const complete = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve));
     await session.send('Page.navigate', { url });

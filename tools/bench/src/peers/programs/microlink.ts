@@ -1,6 +1,6 @@
 // microlink's browserless as its README has it: one browser, a context for each capture.
 import createBrowser from 'browserless';
-import { obey, settings, viewport } from './run-commands.ts';
+import { serve, settings, viewport } from './run-commands.ts';
 
 // It draws as on a screen of twice the density unless told: everybody draws the same number of pixels here.
 const screen = { ...viewport, deviceScaleFactor: 1 };
@@ -8,7 +8,7 @@ const screen = { ...viewport, deviceScaleFactor: 1 };
 // Its own flags are kept: they are its users' (and turn the sandbox off, whoever runs it).
 const browser = createBrowser({ executablePath: settings.executablePath });
 
-obey({
+serve({
   async take({ url, fullPage }) {
     const browserless = await browser.createContext();
     try {

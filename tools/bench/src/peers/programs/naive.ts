@@ -1,11 +1,11 @@
 // Puppeteer as its guide has it: one browser, a context and a page for each capture.
 import puppeteer from 'puppeteer';
-import { obey, settings, viewport } from './run-commands.ts';
+import { serve, settings, viewport } from './run-commands.ts';
 
 const { executablePath, args } = settings;
 const browser = await puppeteer.launch({ executablePath, headless: 'shell', args });
 
-obey({
+serve({
   async take({ url, waitUntil, fullPage }) {
     const context = await browser.createBrowserContext();
     try {

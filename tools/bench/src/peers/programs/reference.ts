@@ -1,11 +1,11 @@
 // What a page looks like when everything on it is there: not measured, only compared with.
 import puppeteer from 'puppeteer';
-import { obey, settings, viewport } from './run-commands.ts';
+import { serve, settings, viewport } from './run-commands.ts';
 
 const { executablePath, args } = settings;
 const browser = await puppeteer.launch({ executablePath, headless: 'shell', args });
 
-obey({
+serve({
   async take({ url }) {
     const page = await browser.newPage();
     try {

@@ -7,18 +7,17 @@ export interface Page {
   fullPage: boolean;
 }
 
-export type Order = { number: number } & (
+export type Command =
+  | { type: 'ready' }
   | { type: 'take'; page: Page }
   | { type: 'take all'; pages: Page[]; concurrency: number }
-  | { type: 'close' }
-);
+  | { type: 'close' };
 
-export type Answer = { number: number } & (
-  | { error: string }
-  | { ms: number; bytes: Uint8Array }
-  | { ms: number; sizes: number[] }
-  | { closed: true }
-);
+/** A screenshot as PNG, and how long it took. */
+export interface Rendered {
+  ms: number;
+  bytes: Uint8Array;
+}
 
 /** How a peer draws, the way its README's readers write it. */
 export interface Program {
@@ -35,45 +34,48 @@ export const settings: { executablePath: string; args: string[]; concurrency: nu
 export const viewport = { width: 1_280, height: 800 };
 
 /**
- * Does what the bench asks for over IPC. Times are taken here, around the call alone: what a picture's way to the bench
- * costs is not the peer's.
+ * Serves the benchmark's commands over IPC. Times are measured here, around the call alone: the transfer of an image to the
+ * benchmark is not the peer's cost.
  */
-export function obey(program: Program): void {
+export function serve(program: Program): void {
   const end = async () => {
     await program.close().catch(() => undefined);
     process.exit(0);
   };
   process.on('disconnect', end);
-  // A Ctrl-C goes to the whole group of a terminal; the bench ends this process when it is time.
+  // Ctrl-C signals the whole process group of the terminal; the benchmark decides when this process ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-  process.on('message', async (order: Order) => {
-    const answer = await act(program, order).catch((error) => ({ number: order.number, error: String(error) }));
-    process.send?.(answer, undefined, undefined, () => {
-      if (order.type === 'close') process.exit(0);
+  process.on('message', async ({ number, command }: { number: number; command: Command }) => {
+    const reply = await run(program, command).then(
+      (result) => ({ number, result }),
+      (error) => ({ number, error: String(error) }),
+    );
+    process.send?.(reply, undefined, undefined, () => {
+      if (command.type === 'close') process.exit(0);
     });
   });
-  process.send?.({ number: 0, closed: true } satisfies Answer);
 }
 
-async function act(program: Program, order: Order): Promise<Answer> {
-  const { number } = order;
+async function run(program: Program, command: Command): Promise<unknown> {
   const startedAt = performance.now();
-  switch (order.type) {
+  switch (command.type) {
+    case 'ready':
+      return null;
     case 'take': {
-      const bytes = await program.take(order.page);
-      return { number, ms: performance.now() - startedAt, bytes };
+      const bytes = await program.take(command.page);
+      return { ms: performance.now() - startedAt, bytes } satisfies Rendered;
     }
     case 'take all': {
       const sizes: number[] = [];
-      const left = order.pages.entries();
+      const remaining = command.pages.entries();
       const worker = async () => {
-        for (const [index, page] of left) sizes[index] = (await program.take(page)).length;
+        for (const [index, page] of remaining) sizes[index] = (await program.take(page)).length;
       };
-      await Promise.all(Array.from({ length: order.concurrency }, worker));
-      return { number, ms: performance.now() - startedAt, sizes };
+      await Promise.all(Array.from({ length: command.concurrency }, worker));
+      return { ms: performance.now() - startedAt, sizes };
     }
     case 'close':
       await program.close();
-      return { number, closed: true };
+      return null;
   }
 }
