@@ -8,32 +8,33 @@ import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
+import { withTimeout } from '@capture/runtime/timeout';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
 
-/** Removes what deleted accounts have left behind: at once, and now and then in case a process died at it. */
+/** Removes the data of deleted accounts: at once, and regularly in case a process stopped before it was done. */
 export interface AccountRemoval {
-  /** Begins; resolves when nothing is left, or after some seconds: then it goes on by itself. */
+  /** Starts; resolves when everything is removed, or after some seconds, and then continues in the background. */
   begin(): Promise<void>;
-  /** Breaks off; another process, or the next start, goes on. */
+  /** Stops early; another process, or the next start, continues. */
   stop(): Promise<void>;
 }
 
-/** Who deletes an account waits for so long, milliseconds: enough for thousands of captures. */
-const waitedForMs = 5_000;
+/** How long the request that deletes an account waits, milliseconds: enough for thousands of captures. */
+const waitMs = 5_000;
 
-/** Between tries at an account of which something was locked. */
-const againAfterMs = 200;
+/** Delay between attempts at an account with locked rows, milliseconds. */
+const retryDelayMs = 200;
 
-/** Tries in a row; the sweep comes again. */
-const triesAtMost = 25;
+/** Maximum number of attempts in one run of the cleanup job. */
+const maxAttempts = 25;
 
-/** Files that are removed at the same time: what a store over the network bears easily. */
-const filesAtOnce = 16;
+/** Files removed at the same time: a moderate load for a remote store. */
+const batchSize = 16;
 
 export interface AccountRemovalDependencies {
   database: Pick<Database, 'pool' | 'prisma'>;
-  /** For hints to those who wait for one of its captures. */
+  /** For hints to requests that wait for one of its captures. */
   redis: Redis;
   storage: Pick<Storage, 'remove'>;
   log: Logger;
@@ -42,7 +43,7 @@ export interface AccountRemovalDependencies {
 export function startAccountRemoval({ database, redis, storage, log }: AccountRemovalDependencies): AccountRemoval {
   const stopping = new AbortController();
   const stopped = () => stopping.signal.aborted;
-  const terms = {
+  const removal = {
     stopped,
     removeFiles: (keys: string[]) => removeFiles({ storage, log }, keys),
     async onCancelled(captureIds: string[]) {
@@ -51,12 +52,12 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   };
 
   const removeOne = async (accountId: string) => {
-    for (let tries = 0; tries < triesAtMost && !stopped(); tries += 1) {
-      if (await removeAccount(database.pool, accountId, terms)) {
-        log.info({ account_id: accountId }, 'a deleted account is gone');
+    for (let attempt = 0; attempt < maxAttempts && !stopped(); attempt += 1) {
+      if (await removeAccount(database.pool, accountId, removal)) {
+        log.info({ account_id: accountId }, 'removed a deleted account');
         return true;
       }
-      await delay(againAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await delay(retryDelayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
     return false;
   };
@@ -64,7 +65,7 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
     const tried = new Set<string>();
     let removed = 0;
     for (;;) {
-      // Others are deleted meanwhile, by gateways that find this one at it.
+      // Read again each time: other gateways may delete accounts while this one holds the job.
       const next = (await listDeletedAccounts(database)).find((id) => !tried.has(id));
       if (next === undefined || stopped()) return removed;
       tried.add(next);
@@ -80,11 +81,9 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   return {
     async begin() {
       const warn = (error: unknown) =>
-        log.warn({ err: error }, 'what a deleted account left could not be removed; it is tried again');
+        log.warn({ err: error }, 'could not remove the data of a deleted account; will retry');
       running = run().catch(warn);
-      const waited = new AbortController();
-      await Promise.race([running, delay(waitedForMs, undefined, { signal: waited.signal }).catch(() => undefined)]);
-      waited.abort();
+      await withTimeout(waitMs, running, () => undefined);
     },
     async stop() {
       stopping.abort();
@@ -98,10 +97,10 @@ async function removeFiles(
   { storage, log }: Pick<AccountRemovalDependencies, 'storage' | 'log'>,
   keys: readonly string[],
 ): Promise<void> {
-  for (let from = 0; from < keys.length; from += filesAtOnce) {
-    const some = keys.slice(from, from + filesAtOnce);
-    await Promise.all(some.map((key) => storage.remove(key))).catch((error) => {
-      log.warn({ err: error }, 'files could not be removed; the sweep for files without a row does it');
+  for (let from = 0; from < keys.length; from += batchSize) {
+    const batch = keys.slice(from, from + batchSize);
+    await Promise.all(batch.map((key) => storage.remove(key))).catch((error) => {
+      log.warn({ err: error }, 'could not remove files; the cleanup job for orphaned files will do it');
     });
   }
 }

@@ -1,24 +1,24 @@
 import type { UIConfig } from '@bull-board/api/typings/app';
 
-/** The files that the page begins with, by what Bull Board's own page names: their names bear hashes of a version. */
+/** The files that Bull Board's own page loads first; their names contain hashes. */
 export interface PageFiles {
   scripts: string[];
   styles: string[];
 }
 
-/** Finds them in Bull Board's page, a template of which nothing else is taken. */
-export function filesOfPage(template: string): PageFiles {
-  const found = (pattern: RegExp) => [...template.matchAll(pattern)].map(([, file = '']) => file);
+/** Finds the files in Bull Board's page template; nothing else of it is used. */
+export function readPageFiles(template: string): PageFiles {
+  const find = (pattern: RegExp) => [...template.matchAll(pattern)].map(([, file = '']) => file);
   return {
-    scripts: found(/<script[^>]* src="(static\/js\/[\w.-]+\.js)"/g),
-    styles: found(/<link href="(static\/css\/[\w.-]+\.css)"/g),
+    scripts: find(/<script[^>]* src="(static\/js\/[\w.-]+\.js)"/g),
+    styles: find(/<link href="(static\/css\/[\w.-]+\.css)"/g),
   };
 }
 
 /**
- * The board's page: its files and its settings, which stand in the page as data that no browser runs.
+ * Builds the board's page with its files and settings. The settings are data that no browser executes.
  *
- * @param nonce for the style elements that the board's own libraries make.
+ * @param nonce for the style elements that the board's libraries create.
  */
 export function boardPage({ scripts, styles }: PageFiles, config: UIConfig, nonce: string): string {
   const settings = JSON.stringify(config).replaceAll('<', '\\u003c');

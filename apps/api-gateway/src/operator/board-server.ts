@@ -1,8 +1,8 @@
 import type { AppControllerRoute, BullBoardQueues, IServerAdapter, UIConfig } from '@bull-board/api/typings/app';
 
 /**
- * What Bull Board takes for a server: keeps what it is told, for our own routes to serve. Of its API it takes what reads,
- * so that nothing on this board can change a queue.
+ * Server adapter for Bull Board: keeps its configuration for the gateway's own routes to serve. It accepts only the reading
+ * routes of its API, so that the board cannot change a queue.
  */
 export class BoardServer implements IServerAdapter {
   #queues: BullBoardQueues = new Map();
@@ -10,23 +10,23 @@ export class BoardServer implements IServerAdapter {
   #folder = '';
   #calls: { pattern: RegExp; handler: AppControllerRoute['handler'] }[] = [];
 
-  /** What the board's page is told: texts and settings of its own. */
+  /** Texts and settings of the board's page. */
   get config(): UIConfig {
     return this.#config;
   }
 
-  /** Where the files are that the page loads. */
+  /** The folder of the files that the page loads. */
   get folder(): string {
     return this.#folder;
   }
 
   /**
-   * Answers a `GET`.
+   * Handles a `GET` request.
    *
    * @param path such as `/api/queues`.
-   * @returns null if there is nothing at this path.
+   * @returns null for an unknown path.
    */
-  async answer(path: string, query: Record<string, string>): Promise<{ status: number; body: unknown } | null> {
+  async handle(path: string, query: Record<string, string>): Promise<{ status: number; body: unknown } | null> {
     for (const { pattern, handler } of this.#calls) {
       const match = pattern.exec(path);
       if (!match) continue;
@@ -55,11 +55,11 @@ export class BoardServer implements IServerAdapter {
   setApiRoutes(routes: AppControllerRoute[]): this {
     this.#calls = routes
       .filter(({ method }) => method === 'get')
-      .map(({ route, handler }) => ({ pattern: patternOf(String(route)), handler }));
+      .map(({ route, handler }) => ({ pattern: toPattern(String(route)), handler }));
     return this;
   }
 
-  /** The page is our own: theirs loads fonts from another host, and has styles in it. */
+  /** Ignored: Bull Board's own page loads fonts from another host and contains inline styles. */
   setViewsPath(): this {
     return this;
   }
@@ -68,13 +68,13 @@ export class BoardServer implements IServerAdapter {
     return this;
   }
 
-  /** What goes wrong is told in the one error body. */
+  /** Ignored: errors use the gateway's error body. */
   setErrorHandler(): this {
     return this;
   }
 }
 
-/** What a path in Express' syntax matches. */
-function patternOf(route: string): RegExp {
+/** Converts a path in Express syntax into a pattern. */
+function toPattern(route: string): RegExp {
   return new RegExp(`^${route.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`);
 }

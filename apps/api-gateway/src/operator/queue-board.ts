@@ -8,12 +8,12 @@ import { openBullQueue } from '@capture/queue/job-queue';
 import type { Redis } from 'ioredis';
 import { BoardServer } from './board-server.ts';
 
-/** The files of Bull Board's pages. */
+/** The folder of Bull Board's UI. */
 const uiBasePath = path.dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
 const queueNames = Object.values(jobs).map(({ queue }) => queue);
 
-/** The queues as BullMQ has them, to be looked at. They carry ids and nothing else, so there is no secret in them. */
+/** A read-only view of BullMQ's queues. Jobs contain only ids, so no secrets are shown. */
 export class QueueBoard {
   readonly #redis: Redis;
   #opened: Promise<BoardServer> | undefined;
@@ -22,9 +22,9 @@ export class QueueBoard {
     this.#redis = redis;
   }
 
-  /** @throws {ApiError} `OVERLOADED` while Redis is away. */
+  /** @throws {ApiError} `OVERLOADED` while Redis is unavailable. */
   async open(): Promise<BoardServer> {
-    if (this.#redis.status !== 'ready') throw away();
+    if (this.#redis.status !== 'ready') throw unavailable();
     this.#opened ??= this.#open();
     this.#opened.catch(() => {
       this.#opened = undefined;
@@ -33,27 +33,27 @@ export class QueueBoard {
   }
 
   /**
-   * What the board's page asks.
+   * Handles a request of the board's page.
    *
-   * @throws {ApiError} `NOT_FOUND`; `INVALID_REQUEST`; `OVERLOADED` while Redis is away.
+   * @throws {ApiError} `NOT_FOUND`; `INVALID_REQUEST`; `OVERLOADED` while Redis is unavailable.
    */
-  async ask(path: string, query: Record<string, string>): Promise<unknown> {
+  async handle(path: string, query: Record<string, string>): Promise<unknown> {
     const board = await this.open();
-    const answer = await board.answer(path, query).catch((error: unknown) => {
-      if (this.#redis.status !== 'ready') throw away(error);
-      if (error instanceof URIError) throw new ApiError('INVALID_REQUEST', 'The name of a queue is not valid.');
+    const response = await board.handle(path, query).catch((error: unknown) => {
+      if (this.#redis.status !== 'ready') throw unavailable(error);
+      if (error instanceof URIError) throw new ApiError('INVALID_REQUEST', 'The queue name is invalid.');
       throw error;
     });
-    if (!answer || answer.status === 404) throw new ApiError('NOT_FOUND', 'The board has no such thing.');
-    if (answer.status >= 400) throw new ApiError('INVALID_REQUEST', 'The board does not understand this.');
-    return answer.body;
+    if (!response || response.status === 404) throw new ApiError('NOT_FOUND', 'The queue board has no such page.');
+    if (response.status >= 400) throw new ApiError('INVALID_REQUEST', 'The queue board rejected the request.');
+    return response.body;
   }
 
   async #open(): Promise<BoardServer> {
     const queues = await Promise.all(queueNames.map((name) => openBullQueue(this.#redis, name)));
     const serverAdapter = new BoardServer();
     createBullBoard({
-      // Its buttons are gone then; nothing would answer them anyway.
+      // Hides the buttons, whose requests no route would accept.
       queues: queues.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
       serverAdapter,
       options: {
@@ -70,8 +70,8 @@ export class QueueBoard {
   }
 }
 
-const away = (cause?: unknown) =>
-  new ApiError('OVERLOADED', 'Redis cannot be asked just now.', {
+const unavailable = (cause?: unknown) =>
+  new ApiError('OVERLOADED', 'Redis is unavailable.', {
     retryAfterS: 5,
     ...(cause !== undefined && { cause }),
   });

@@ -3,8 +3,8 @@ import type { AddressRules } from '@capture/egress/address-rules';
 import { checkUrl, webhookSchemes } from '@capture/egress/check-url';
 
 /**
- * @param field which field the URL came in.
- * @throws {ApiError} `INVALID_REQUEST` for a receiver whose address is literally not public; a name is judged later.
+ * @param field the field that holds the URL.
+ * @throws {ApiError} `INVALID_REQUEST` for a literal address that is not public; host names are checked on delivery.
  */
 export function checkReceiver(
   { addressRules }: { addressRules: AddressRules },

@@ -9,11 +9,11 @@ import type { SendError } from '@capture/egress/send-error';
 import type { KeyExchange } from '../http/exchange.ts';
 
 /**
- * Tests at once in this gateway: each may hold a connection for as long as the receiver's time-out, so that without a
- * bound somebody with a hanging receiver and many requests would use up the gateway's.
+ * Maximum number of concurrent tests in this gateway: each may hold a connection until the receiver's timeout, so a client
+ * with a hanging receiver could otherwise use up the gateway's connections.
  */
-const atOnce = 100;
-const atOncePerAccount = 5;
+const maxTests = 100;
+const maxTestsPerAccount = 5;
 
 export interface ReceiverTest {
   url: string;
@@ -21,9 +21,9 @@ export interface ReceiverTest {
   secrets: SignedDelivery['secrets'];
 }
 
-/** What a test answers with. */
+/** The result of a test, as in the response. */
 export interface TestResult {
-  /** Whether it was answered with 2xx in time. */
+  /** Whether the receiver responded with 2xx in time. */
   delivered: boolean;
   status: number | null;
   latency_ms: number;
@@ -33,13 +33,13 @@ export interface TestResult {
 export type TestReceiver = (exchange: KeyExchange, test: ReceiverTest) => Promise<TestResult>;
 
 /**
- * Makes what sends one signed sample event, just as a real one is sent, and tells how the receiver took it. Nothing is
- * stored. At most 5 tests of one account and 100 of all run at once in a gateway; more are 503 `OVERLOADED`, to come again
- * when those have ended for certain.
+ * Creates the function that sends a signed sample event like a real one and returns the receiver's response. Nothing is
+ * stored. At most 5 tests of one account and 100 in total run at once in a gateway; further ones get 503 `OVERLOADED`,
+ * with a retry time after which the running tests have ended.
  */
 export function createReceiverTests({ form, sender }: { form: ContractForm; sender: HttpsSender }): TestReceiver {
   const running = new Map<string, number>();
-  let all = 0;
+  let total = 0;
 
   async function send({ url, event: name, secrets }: ReceiverTest): Promise<TestResult> {
     const at = new Date();
@@ -56,16 +56,16 @@ export function createReceiverTests({ form, sender }: { form: ContractForm; send
 
   return async ({ caller: { accountId }, facts }, test) => {
     const own = running.get(accountId) ?? 0;
-    if (own >= atOncePerAccount || all >= atOnce) {
-      throw new ApiError('OVERLOADED', 'Too many connectivity tests run at this moment. Try again later.', {
+    if (own >= maxTestsPerAccount || total >= maxTests) {
+      throw new ApiError('OVERLOADED', 'Too many connectivity tests are running. Try again later.', {
         retryAfterS: Math.ceil(form.delivery.timeoutMs / 1_000),
       });
     }
     running.set(accountId, own + 1);
-    all += 1;
+    total += 1;
     try {
       const result = await send(test);
-      // The host alone: paths and queries of webhooks often hold a token.
+      // Only the host, because paths and queries of webhooks often contain a token.
       Object.assign(facts, {
         receiver: new URL(test.url).host,
         receiver_status: result.status,
@@ -73,10 +73,10 @@ export function createReceiverTests({ form, sender }: { form: ContractForm; send
       });
       return result;
     } finally {
-      all -= 1;
-      const left = (running.get(accountId) ?? 1) - 1;
-      if (left === 0) running.delete(accountId);
-      else running.set(accountId, left);
+      total -= 1;
+      const remaining = (running.get(accountId) ?? 1) - 1;
+      if (remaining === 0) running.delete(accountId);
+      else running.set(accountId, remaining);
     }
   };
 }

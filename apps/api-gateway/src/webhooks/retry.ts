@@ -6,11 +6,11 @@ import { retryDelivery } from '@capture/database/deliveries/retry-delivery';
 export const noSuchDelivery = () => new ApiError('NOT_FOUND', 'There is no such delivery.');
 
 /**
- * Retries one delivery; what both an account and the operator may do.
+ * Retries one delivery. Accounts and the operator may do so.
  *
  * @param connection of a transaction.
- * @param delivery.accountId whose it must be; null for the operator.
- * @throws {ApiError} `NOT_FOUND`; `INVALID_REQUEST` while its registered endpoint takes nothing.
+ * @param delivery.accountId the account that must own it; null for the operator.
+ * @throws {ApiError} `NOT_FOUND`; `INVALID_REQUEST` unless its registered endpoint is active.
  */
 export async function retry(
   connection: Queryable,
@@ -20,7 +20,9 @@ export async function retry(
   if (retried.outcome === 'not found') throw noSuchDelivery();
   if (retried.outcome === 'refused') {
     const remedy = retried.endpoint === 'deleted' ? '' : '; set it active first';
-    throw invalidRequest([{ field: 'id', message: `is of a delivery whose webhook is ${retried.endpoint}${remedy}` }]);
+    throw invalidRequest([
+      { field: 'id', message: `belongs to a delivery whose webhook is ${retried.endpoint}${remedy}` },
+    ]);
   }
   const found = await findDelivery(connection, delivery);
   if (!found) throw noSuchDelivery();

@@ -4,7 +4,7 @@ import type { StoredEndpoint } from '@capture/database/endpoints/endpoints';
 
 export const noSuchEndpoint = () => new ApiError('NOT_FOUND', 'This account has no such webhook.');
 
-/** A registered endpoint in the words of the API. */
+/** A registered endpoint in the API's format. */
 export function endpointRecord(endpoint: StoredEndpoint) {
   return {
     id: endpoint.id,
@@ -16,7 +16,7 @@ export function endpointRecord(endpoint: StoredEndpoint) {
   };
 }
 
-/** A delivery's row in the words of the API. */
+/** A delivery in the API's format. */
 export function deliveryRecord(delivery: StoredDelivery) {
   return {
     id: delivery.id,
@@ -36,7 +36,7 @@ export function deliveryRecord(delivery: StoredDelivery) {
   };
 }
 
-/** With what was sent and each attempt, the first first. */
+/** A delivery with its payload and its attempts, oldest first. */
 export function deliveryWithAttempts(delivery: DeliveryWithAttempts) {
   return {
     ...deliveryRecord(delivery),

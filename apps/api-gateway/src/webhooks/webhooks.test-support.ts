@@ -5,7 +5,7 @@ import { newId } from '@capture/database/ids';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
 import { operatorKey, startTestGateway, type TestGateway, type TestGatewayOptions } from '../test-gateway.ts';
 
-/** A gateway that may send to a receiver on this machine, and that receiver. */
+/** Starts a gateway that may send to a receiver on this machine, and that receiver. */
 export async function startWebhookGateway(
   form: FormName = 'B',
   options: TestGatewayOptions = {},
@@ -28,7 +28,7 @@ export async function startWebhookGateway(
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** An account: what it calls, under `/api/v1/webhooks`. */
+/** Registers an account that calls the routes under `/api/v1/webhooks`. */
 export async function newClient(gateway: TestGateway, email: string) {
   const key = await gateway.register(email);
   const { id } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email } });
@@ -51,7 +51,7 @@ export type Client = Awaited<ReturnType<typeof newClient>>;
 export const callOperator = (gateway: TestGateway, method: Method, path: string) =>
   gateway.http[method](`/api/operator${path}`).set('Authorization', `Bearer ${operatorKey}`);
 
-/** Records an event of the account, for its endpoints and, if given, the URL of a request. */
+/** Records an event of the account for its endpoints and, if given, a request's `webhook_url`. */
 export async function recordEvent(
   gateway: TestGateway,
   accountId: string,
@@ -63,7 +63,7 @@ export async function recordEvent(
   await insertEvent(pool, accountId, receivers, event, { at, captureId: newId('req') });
 }
 
-/** Ends all deliveries that are open, as the dispatcher does after their last attempt. */
+/** Ends all open deliveries, as the dispatcher does after the last attempt. */
 export async function endDeliveries(gateway: TestGateway, status: 'failed' | 'delivered'): Promise<void> {
   await gateway.database.pool.query(
     `UPDATE delivery SET status = $1, completed_at = now(), next_attempt_at = NULL, lease_until = NULL, attempt_count = 6,

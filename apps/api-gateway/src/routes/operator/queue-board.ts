@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { queryOf } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import { boardPage, filesOfPage } from '../../operator/board-page.ts';
+import { boardPage, readPageFiles } from '../../operator/board-page.ts';
 import { QueueBoard } from '../../operator/queue-board.ts';
 
 const boardPath = '/operator/queues';
@@ -64,7 +64,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       const template = await readFile(path.join(folder, '..', 'index.ejs'), 'utf8');
       const nonce = randomBytes(16).toString('base64');
       res.setHeader('Content-Security-Policy', policy(nonce));
-      send(res, 'text/html; charset=utf-8', boardPage(filesOfPage(template), config, nonce));
+      send(res, 'text/html; charset=utf-8', boardPage(readPageFiles(template), config, nonce));
     },
   };
   return [
@@ -117,7 +117,7 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
         errors: ['NOT_FOUND', 'OVERLOADED'],
       },
       async handle({ req, res }) {
-        res.json(await board.ask(req.path.slice(boardPath.length), Object.fromEntries(queryOf(req))));
+        res.json(await board.handle(req.path.slice(boardPath.length), Object.fromEntries(queryOf(req))));
       },
     },
     {
