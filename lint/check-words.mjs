@@ -1,7 +1,7 @@
 // Finds words that this project has replaced with the field's standard terms: `node lint/check-words.mjs [files]`.
 // docs/glossary.md has the terms. cspell and the like check single words; half of these are phrases.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 /** What to look for, and what to write instead. */
 const words = [
@@ -54,7 +54,7 @@ const files = execFileSync('git', ['ls-files', ...named], { encoding: 'utf8' })
   .filter(Boolean);
 
 let found = 0;
-for (const file of files.filter((file) => !skipped.test(file))) {
+for (const file of files.filter((file) => !skipped.test(file) && existsSync(file))) {
   const lines = readFileSync(file, 'utf8').split('\n');
   for (const [index, line] of lines.entries()) {
     const text = allowed.reduce((rest, name) => rest.replace(name, ''), line);
