@@ -19,7 +19,7 @@ function write(name: string, sql: string): void {
   writeFileSync(path.join(folder, name, 'migration.sql'), sql);
 }
 
-/** Tries quickly, and for as long as the test lets something stand in the way. */
+/** Tries quickly, and for as long as the test blocks the migration. */
 const migrate = (url: string, options: MigrateOptions = {}) =>
   applyMigrations(url, {
     folder,
@@ -48,7 +48,7 @@ const columnsOf = (url: string, table: string) =>
   query(url, `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${table}'::regclass AND attnum > 0`);
 
 describe('a migration in a transaction', () => {
-  it('happens as a whole or not at all, and is done when it is mended', () =>
+  it('is applied completely or not at all, and applied once it is fixed', () =>
     withEmptyDatabase(async (url) => {
       write('1_make', 'CREATE TABLE one (id int); CREATE TABLE two (id int REFERENCES nothing);');
       await expect(migrate(url)).rejects.toThrow('the migration 1_make failed: relation "nothing" does not exist');
@@ -58,7 +58,7 @@ describe('a migration in a transaction', () => {
       expect(await migrate(url)).toEqual(['1_make']);
     }));
 
-  it('may have semicolons in its comments, texts and functions', () =>
+  it('may have semicolons in comments, strings and functions', () =>
     withEmptyDatabase(async (url) => {
       write(
         '1_function',
@@ -70,7 +70,7 @@ describe('a migration in a transaction', () => {
       expect(await query(url, 'SELECT two()')).toEqual([{ two: 2 }]);
     }));
 
-  it('waits for a lock in short tries, between which others are served', () =>
+  it('waits for a lock in short tries, between which other statements run', () =>
     withEmptyDatabase(async (url) => {
       await query(url, 'CREATE TABLE busy (id int); INSERT INTO busy VALUES (1)');
       write('1_column', 'ALTER TABLE busy ADD COLUMN name text');
@@ -78,7 +78,7 @@ describe('a migration in a transaction', () => {
         await reader.query('BEGIN; SELECT * FROM busy');
         const applied = migrate(url);
         await untilReported();
-        // A second reader gets through, though a migration wants the table for itself.
+        // A second reader gets through although the migration wants an exclusive lock.
         expect(await query(url, 'SELECT id FROM busy')).toEqual([{ id: 1 }]);
         expect(await columnsOf(url, 'busy')).toEqual([{ name: 'id' }]);
         await reader.query('COMMIT');
@@ -88,7 +88,7 @@ describe('a migration in a transaction', () => {
       expect(await columnsOf(url, 'busy')).toEqual([{ name: 'id' }, { name: 'name' }]);
     }));
 
-  it('gives up after its tries, says who is in the way, and has done nothing', () =>
+  it('fails after its last try, names the transaction in the way, and changes nothing', () =>
     withEmptyDatabase(async (url) => {
       await query(url, 'CREATE TABLE busy (id int)');
       write('1_column', 'CREATE TABLE other (id int); ALTER TABLE busy ADD COLUMN name text');
@@ -104,10 +104,10 @@ describe('a migration in a transaction', () => {
 describe('a migration outside a transaction', () => {
   const index = `-- migrate: outside a transaction
     DROP INDEX CONCURRENTLY IF EXISTS busy_id_idx;
-    -- What it is for; why.
+    -- A comment; with a semicolon.
     CREATE UNIQUE INDEX CONCURRENTLY busy_id_idx ON busy (id);`;
 
-  it('builds an index by its side, and three starts at once are no deadlock', () =>
+  it('builds an index concurrently, and three starts at once do not deadlock', () =>
     withEmptyDatabase(async (url) => {
       await query(url, 'CREATE TABLE busy (id int); INSERT INTO busy SELECT generate_series(1, 1000)');
       write('1_index', index);
@@ -118,7 +118,7 @@ describe('a migration outside a transaction', () => {
       ]);
     }));
 
-  it('that failed half-way is run again', () =>
+  it('that failed halfway is run again', () =>
     withEmptyDatabase(async (url) => {
       await query(url, 'CREATE TABLE busy (id int); INSERT INTO busy VALUES (1), (1)');
       write('1_index', index);

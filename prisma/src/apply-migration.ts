@@ -5,42 +5,42 @@ import { recordFinished, recordRolledBack, recordStarted } from './migration-rec
 
 export interface RetryOptions {
   /**
-   * How long a statement may wait for a lock, milliseconds. Whoever comes after it waits behind it, so this is what a
-   * client's request may take longer at most.
+   * How long a statement may wait for a lock, milliseconds. Later statements queue up behind it, so this is by how much a
+   * client's request may be delayed.
    */
   lockTimeoutMs: number;
-  /** How often a migration is tried that did not get its lock. */
+  /** How often a migration that does not get its lock is tried. */
   tries: number;
   /** Between two tries, milliseconds. */
   pauseMs: number;
-  /** Told who is in the way, after each try. */
+  /** Called after each try with a line about the transaction in the way. */
   report: (line: string) => void;
 }
 
-/** SQLSTATEs of a lock that was not to be had: another try may have better luck. */
+/** SQLSTATEs of a lock that was not available: another try may succeed. */
 const lockNotAvailable = '55P03';
 const deadlockDetected = '40P01';
 
 /**
- * Applies one migration and writes it down. One in a transaction happens as a whole or not at all; while a lock is not to
- * be had it is taken back and tried again, so that the platform goes on in between.
+ * Applies one migration and records it. In a transaction it is applied completely or not at all; while a lock is not
+ * available it is rolled back and tried again, so that the platform can work in between.
  *
- * @throws what Postgres says; the message names the migration.
+ * @throws the error of Postgres; the message names the migration.
  */
-export async function applyMigration(client: pg.Client, migration: Migration, patience: RetryOptions): Promise<void> {
+export async function applyMigration(client: pg.Client, migration: Migration, retry: RetryOptions): Promise<void> {
   if (!migration.transactional) return applyOutside(client, migration);
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await applyInTransaction(client, migration, patience.lockTimeoutMs);
+      return await applyInTransaction(client, migration, retry.lockTimeoutMs);
     } catch (error) {
-      // A connection that broke cannot; its end takes all back.
+      // Fails on a broken connection, whose end rolls back too.
       await client.query('ROLLBACK').catch(() => {});
       const { code, message } = error as { code?: string; message: string };
       if (code !== lockNotAvailable && code !== deadlockDetected) throw failed(migration, message, error);
       const blocker = await describeLongest(client);
-      if (tried === patience.tries) throw failed(migration, `${message} in ${tried} tries; ${blocker}`, error);
-      patience.report(`${migration.name}: waiting for a lock (try ${tried}); ${blocker}`);
-      await sleep(patience.pauseMs);
+      if (attempt === retry.tries) throw failed(migration, `${message} in ${attempt} tries; ${blocker}`, error);
+      retry.report(`${migration.name}: waiting for a lock (try ${attempt}); ${blocker}`);
+      await sleep(retry.pauseMs);
     }
   }
 }
@@ -54,8 +54,8 @@ async function applyInTransaction(client: pg.Client, migration: Migration, lockT
 }
 
 /**
- * Statements such as `CREATE INDEX CONCURRENTLY`, each by itself. They wait for transactions that are older, for as long as
- * those take, and nobody waits behind them.
+ * Runs statements such as `CREATE INDEX CONCURRENTLY` one by one. They wait for older transactions for as long as those
+ * take, and no other statement waits behind them.
  */
 async function applyOutside(client: pg.Client, migration: Migration): Promise<void> {
   await recordRolledBack(client, migration.name);
@@ -76,7 +76,7 @@ function statementsOf(sql: string): string[] {
   return statements.filter((text) => text.replace(/^\s*--.*$/gm, '').trim() !== '');
 }
 
-/** The transaction that has been open for longest, which is mostly the one in the way. */
+/** Describes the transaction that has been open longest, which is usually the one in the way. */
 async function describeLongest(client: pg.Client): Promise<string> {
   const { rows } = await client.query(
     `SELECT pid, state, application_name AS name, extract(epoch FROM clock_timestamp() - xact_start)::int AS "openS"

@@ -2,24 +2,24 @@ import { describe, expect, it } from '@jest/globals';
 import { checkMigration } from './check-migration.ts';
 import { migrationNames, readMigration } from './migration-files.ts';
 
-/** The first release: nobody had a database that they could have held up. */
+/** The first release: there was no database in use that they could block. */
 const beforeTheRules = '20261121020000_sessions';
 
 describe('the migrations', () => {
-  it('hold up nobody', () => {
-    const judged = migrationNames().filter((name) => name > beforeTheRules);
-    expect(judged.flatMap((name) => checkMigration(readMigration(name)).map((fault) => `${name}: ${fault}`))).toEqual(
-      [],
-    );
+  it('block no requests', () => {
+    const checked = migrationNames().filter((name) => name > beforeTheRules);
+    expect(
+      checked.flatMap((name) => checkMigration(readMigration(name)).map((problem) => `${name}: ${problem}`)),
+    ).toEqual([]);
   });
 
-  it('before the rules are as they were', () => {
+  it('before the rules are unchanged', () => {
     expect(migrationNames().filter((name) => name <= beforeTheRules)).toHaveLength(6);
   });
 });
 
-describe('a migration is judged', () => {
-  const judge = (sql: string, transactional = true) => checkMigration({ sql, transactional }).join('\n');
+describe('checkMigration', () => {
+  const check = (sql: string, transactional = true) => checkMigration({ sql, transactional }).join('\n');
 
   it.each([
     ['CREATE INDEX "a" ON "capture"("id");', 'CREATE INDEX CONCURRENTLY'],
@@ -29,12 +29,12 @@ describe('a migration is judged', () => {
     ['ALTER TABLE "capture" ALTER COLUMN "url" TYPE VARCHAR(10);', 'a new column'],
     ['ALTER TABLE "capture" ADD COLUMN "size" INTEGER NOT NULL;', 'give it a default'],
     ['ALTER TABLE "capture" DROP COLUMN "url";', 'in the release after'],
-    ['ALTER TABLE "capture" RENAME TO "shot";', 'in the release after'],
+    ['ALTER TABLE "capture" RENAME TO "screenshot";', 'in the release after'],
     ['DROP TABLE "capture";', 'in the release after'],
     [`UPDATE "capture" SET "url" = '';`, 'in slices'],
     ['CREATE INDEX CONCURRENTLY "a" ON "capture"("id");', '`-- migrate: outside a transaction`'],
-  ])('%s', (sql, fault) => {
-    expect(judge(sql)).toContain(fault);
+  ])('rejects %s', (sql, problem) => {
+    expect(check(sql)).toContain(problem);
   });
 
   it.each([
@@ -43,13 +43,13 @@ describe('a migration is judged', () => {
     'ALTER TABLE "capture" ADD CONSTRAINT "c" CHECK ("width" > 0) NOT VALID;',
     'CREATE TABLE "new" ("id" TEXT NOT NULL);\nCREATE INDEX "a" ON "new"("id");\nALTER TABLE "new" ADD CONSTRAINT "k" FOREIGN KEY ("id") REFERENCES "account"("id");',
     '-- allowed: the table has one row\nUPDATE "deployment" SET "id" = 1;',
-  ])('and found right: %s', (sql) => {
-    expect(judge(sql)).toBe('');
+  ])('accepts %s', (sql) => {
+    expect(check(sql)).toBe('');
   });
 
-  it('by whether what is outside a transaction can be run again', () => {
+  it('requires that a migration outside a transaction can be run again', () => {
     const create = 'CREATE INDEX CONCURRENTLY "a" ON "capture"("id");';
-    expect(judge(create, false)).toContain('DROP INDEX CONCURRENTLY IF EXISTS "a" before it');
-    expect(judge(`DROP INDEX CONCURRENTLY IF EXISTS "a";\n${create}`, false)).toBe('');
+    expect(check(create, false)).toContain('DROP INDEX CONCURRENTLY IF EXISTS "a" before it');
+    expect(check(`DROP INDEX CONCURRENTLY IF EXISTS "a";\n${create}`, false)).toBe('');
   });
 });

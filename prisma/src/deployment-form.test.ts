@@ -3,7 +3,7 @@ import { bindContractForm } from './deployment-form.ts';
 import { query, withEmptyDatabase } from './empty-database.test-support.ts';
 import { applyMigrations } from './migrate.ts';
 
-it('binds a database to the first form that is asked for, and tells that form ever after', () =>
+it('binds a database to the first requested form and returns that form from then on', () =>
   withEmptyDatabase(async (url) => {
     await applyMigrations(url);
     expect(await bindContractForm(url, 'A')).toBe('A');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-// @capture/testing is built on this package, so its tests cannot be built on that; they share the Postgres that Jest's
-// global setup starts.
+// @capture/testing depends on this package, so its tests cannot use it; they share the Postgres that Jest's global setup
+// starts.
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
 async function onServer(statement: string): Promise<void> {
@@ -20,7 +20,7 @@ export async function query(url: string, statement: string): Promise<Record<stri
   }
 }
 
-/** Lets `use` have a database without any table, and removes it afterwards. */
+/** Calls `use` with a new database without tables, and drops it afterwards. */
 export async function withEmptyDatabase(use: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
   await onServer(`CREATE DATABASE ${name}`);

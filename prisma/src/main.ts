@@ -1,4 +1,4 @@
-// `node prisma/dist/main.js`: prepares the database of a deployment, before its services start. Run again it does nothing.
+// `node prisma/dist/main.js`: prepares the database of a deployment before its services start. A second run does nothing.
 import { bindContractForm } from './deployment-form.ts';
 import { applyMigrations } from './migrate.ts';
 
@@ -9,6 +9,8 @@ const applied = await applyMigrations(databaseUrl, { report: (line) => console.l
 console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'the database is up to date');
 const bound = await bindContractForm(databaseUrl, contractForm);
 if (bound !== contractForm) {
-  console.error(`The data in this database was made under contract form ${bound}; CONTRACT_FORM is ${contractForm}.`);
+  console.error(
+    `The data in this database was created under contract form ${bound}; CONTRACT_FORM is ${contractForm}.`,
+  );
   process.exitCode = 1;
 }

@@ -8,14 +8,14 @@ const recorded = (url: string) =>
   query(url, 'SELECT migration_name, finished_at, applied_steps_count FROM _prisma_migrations ORDER BY 1');
 
 describe('the migrations', () => {
-  it('are named so that their order is that of their making', () => {
+  it('have names that sort by their creation', () => {
     const names = migrationNames();
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) expect(name).toMatch(/^\d{14}_[a-z_]+$/);
     expect(names).toEqual([...names].sort());
   });
 
-  it('are applied once, in order, each written down as Prisma does', () =>
+  it('are applied once, in order, and recorded as Prisma does', () =>
     withEmptyDatabase(async (url) => {
       expect(await applyMigrations(url)).toEqual(migrationNames());
       const rows = await recorded(url);
@@ -32,10 +32,10 @@ describe('the migrations', () => {
       expect(await recorded(url)).toHaveLength(migrationNames().length);
     }));
 
-  it('lead an older database on, and leave its rows alone', () =>
+  it('upgrade an older database and keep its rows', () =>
     withEmptyDatabase(async (url) => {
       const [first, ...later] = migrationNames() as [string, ...string[]];
-      // As an earlier release with the first migration alone has left it.
+      // The database of an earlier release, with the first migration only.
       await applyMigrations(url);
       const table = await query(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name LIMIT 1');
       await query(url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
@@ -57,7 +57,7 @@ describe('the migrations', () => {
       expect(await query(url, 'SELECT id, status FROM capture')).toEqual([{ id: 'req_1', status: 'queued' }]);
     }));
 
-  it('are done in the eyes of Prisma, whose own command may go on from here', () =>
+  it('are applied in the eyes of Prisma, whose own command can continue from here', () =>
     withEmptyDatabase(async (url) => {
       await applyMigrations(url);
       const migrationDirectories = migrationNames().map((name) => ({
@@ -82,29 +82,29 @@ describe('the migrations', () => {
       });
     }));
 
-  it('stop at one that failed before, instead of building on what is half there', () =>
+  it('stop at a migration that failed before', () =>
     withEmptyDatabase(async (url) => {
       await applyMigrations(url);
       await query(url, `UPDATE _prisma_migrations SET finished_at = NULL, logs = 'out of disk'`);
       await expect(applyMigrations(url)).rejects.toThrow(/failed migration/i);
     }));
 
-  it('are refused when the database cannot be reached', async () => {
-    await expect(applyMigrations('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('ECONNREFUSED');
+  it('fail when the database cannot be reached', async () => {
+    await expect(applyMigrations('postgres://unknown@127.0.0.1:1/none')).rejects.toThrow('ECONNREFUSED');
   });
 });
 
 describe('a migrated database', () => {
   it('has exactly the tables, columns, keys and indexes of schema.prisma', () =>
     withEmptyDatabase((migrated) =>
-      withEmptyDatabase(async (made) => {
+      withEmptyDatabase(async (expected) => {
         await applyMigrations(migrated);
-        await query(made, await schemaAsSql(made));
-        expect(await describeDatabase(migrated)).toEqual(await describeDatabase(made));
+        await query(expected, await schemaAsSql(expected));
+        expect(await describeDatabase(migrated)).toEqual(await describeDatabase(expected));
       }),
     ));
 
-  it('has the bounds and partial indexes that schema.prisma cannot say', () =>
+  it('has the check constraints and partial indexes that schema.prisma cannot express', () =>
     withEmptyDatabase(async (url) => {
       await applyMigrations(url);
       const wanted = [
@@ -113,10 +113,10 @@ describe('a migrated database', () => {
           .join('\n')
           .matchAll(/^(CREATE|DROP) (?:UNIQUE )?INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?"(\w+)"/gm),
       ];
-      const left = new Set<string>();
-      for (const [, verb, name] of wanted) verb === 'CREATE' ? left.add(name!) : left.delete(name!);
+      const remaining = new Set<string>();
+      for (const [, verb, name] of wanted) verb === 'CREATE' ? remaining.add(name!) : remaining.delete(name!);
       const indexes = await query(url, `SELECT indexname FROM pg_indexes WHERE schemaname = 'public'`);
-      expect(indexes.map((row) => row.indexname)).toEqual(expect.arrayContaining([...left]));
+      expect(indexes.map((row) => row.indexname)).toEqual(expect.arrayContaining([...remaining]));
       for (const row of [
         `INSERT INTO account (id, email, plan, status, created_at, signing_secret, signing_secret_created_at)
          VALUES ('a', 'a', 'free', 'gone', now(), '', now())`,
@@ -130,7 +130,7 @@ describe('a migrated database', () => {
     }));
 });
 
-/** The SQL that makes an empty database what schema.prisma says. */
+/** The SQL that creates schema.prisma in an empty database. */
 async function schemaAsSql(url: string): Promise<string> {
   const { stdout } = await withSchemaEngine(url, (engine) =>
     engine.diff({
@@ -145,7 +145,7 @@ async function schemaAsSql(url: string): Promise<string> {
   return stdout ?? '';
 }
 
-/** All that schema.prisma can say of a database; so without checks, partial indexes and generated columns. */
+/** Everything that schema.prisma can express: no check constraints, partial indexes or generated columns. */
 async function describeDatabase(url: string) {
   const ours = `n.nspname = 'public' AND c.relname <> '_prisma_migrations'`;
   const columns = await query(

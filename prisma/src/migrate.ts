@@ -7,41 +7,40 @@ import { ensureRecord, readRecord } from './migration-record.ts';
 /** One process at a time migrates a database. The other locks are in packages/database/src/locks.ts. */
 const migrationLock = 7_310_554;
 
-/** How often somebody else's migrations are looked after, milliseconds. */
-const lookEveryMs = 200;
+/** How often to check whether another process has finished migrating, milliseconds. */
+const pollMs = 200;
 
-/** Half a second is what a request may be held up by; two minutes of tries outlast a sweep, a backup's start, a slow query. */
+/** A request may be delayed by half a second; two minutes of tries outlast a cleanup job, a backup's start, a slow query. */
 const defaultRetry: RetryOptions = { lockTimeoutMs: 500, tries: 60, pauseMs: 1_500, report: () => {} };
 
 export interface MigrateOptions extends Partial<RetryOptions> {
-  /** Where the migrations are; those of this version unless given. */
+  /** The folder of the migrations; by default this version's. */
   folder?: string;
-  /** Only those, as a backup of an earlier version had them. */
+  /** Only these, as for the backup of an earlier version. */
   names?: readonly string[];
 }
 
 /**
- * Applies the migrations that a database does not have yet, in the order of their names, each once. The platform may run
- * meanwhile.
+ * Applies the missing migrations in the order of their names, each once. The platform may run meanwhile.
  *
- * @returns the names of those that were applied.
- * @throws when the database cannot be reached, or a migration fails. One in a transaction has then done nothing.
+ * @returns the names of the applied migrations.
+ * @throws when the database cannot be reached, or a migration fails. If that one ran in a transaction, it changed nothing.
  */
 export async function applyMigrations(databaseUrl: string, options: MigrateOptions = {}): Promise<string[]> {
-  const { folder = migrationsFolder, names = migrationNames(folder), ...patience } = options;
+  const { folder = migrationsFolder, names = migrationNames(folder), ...retry } = options;
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'migrations',
-    // An index of millions of rows takes minutes; the role's own limit is made for requests.
+    // An index of millions of rows takes minutes; the role's own limit is meant for requests.
     statement_timeout: 0,
   });
-  // A connection that breaks fails the statement under way.
+  // A broken connection fails the statement in progress.
   client.on('error', () => {});
   await client.connect();
   try {
-    await takeTurn(client);
+    await takeLock(client);
     const missing = await findMissing(client, names, folder);
-    for (const migration of missing) await applyMigration(client, migration, { ...defaultRetry, ...patience });
+    for (const migration of missing) await applyMigration(client, migration, { ...defaultRetry, ...retry });
     return missing.map(({ name }) => name);
   } finally {
     await client.end();
@@ -49,28 +48,28 @@ export async function applyMigrations(databaseUrl: string, options: MigrateOptio
 }
 
 /**
- * Waits until nobody else migrates this database, asking again and again: a statement that waited for the lock would
- * itself be an open transaction, and `CREATE INDEX CONCURRENTLY` of whoever holds it waits for all of those: a deadlock.
+ * Waits until no other process migrates this database. It polls: a statement that waited for the lock would itself be an
+ * open transaction, and a `CREATE INDEX CONCURRENTLY` of the lock's holder waits for all of those: a deadlock.
  */
-async function takeTurn(client: pg.Client): Promise<void> {
+async function takeLock(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [migrationLock]);
     if (rows[0].taken) return;
-    await sleep(lookEveryMs);
+    await sleep(pollMs);
   }
 }
 
-/** @throws when one failed half-way under another tool, instead of building on what is half there. */
+/** @throws when a migration failed halfway under another tool, instead of building on what it left. */
 async function findMissing(client: pg.Client, names: readonly string[], folder: string): Promise<Migration[]> {
   await ensureRecord(client);
   const recorded = await readRecord(client);
   const finished = new Set(recorded.filter((row) => row.finished).map((row) => row.name));
   const missing = names.filter((name) => !finished.has(name)).map((name) => readMigration(name, folder));
-  const begun = new Set(recorded.filter((row) => !row.finished).map((row) => row.name));
-  const half = missing.find(({ name, transactional }) => transactional && begun.has(name));
-  if (half) {
+  const started = new Set(recorded.filter((row) => !row.finished).map((row) => row.name));
+  const failed = missing.find(({ name, transactional }) => transactional && started.has(name));
+  if (failed) {
     throw new Error(
-      `the database has a failed migration, ${half.name}: mend what it left half done, then say so in _prisma_migrations (rolled_back_at, or finished_at)`,
+      `the database has a failed migration, ${failed.name}: fix what it left half done, then set rolled_back_at or finished_at in _prisma_migrations`,
     );
   }
   return missing;

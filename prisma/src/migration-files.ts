@@ -6,18 +6,18 @@ import path from 'node:path';
 export const migrationsFolder = path.join(import.meta.dirname, '..', 'migrations');
 
 export interface Migration {
-  /** The name of its folder, which begins with when it was made. */
+  /** The name of its folder, which begins with its time of creation. */
   name: string;
   sql: string;
-  /** Of its file, as Prisma writes it down: SHA-256 in hexadecimal. */
+  /** Of its file, as Prisma records it: SHA-256 in hexadecimal. */
   checksum: string;
-  /** False for one whose file says `-- migrate: outside a transaction`: it is made so that it can be run again. */
+  /** False if its file says `-- migrate: outside a transaction`: it can be run again. */
   transactional: boolean;
 }
 
 const outside = /^-- migrate: outside a transaction$/m;
 
-/** The names of the migrations in the order in which they are applied. */
+/** The names of the migrations in the order of application. */
 export function migrationNames(folder = migrationsFolder): string[] {
   const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return entries.map((entry) => entry.name).sort();

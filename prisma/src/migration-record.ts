@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Migration } from './migration-files.ts';
 
 /**
- * The table in which Prisma's own `migrate deploy` writes down what it has applied, to the letter: that command goes on
- * from where we were, and we from where it was.
+ * Creates the table in which Prisma's own `migrate deploy` records what it has applied, exactly as Prisma does: either
+ * command can continue where the other stopped.
  */
 export async function ensureRecord(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists`);
@@ -22,7 +22,7 @@ export interface Recorded {
   finished: boolean;
 }
 
-/** What is written down and was not taken back. */
+/** The recorded migrations that were not rolled back. */
 export async function readRecord(client: pg.Client): Promise<Recorded[]> {
   const { rows } = await client.query<Recorded>(
     `SELECT migration_name AS name, finished_at IS NOT NULL AS finished FROM _prisma_migrations
@@ -47,7 +47,7 @@ export async function recordFinished(client: pg.Client, id: string): Promise<voi
   );
 }
 
-/** Takes back the entries of a migration that was begun and not finished, because it is run again. */
+/** Marks the entries of an unfinished migration as rolled back, because it is run again. */
 export async function recordRolledBack(client: pg.Client, name: string): Promise<void> {
   await client.query(
     `UPDATE _prisma_migrations SET rolled_back_at = clock_timestamp()

@@ -8,22 +8,22 @@ import pg from 'pg';
 
 const schemaPath = path.join(import.meta.dirname, '..', 'schema.prisma');
 
-/** The schema as the engine takes it. */
+/** The schema in the engine's format. */
 export const schemaFiles = [{ path: schemaPath, content: readFileSync(schemaPath, 'utf8') }];
 
-/** No table is outside Prisma's care. */
+/** Prisma manages every table. */
 export const noFilters = { externalTables: [], externalEnums: [] };
 
 /**
- * Runs `use` with Prisma's schema engine as WebAssembly. Its native binary is downloaded at install time from a host that
- * a closed network refuses; this one is part of a package, does the same and writes the same `_prisma_migrations` table,
- * so that `prisma migrate deploy` goes on working where it can be used.
+ * Runs `use` with Prisma's schema engine as WebAssembly. The native binary is downloaded at install time from a host that a
+ * closed network blocks; this one is part of a package and uses the same `_prisma_migrations` table, so that
+ * `prisma migrate deploy` keeps working where it can be used.
  */
 export async function withSchemaEngine<Result>(
   databaseUrl: string,
   use: (engine: SchemaEngine) => Promise<Result>,
 ): Promise<Result> {
-  // The engine keeps its connections for as long as it lives and has no way to close them; so they are of our own pool.
+  // The engine never closes its connections, so they come from a pool that is closed here.
   const pool = new pg.Pool({ connectionString: databaseUrl });
   try {
     const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
@@ -37,13 +37,13 @@ export async function withSchemaEngine<Result>(
 }
 
 /**
- * Loaded once a process: the package's functions work on the memory of the newest instance, and would take another's
- * values for theirs.
+ * Loaded once per process: the package's functions work on the memory of the newest instance, and would misread the values
+ * of another.
  */
 let engine: ReturnType<typeof loadEngine> | undefined;
 
 async function loadEngine() {
-  // Without this registry a panic of the engine hides its own message.
+  // Without this registry a panic of the engine hides its message.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: { set_message: (message: string) => console.error(message) },
   });
@@ -57,8 +57,8 @@ async function loadEngine() {
 }
 
 /**
- * The engine's functions for timers with ones that keep no process alive: after its ten seconds' limit for a lock it
- * never clears the timer, and every process that migrates would end ten seconds late.
+ * Replaces the engine's timers by ones that do not keep the process alive: it never clears the timer of its ten-second lock
+ * limit, and every process that migrates would exit ten seconds late.
  */
 function withoutLastingTimers(glue: Record<string, unknown>): Record<string, unknown> {
   const replaced = Object.keys(glue).filter((name) => name.startsWith('__wbg_setTimeout_'));
