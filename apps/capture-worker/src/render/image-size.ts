@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { CaptureFailure } from '../capture-failure.ts';
-import { maxPixels, maxPixelHeight } from '../limits.ts';
+import { maxPixelHeight, maxPixels } from '../limits.ts';
 
 export interface ImageSize {
   width: number;

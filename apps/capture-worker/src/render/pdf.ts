@@ -1,7 +1,7 @@
 import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
-import { maxPixels, maxPixelHeight } from '../limits.ts';
+import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { openScroller } from '../page/scroll-scripts.ts';
