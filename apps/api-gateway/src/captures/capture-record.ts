@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '@capture/contract/api/capture-record';
+import type { CaptureRecord } from '@capture/contract/api/responses';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
 import { visibleOptions } from '@capture/database/captures/secret-options';

@@ -1,4 +1,4 @@
-import type { CaptureStatus } from '@capture/contract/api/capture-record';
+import type { CaptureStatus } from '@capture/contract/api/responses';
 import { findStatuses } from '@capture/database/captures/find-capture';
 import type { Queryable } from '@capture/database/database';
 import { every } from '@capture/runtime/every';

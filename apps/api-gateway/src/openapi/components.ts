@@ -1,6 +1,6 @@
 import { account, accountRow, issuedKey, keyRow } from '@capture/contract/api/account-responses';
 import { batchBody, batchItemSchemas } from '@capture/contract/api/batch-requests';
-import { receiptResponse } from '@capture/contract/api/receipt-response';
+import { receipt } from '@capture/contract/api/receipt';
 import {
   acceptance,
   batchRecord,
@@ -34,7 +34,7 @@ const components: Readonly<Record<string, Component>> = {
   PdfItem: item(batchItemSchemas.pdf),
   OgImageItem: item(batchItemSchemas.og_image),
   CaptureRecord: response(captureRecord),
-  Receipt: response(receiptResponse),
+  Receipt: response(receipt),
   Acceptance: response(acceptance),
   Batch: response(batchRecord),
   BatchResult: response(batchResult),

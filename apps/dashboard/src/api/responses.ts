@@ -3,11 +3,11 @@ import type * as operators from '@capture/contract/api/operator-responses';
 import type * as captures from '@capture/contract/api/responses';
 import type * as webhooks from '@capture/contract/api/webhook-responses';
 
-/** What the API answers, in the contract's own words. Types alone: nothing of the schemas is in the page. */
+/** Response types of the API, from the contract. Types only: the page contains no schemas. */
 
 type Of<Schema extends { parse: (given: unknown) => unknown }> = ReturnType<Schema['parse']>;
 
-export type { CaptureRecord, CaptureStatus } from '@capture/contract/api/capture-record';
+export type { CaptureRecord, CaptureStatus } from '@capture/contract/api/responses';
 export type { Receipt } from '@capture/contract/api/receipt';
 export type { CaptureType } from '@capture/contract/events/events';
 

@@ -1,50 +1,55 @@
+import { z } from 'zod';
+
+const milliseconds = z.number().min(0).meta({ unit: 'milliseconds' });
+const count = z.int().min(0);
+
 /**
- * What a capture tells of how it came about, whether it succeeded or failed. Addresses are without query and fragment,
- * which often hold what a client confides; lists and texts are cut where a page could make them grow without end.
+ * How a capture came about, whether it succeeded or failed. URLs are without query and fragment, which often hold
+ * secrets; lists and texts are cut where a page could make them grow without limit.
  */
-export interface Receipt {
-  /** Of the page that was drawn. */
-  final_url: string | null;
-  /** The addresses on the way there that redirected. */
-  redirects: string[];
-  /** Of the page; null where there was no HTTP answer. */
-  http_status: number | null;
-  title: string | null;
-  /** Milliseconds of each phase, null for one that was not come to. */
-  timings: {
-    /** From being accepted until a worker took it. */
-    queue_ms: number;
-    /** Until the first bytes of the page had come. */
-    navigation_ms: number | null;
-    /** Until the page was ready, as `wait_until` says. */
-    waiting_ms: number | null;
-    /** For what was done to the page: selectors, scripts, clicks, `delay_ms`, scrolling. */
-    acting_ms: number | null;
-    /** Drawing. */
-    capture_ms: number | null;
-    storing_ms: number;
-  };
-  /** What the waiting ended on, such as `quiet`, `load`, `stalled`. */
-  wait: string | null;
-  /** More than 1 where the browser let the capture down and it was made anew. */
-  tries: number;
-  requests: {
-    total: number;
-    /** Without an answer, or with one of a status from 400 on; those that were blocked are among them. */
-    failed: number;
-    /** Not let through: ads, `block_resources`, addresses that captures may not reach. */
-    blocked: number;
-    /** Bytes that came over the network. */
-    bytes: number;
-    /** The first 50 that failed, and why; after them those that were in flight yet (`pending`). */
-    failures: { url: string; reason: string }[];
-  };
+export const receipt = z.strictObject({
+  final_url: z.string().nullable().meta({ description: 'URL of the captured page, without query and fragment.' }),
+  redirects: z.array(z.string()).meta({ description: 'The URLs that redirected to it.' }),
+  /** Null if the page had no HTTP response. */
+  http_status: z.int().nullable(),
+  title: z.string().nullable(),
+  timings: z
+    .strictObject({
+      queue_ms: milliseconds.meta({ description: 'From acceptance until a worker started the capture.' }),
+      navigation_ms: milliseconds.nullable().meta({ description: 'Until the first bytes of the page arrived.' }),
+      waiting_ms: milliseconds.nullable().meta({ description: 'Until the page was ready, as `wait_until` says.' }),
+      /** Selectors, scripts, clicks, `delay_ms`, scrolling. */
+      acting_ms: milliseconds.nullable().meta({ description: 'Acting on the page: scripts, clicks, scrolling.' }),
+      capture_ms: milliseconds.nullable().meta({ description: 'Rendering.' }),
+      storing_ms: milliseconds,
+    })
+    .meta({ description: 'Duration of each phase; null for a phase that was not reached.' }),
+  wait: z
+    .string()
+    .nullable()
+    .meta({ description: 'What ended the wait: `quiet`, `load`, `stalled` and others.', example: 'quiet' }),
+  tries: count.meta({ description: 'More than 1 if the browser failed and the capture was tried again.' }),
+  requests: z.strictObject({
+    total: count,
+    /** Blocked requests are among them. */
+    failed: count.meta({ description: 'Without a response, or with a status of 400 or above.' }),
+    blocked: count.meta({ description: 'Blocked: ads, `block_resources`, addresses that captures may not reach.' }),
+    /** Received over the network. */
+    bytes: count.meta({ unit: 'bytes' }),
+    /** The first 50 that failed, and why; then those still in flight (`pending`). */
+    failures: z.array(z.strictObject({ url: z.string(), reason: z.string() })),
+  }),
   /** The first errors that the page wrote to its console or did not catch. */
-  console_errors: string[];
-  /** Why the script given as `js` failed. */
-  script_error: string | null;
-  /** What `block_ads` did, and with which lists; null where it was not asked for. */
-  ads: Record<string, unknown> | null;
-  /** What `block_cookie_banners` did; null where it was not asked for. */
-  cookie_banner: Record<string, unknown> | null;
-}
+  console_errors: z.array(z.string()),
+  script_error: z.string().nullable().meta({ description: 'Why the script given as `js` failed.' }),
+  ads: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What `block_ads` did, and with which lists; null if it was off.' }),
+  cookie_banner: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .meta({ description: 'What `block_cookie_banners` did; null if it was off.' }),
+});
+
+export type Receipt = z.output<typeof receipt>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { captureErrorCodes, type ErrorCode, errorStatus } from '../errors.ts';
-import type { CaptureType } from '../events/events.ts';
-import { type CaptureRecord, captureStatuses } from './capture-record.ts';
-import { receiptResponse } from './receipt-response.ts';
+import { captureTypes } from '../events/events.ts';
+import { receipt } from './receipt.ts';
 
 /** What the service answers about captures and batches, as schemas: tests hold answers against them, the document shows them. */
 
@@ -11,12 +10,15 @@ export const count = z.int().min(0);
 
 const requestId = z.string().meta({ description: 'The capture.', example: 'req_01kaek2v2gf3d9w8q0x5m7r4tz' });
 const batchId = z.string().meta({ description: 'The batch.', example: 'batch_01kaek2v2gf3d9w8q0x5m7r4tz' });
-const captureType = z.enum(['screenshot', 'pdf', 'og_image'] satisfies CaptureType[]);
 const captureErrorCode = z.enum(captureErrorCodes);
 const fileUrl = z.string().meta({
   description: 'A signed link to the file, which needs no key and stops at `expires_at`.',
   example: 'https://captures.example.com/files/req_01kaek2v2gf3d9w8q0x5m7r4tz.png?expires=1764237600&signature=…',
 });
+
+export const captureStatuses = ['queued', 'processing', 'completed', 'failed', 'cancelled'] as const;
+
+export type CaptureStatus = (typeof captureStatuses)[number];
 
 /** The one body of every error. */
 export const errorBody = z.strictObject({
@@ -44,11 +46,12 @@ export const acceptance = z.strictObject({
     .meta({ description: 'When it is expected to end; null if that cannot be told.', unit: 'milliseconds' }),
 });
 
+/** A capture as clients see it, with `response_type=json` and in lookups. Fields that do not apply are null. */
 export const captureRecord = z.strictObject({
   request_id: requestId,
   status: z.enum(captureStatuses),
   url: z.string().meta({ description: '`about:blank` where the page was given as `html`.' }),
-  type: captureType,
+  type: z.enum(captureTypes),
   format: z.string().nullable().meta({ example: 'png' }),
   width: z.int().nullable().meta({ description: 'Of a PDF: that of its first page in CSS pixels.', unit: 'pixels' }),
   height: z.int().nullable().meta({ description: 'Of a PDF: that of its first page in CSS pixels.', unit: 'pixels' }),
@@ -68,8 +71,10 @@ export const captureRecord = z.strictObject({
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
-  receipt: receiptResponse.nullable().meta({ description: 'What was learnt on the way, whatever came of it.' }),
-}) satisfies z.ZodType<CaptureRecord>;
+  receipt: receipt.nullable().meta({ description: 'What was learnt on the way, whatever came of it.' }),
+});
+
+export type CaptureRecord = z.output<typeof captureRecord>;
 
 /** A page of a list: `{<plural>: […], next_cursor}`. */
 export function pageOfRows<Row extends z.ZodType>(name: string, row: Row) {

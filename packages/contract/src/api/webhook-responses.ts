@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { captureErrorCodes } from '../errors.ts';
-import type { CaptureType } from '../events/events.ts';
+import { captureTypes } from '../events/events.ts';
 import type { CompletedField, ContractForm, EventName } from '../forms/forms.ts';
 import { batchResult, count, time } from './responses.ts';
 
@@ -86,7 +86,7 @@ export const replayable = z.strictObject({
 
 const capture = {
   url: z.string(),
-  type: z.enum(['screenshot', 'pdf', 'og_image'] satisfies CaptureType[]),
+  type: z.enum(captureTypes),
 };
 
 const completedFields: Readonly<Record<CompletedField, z.ZodType>> = {

@@ -1,7 +1,9 @@
 import type { CaptureErrorCode } from '../errors.ts';
 import type { ContractForm, EventName } from '../forms/forms.ts';
 
-export type CaptureType = 'screenshot' | 'pdf' | 'og_image';
+export const captureTypes = ['screenshot', 'pdf', 'og_image'] as const;
+
+export type CaptureType = (typeof captureTypes)[number];
 
 /** Facts of a capture that was produced: what either form may tell of it. Sizes in pixels and bytes, all integers. */
 export interface CompletedCapture {

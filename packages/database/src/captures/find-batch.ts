@@ -1,4 +1,4 @@
-import type { CaptureStatus } from '@capture/contract/api/capture-record';
+import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { Database, Queryable } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';

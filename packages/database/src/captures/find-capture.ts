@@ -1,5 +1,5 @@
-import type { CaptureStatus } from '@capture/contract/api/capture-record';
 import type { Receipt } from '@capture/contract/api/receipt';
+import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';

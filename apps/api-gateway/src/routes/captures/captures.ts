@@ -1,4 +1,4 @@
-import { captureFilter } from '@capture/contract/api/capture-record';
+import { captureFilter } from '@capture/contract/api/paging';
 import * as schemas from '@capture/contract/api/responses';
 import { ApiError } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
