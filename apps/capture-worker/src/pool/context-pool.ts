@@ -8,15 +8,15 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { makePage } from './make-page.ts';
 import type { PageSource } from './page-source.ts';
 
-/** A context and its page take 35 to 60 ms to make. */
+/** Creating a context and its page takes 35 to 60 ms. */
 const makeWithinMs = 10_000;
 
-/** Browsers that may end while a page is made in them, one after the other. */
-const browsersTried = 3;
+/** Browsers to try, if they end while a page is made in them. */
+const maxBrowsers = 3;
 
 export interface ContextPoolOptions {
   browser: Browser;
-  /** Opens the way out of each page. */
+  /** Opens the proxy of each page. */
   openProxy: OpenCaptureProxy;
   /** How many pages are kept ready. */
   size: number;
@@ -24,8 +24,8 @@ export interface ContextPoolOptions {
 }
 
 /**
- * Pages made ahead, each used once. The pool is refilled after a capture rather than during one, so that nobody waits
- * for the making: that is 50 ms of a small page's 130.
+ * Pages made ahead, each used once. The pool is refilled after captures, not during them, so that no capture waits for a new
+ * page: that would be 50 of the 130 ms of a small page.
  */
 export class ContextPool implements PageSource {
   readonly #options: ContextPoolOptions;
@@ -39,9 +39,9 @@ export class ContextPool implements PageSource {
   }
 
   /**
-   * A page that nobody used yet.
+   * Takes an unused page.
    *
-   * @throws {BrowserProblem} when none could be made.
+   * @throws {BrowserProblem} when none can be made.
    */
   async take(): Promise<CapturePage> {
     for (let page = this.#ready.shift(); page; page = this.#ready.shift()) {
@@ -56,16 +56,16 @@ export class ContextPool implements PageSource {
     return this.#ready.length;
   }
 
-  /** Throws a page away. */
+  /** Closes a page. */
   async leave(page: CapturePage): Promise<void> {
     await page.close();
   }
 
   /**
-   * A page in a browser of its own, which ends with it: for a capture whose browser was ended under it, by a page beside
-   * it perhaps, and that page comes again as well.
+   * Takes a page in a browser of its own, which ends with the page. For the retry of a capture whose browser ended: another
+   * page may have caused that, and is retried as well.
    *
-   * @throws {BrowserProblem} when none could be made.
+   * @throws {BrowserProblem} when none can be made.
    */
   async takeIsolated(): Promise<CapturePage> {
     try {
@@ -76,8 +76,8 @@ export class ContextPool implements PageSource {
   }
 
   /**
-   * Makes pages until as many of the current browser are ready as should be; one that cannot be made now is made another
-   * time. While there is no browser it waits for one, or for the closing of the pool.
+   * Makes pages of the current browser until enough are ready. If one cannot be made, it leaves that to the next call. While
+   * there is no browser, it waits for one or until the pool is closed.
    */
   async refill(): Promise<void> {
     try {
@@ -85,7 +85,7 @@ export class ContextPool implements PageSource {
         const current = await this.#currentUnlessClosed();
         const ready = this.#ready.filter((page) => page.chromium === current && page.usable);
         if (ready.length + this.#making >= this.#options.size) {
-          // Those of a browser that was replaced were good until now.
+          // Pages of a replaced browser were usable until now.
           for (const old of this.#ready.filter((page) => !ready.includes(page))) void old.close();
           this.#ready = ready;
           return;
@@ -107,16 +107,16 @@ export class ContextPool implements PageSource {
   }
 
   /**
-   * The current browser; null once the pool is closed. A race with a promise that lasts as long as the pool would keep every
-   * browser that ever won it.
+   * The current browser; null once the pool is closed. Not a `Promise.race` with a promise that lives as long as the pool:
+   * that would keep every browser in memory.
    */
   #currentUnlessClosed(): Promise<ChromiumProcess | null> {
     const { signal } = this.#closing;
     return new Promise((resolve, reject) => {
       const onAbort = () => resolve(null);
       signal.addEventListener('abort', onAbort);
-      const leave = () => signal.removeEventListener('abort', onAbort);
-      this.#options.browser.current().then(resolve, reject).finally(leave);
+      const stopListening = () => signal.removeEventListener('abort', onAbort);
+      this.#options.browser.current().then(resolve, reject).finally(stopListening);
     });
   }
 
@@ -137,9 +137,9 @@ export class ContextPool implements PageSource {
       try {
         return await this.#makeWith(chromium);
       } catch (cause) {
-        // One that ended meanwhile has a successor; one that is there, and does not make pages, is looked into.
+        // A browser that ended has a successor. One that is alive but makes no pages gets a health check.
         if (chromium.alive) void this.#options.browser.suspect(chromium);
-        else if (tries < browsersTried) continue;
+        else if (tries < maxBrowsers) continue;
         throw new BrowserProblem('unavailable', 'no page could be made', { cause });
       }
     }

@@ -7,9 +7,9 @@ import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
 /**
- * Makes a page in a browser context of its own, behind a proxy of its own.
+ * Makes a page in its own browser context, behind its own proxy.
  *
- * @param release called when the page is closed, or could not be made.
+ * @param release called when the page is closed or could not be made.
  */
 export async function makePage(
   chromium: ChromiumProcess,
@@ -26,35 +26,35 @@ export async function makePage(
       downloadBehavior: { policy: 'deny' },
     });
     undo.push(() => context.close());
-    // An empty list without an origin: every permission is refused to every page, and none asks.
+    // An empty list without an origin denies every permission to every page, without a prompt.
     const denied = chromium.session.send('Browser.grantPermissions', {
       permissions: [],
       ...(context.id !== undefined && { browserContextId: context.id }),
     });
-    // Where the browser ends meanwhile, the calls after this one tell of it before anybody has waited for this one.
+    // If the browser ends, the calls below reject before this promise is awaited.
     denied.catch(() => undefined);
     const page = await context.newPage();
-    const [watched] = await Promise.all([
-      watch(page),
+    const [session] = await Promise.all([
+      openSession(page),
       denied,
-      // A worker's requests would not be seen, so a page could not be waited for; and none outlives a capture anyway.
+      // We would not see a service worker's requests, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
-      silence(page),
+      disableUnusedEvents(page),
     ]);
-    return new CapturePage({ chromium, context, page, proxy, release, ...watched });
+    return new CapturePage({ chromium, context, page, proxy, release, ...session });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;
   }
 }
 
-/** Opens the session of a capture with a page, which finds it as every capture does. */
-export async function watch(page: Page): Promise<Pick<CapturePage, 'session' | 'errorScripts'>> {
+/** Opens a capture's session with a page, with the default emulation. */
+export async function openSession(page: Page): Promise<Pick<CapturePage, 'session' | 'errorScripts'>> {
   const session = await page.createCDPSession();
   const [errorScripts] = await Promise.all([
     watchErrors(session),
     session.send('Page.enable'),
-    // A page is drawn as a client elsewhere would see it, whatever the time zone and language of this machine.
+    // The same time zone and language on every machine.
     session.send('Emulation.setTimezoneOverride', { timezoneId: defaultPlace.timezone }),
     setLanguage(session, { userAgent: '', locale: defaultPlace.locale }),
   ]);
@@ -62,14 +62,14 @@ export async function watch(page: Page): Promise<Pick<CapturePage, 'session' | '
 }
 
 /**
- * Puppeteer asks for every message and error of the page's scripts, and nobody here reads them: a page that writes to its
- * console without end would keep the browser so busy that it answers nobody. What we run in pages needs none of it.
+ * Turns off events that Puppeteer subscribes to and we do not use. A page that writes to its console without end would keep
+ * the browser too busy to respond. Scripts that we run in pages need none of this.
  */
-async function silence(page: Page): Promise<void> {
+async function disableUnusedEvents(page: Page): Promise<void> {
   const session = puppeteerSession(page);
   if (!session) return;
   const domains = ['Runtime.disable', 'Log.disable', 'Performance.disable'] as const;
-  // Nor does anybody read what requests have brought, which the page's process would keep a second time for that.
-  const keepNothing = session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
-  await Promise.all([keepNothing, ...domains.map((method) => session.send(method))]);
+  // We do not read response bodies either; the page's process would keep a second copy of them.
+  const keepNoBodies = session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  await Promise.all([keepNoBodies, ...domains.map((method) => session.send(method))]);
 }

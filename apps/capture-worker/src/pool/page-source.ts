@@ -1,7 +1,7 @@
 import type { CapturePage } from '../page/capture-page.ts';
 import type { WaitEnd } from '../page/settle.ts';
 
-/** What a capture that was drawn in a page says of how that went. */
+/** How a capture has used a page. */
 export interface PageUse {
   tries: number;
   waitEnded?: WaitEnd | undefined;
@@ -15,7 +15,7 @@ export interface PageSource {
   /**
    * Takes a page back once the capture no longer uses it. Never rejects.
    *
-   * @param use the capture that was drawn in it; null if none was.
+   * @param use null if no capture was rendered in it.
    */
   leave(page: CapturePage, use: PageUse | null): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** Writes down what a document finds, then leaves all the traces that a document can; tells both in its title. */
+/** Records the traces that a document finds, then leaves every trace it can, and puts both into its title. */
 async function leaveTraces(frame: string | null) {
   const files = await navigator.storage.getDirectory();
   const look = async () => {
@@ -14,15 +14,15 @@ async function leaveTraces(frame: string | null) {
       database: (await indexedDB.databases()).length > 0,
       files: names.length > 0,
       worker: (await navigator.serviceWorker.getRegistrations()).length > 0,
-      // A frame's is its page's.
+      // A frame shares its page's history.
       history: window === parent && history.length > 2,
     };
-    const all = Object.entries(found).filter(([, there]) => there);
-    return all.map(([what]) => what).join(' ') || 'nothing';
+    const traces = Object.entries(found).filter(([, exists]) => exists);
+    return traces.map(([name]) => name).join(' ') || 'nothing';
   };
   const found = await look();
   window.name = 'a name';
-  // biome-ignore lint/suspicious/noDocumentCookie: it is what is tried.
+  // biome-ignore lint/suspicious/noDocumentCookie: this is what the test tries.
   document.cookie = 'a=b';
   localStorage.setItem('a', 'b');
   sessionStorage.setItem('a', 'b');
@@ -34,24 +34,24 @@ async function leaveTraces(frame: string | null) {
   await navigator.serviceWorker.register('/worker.js');
   await navigator.serviceWorker.ready;
   for (const part of ['#a', '#b', '#c']) history.pushState(null, '', part);
-  addEventListener('pagehide', () => sessionStorage.setItem('at the last', 'b'));
-  const said = `found ${found}, left ${await look()}`;
-  if (frame === null) return parent.postMessage(said, '*');
+  addEventListener('pagehide', () => sessionStorage.setItem('at-pagehide', 'b'));
+  const result = `found ${found}, left ${await look()}`;
+  if (frame === null) return parent.postMessage(result, '*');
   addEventListener('message', ({ data }) => {
-    document.title = `page: ${said}; frame: ${data}`;
+    document.title = `page: ${result}; frame: ${data}`;
     document.body.insertAdjacentHTML('beforeend', '<p id="done">');
   });
   document.body.insertAdjacentHTML('beforeend', `<iframe src="${frame}"></iframe>`);
 }
 
-/** @param frame the address of a frame that does the same. */
+/** @param frame the URL of a frame that does the same. */
 export function tracesPage(frame: string | null = null): string {
   return `<!doctype html><body>${frame === null ? '' : '<script src="/once.js"></script>'}<script>(${leaveTraces})(${JSON.stringify(frame)})</script>`;
 }
 
-/** Tells in its title what visitor it finds. */
-async function tellEnvironment() {
-  const place = new Promise((resolve) => {
+/** Puts the emulation that it finds into its title. */
+async function showEnvironment() {
+  const position = new Promise((resolve) => {
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve(coords.latitude),
       ({ code }) => resolve(`refused ${code}`),
@@ -74,7 +74,7 @@ async function tellEnvironment() {
     media.map((query) => Number(matchMedia(query).matches)),
     [locale, timeZone, navigator.language],
     navigator.userAgent.slice(0, 30),
-    await place,
+    await position,
     await image,
     WebSocket.toString().length,
     getComputedStyle(document.querySelector('p') as Element).color,
@@ -82,4 +82,4 @@ async function tellEnvironment() {
   document.body.insertAdjacentHTML('beforeend', '<b id="done"></b>');
 }
 
-export const environmentPage = `<!doctype html><body><p>text</p><script>(${tellEnvironment})()</script>`;
+export const environmentPage = `<!doctype html><body><p>text</p><script>(${showEnvironment})()</script>`;

@@ -9,7 +9,7 @@ import { crashPages, openTestWorker, type TestWorker } from '../worker.test-supp
 import { environmentPage, tracesPage } from './share-page.test-support.ts';
 import { SharedPages } from './shared-pages.ts';
 
-/** The page says when it is done; what it ends its waiting with is the same on a machine under load. */
+/** Waits for the page's own signal, so that the result is the same under load. */
 const whenDone = { wait_until: 'load', wait_for_selector: '#done' };
 
 describe('items of a batch with share_page', () => {
@@ -58,13 +58,13 @@ describe('items of a batch with share_page', () => {
   const titleOf = async (batchId: string, path: string, options?: object) =>
     (await item(batchId, path, options)).report.page?.title;
 
-  it('use one page and its cache in turn; no other batch, and no capture beside it, does', async () => {
+  it('use one page and its cache in turn; other batches and captures do not', async () => {
     const batch = newId('batch');
     for (const round of [1, 2, 3]) {
       const { report } = await item(batch, `/page?${round}`);
       expect(report).toMatchObject({ requests: 2, failedRequests: 0, httpStatus: 200, tries: 1 });
       expect(report.page?.title).toBe('page with its script');
-      // A connection serves no two items; whether one serves two requests is the browser's affair.
+      // No connection serves two items; whether one serves two requests is up to the browser.
       expect([1, 2]).toContain(report.egress?.connections);
     }
     expect(server.hits('/cached.js')).toBe(1);
@@ -76,38 +76,42 @@ describe('items of a batch with share_page', () => {
     expect(server.hits('/cached.js')).toBe(3);
   });
 
-  it('find nothing that another item has left, in the page and in a frame of another site', async () => {
+  it('find no traces of another item, in the page or in a cross-site frame', async () => {
     const batch = newId('batch');
-    const all = 'name cookie local session cache database files worker history';
-    const first = `page: found nothing, left ${all}; frame: found nothing, left ${all.replace(/cookie | history/g, '')}`;
-    expect(await titleOf(batch, '/traces')).toBe(first);
+    const traces = 'name cookie local session cache database files worker history';
+    const title = `page: found nothing, left ${traces}; frame: found nothing, left ${traces.replace(/cookie | history/g, '')}`;
+    expect(await titleOf(batch, '/traces')).toBe(title);
     expect(worker.sharedPages.idle).toBeGreaterThan(0);
-    expect(await titleOf(batch, '/traces')).toBe(first);
-    expect(await titleOf(batch, '/traces')).toBe(first);
-    // All three were one page: its script came from the cache.
+    expect(await titleOf(batch, '/traces')).toBe(title);
+    expect(await titleOf(batch, '/traces')).toBe(title);
+    // All three used one page: its script came from the cache.
     expect(server.hits('/once.js')).toBe(1);
   });
 
-  it('find no option of another item', async () => {
+  it('find no options of another item', async () => {
     const batch = newId('batch');
-    const alone = await worker.render('screenshot', { url: server.url('/environment'), ...whenDone });
-    const usual = alone.report.page?.title;
-    expect(await titleOf(batch, '/environment')).toBe(usual);
+    const separate = await worker.render('screenshot', { url: server.url('/environment'), ...whenDone });
+    const expected = separate.report.page?.title;
+    expect(await titleOf(batch, '/environment')).toBe(expected);
     const others = [
       { device: 'iPhone 15 Pro', dark_mode: true, reduced_motion: true, media: 'print' },
       { width: 500, height: 400, device_scale_factor: 2, locale: 'de-AT', timezone: 'Europe/Vienna' },
-      { user_agent: 'Somebody', geolocation: { latitude: 48, longitude: 16 }, block_resources: ['websocket', 'image'] },
+      {
+        user_agent: 'Robot/1.0',
+        geolocation: { latitude: 48, longitude: 16 },
+        block_resources: ['websocket', 'image'],
+      },
       { omit_background: true, css: 'p { color: red }', hide_selectors: ['p'], full_page: true },
       { block_ads: true, block_cookie_banners: true },
     ];
     for (const options of others) {
       await item(batch, '/environment', options);
-      expect(await titleOf(batch, '/environment')).toBe(usual);
+      expect(await titleOf(batch, '/environment')).toBe(expected);
     }
-    expect(await titleOf(batch, '/environment', others[1])).not.toBe(usual);
+    expect(await titleOf(batch, '/environment', others[1])).not.toBe(expected);
   });
 
-  it('have receipts of their own', async () => {
+  it('have separate receipts', async () => {
     const batch = newId('batch');
     const { report: faulty } = await item(batch, '/lead');
     expect(faulty).toMatchObject({
@@ -129,9 +133,8 @@ describe('items of a batch with share_page', () => {
     { js: '1' },
     { click: 'p' },
     { url: undefined, html: '<p>' },
-  ])('have a page of their own with %j', (options) => {
-    const given = { url: 'http://host.example/', ...options };
-    const request = captureKinds.screenshot.request.parse(given);
+  ])('get a page of their own with %j', (options) => {
+    const request = captureKinds.screenshot.request.parse({ url: 'http://host.example/', ...options });
     expect(worker.sharedPages.of(newId('batch'), request)).toBe(worker.pool);
     const plain = captureKinds.screenshot.request.parse({ url: 'http://host.example/' });
     expect(worker.sharedPages.of(null, plain)).toBe(worker.pool);
@@ -143,10 +146,10 @@ describe('items of a batch with share_page', () => {
     ['has a shared worker', '/sharing', {}],
     ['has requests in flight', '/hanging', { wait_until: 'domcontentloaded' }],
     ['was refused an address', '/refused', {}],
-    ['goes on asking', '/asking', {}],
-    ['makes the browser remember what to send', '/hints', {}],
+    ['keeps opening dialogs', '/asking', {}],
+    ['makes the browser remember a host’s client hints', '/hints', {}],
     ['failed', '/gone', { fail_on_status: [404], wait_for_selector: undefined }],
-  ])('do not get one that %s', async (_, path, options) => {
+  ])('do not reuse a page that %s', async (_, path, options) => {
     const batch = newId('batch');
     await item(batch, '/page');
     const before = server.hits('/cached.js');
@@ -159,7 +162,7 @@ describe('items of a batch with share_page', () => {
 });
 
 describe('shared pages', () => {
-  const found = captureKinds.screenshot.request.parse({ url: 'http://host.example/' });
+  const request = captureKinds.screenshot.request.parse({ url: 'http://host.example/' });
   const drawn = { tries: 1, problems: [], waitEnded: 'quiet' as const };
   let server: PageServer;
   let worker: TestWorker;
@@ -170,7 +173,7 @@ describe('shared pages', () => {
       '/page': '<!doctype html><script src="/cached.js"></script>',
       '/cached.js': cached,
     });
-    const options = { sharedPages: { usesAtMost: 3 }, browser: { maxCaptures: 6 } };
+    const options = { sharedPages: { maxUses: 3 }, browser: { maxCaptures: 6 } };
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, ...options });
   });
   afterAll(async () => {
@@ -178,7 +181,7 @@ describe('shared pages', () => {
     await server.close();
   });
 
-  it('are used so often, and not in a browser that is renewed', async () => {
+  it('are used up to their limit, and not in a replaced browser', async () => {
     const batch = newId('batch');
     const first = await worker.browser.current();
     const loads: number[] = [];
@@ -187,29 +190,29 @@ describe('shared pages', () => {
       loads.push(server.hits('/cached.js'));
     }
     expect(loads).toEqual([1, 1, 1, 2, 2]);
-    // The sixth capture of a browser is its last.
+    // The browser is renewed after its sixth capture.
     await worker.capture(server.url('/page'));
     await waitUntil(async () => (await worker.browser.current()) !== first, { what: 'the browser to be renewed' });
     await worker.item(batch, { url: server.url('/page'), wait_until: 'load' });
     expect(server.hits('/cached.js')).toBe(4);
   });
 
-  it('are closed when nobody takes them', async () => {
+  it('are closed when no item takes them', async () => {
     const pages = new SharedPages({ browser: worker.browser, pool: worker.pool, size: 1, idleMs: 1 });
-    const source = pages.of(newId('batch'), found);
+    const source = pages.of(newId('batch'), request);
     const page = await source.take();
     await source.leave(page, drawn);
     await waitUntil(() => pages.idle === 0 && page.page.isClosed(), { what: 'the page to be closed' });
     await pages.close();
   });
 
-  it('are no more than may be, the newest ones', async () => {
+  it('are kept up to the limit, the newest ones first', async () => {
     const pages = new SharedPages({ browser: worker.browser, pool: worker.pool, size: 1 });
-    const [older, newer] = [pages.of(newId('batch'), found), pages.of(newId('batch'), found)];
+    const [older, newer] = [pages.of(newId('batch'), request), pages.of(newId('batch'), request)];
     const taken = [await older.take(), await newer.take()];
     await older.leave(taken[0] as CapturePage, drawn);
     await newer.leave(taken[1] as CapturePage, drawn);
-    await waitUntil(() => taken[0]?.page.isClosed() === true, { what: 'the older one to be closed' });
+    await waitUntil(() => taken[0]?.page.isClosed() === true, { what: 'the older page to be closed' });
     expect(pages.idle).toBe(1);
     expect((await newer.take()).page).toBe(taken[1]?.page);
     await Promise.all(taken.map((page) => page.close()));

@@ -4,35 +4,35 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { clearPage } from './clear-page.ts';
 import type { PageSource, PageUse } from './page-source.ts';
 
-/** A page that no item of its batch has taken for that long, milliseconds: the batch has ended, or gives its turn. */
+/** A page is closed if no item of its batch takes it for this long, milliseconds. */
 const defaultIdleMs = 3_000;
 
-/** Captures that one page is used for; a renderer's memory grows with each document, and is given back with it. */
-const defaultUsesAtMost = 50;
+/** Captures per page. A renderer's memory grows with each document, and is freed when the page is closed. */
+const defaultMaxUses = 50;
 
-/** A page that asks its visitor more often than that is not one to go on with. */
-const dialogsAtMost = 3;
+/** A page that opens more dialogs is not used again. */
+const maxDialogs = 3;
 
-/** What a page that is well has ended its waiting with: nothing hung, and it draws. */
-const goodEndings: ReadonlySet<string | undefined> = new Set(['quiet', 'load', 'domcontentloaded', 'networkidle']);
+/** Wait results of a healthy page: no request hangs, and it draws frames. */
+const healthyWaitEnds: ReadonlySet<string | undefined> = new Set(['quiet', 'load', 'domcontentloaded', 'networkidle']);
 
 export interface SharedPagesOptions {
   browser: Pick<Browser, 'isCurrent'>;
-  /** Where a page comes from that was not used yet. */
+  /** The source of unused pages. */
   pool: PageSource;
-  /** How many are kept for their batches while nobody uses them: as many as captures run at once. */
+  /** How many idle pages are kept for their batches: the concurrency of the worker. */
   size: number;
   idleMs?: number;
-  usesAtMost?: number;
+  maxUses?: number;
 }
 
 /**
- * The pages of running batches with `share_page`, each used by items of one batch only, one after the other, and cleared
- * in between: what they have of each other is the HTTP cache. A page whose capture was not as it should be is thrown away.
+ * The pages of running batches with `share_page`. Each is used by items of one batch, one after the other, and cleared in
+ * between, so that items share only the HTTP cache. A page whose capture had any problem is closed.
  */
 export class SharedPages {
   readonly #options: SharedPagesOptions;
-  /** Those that wait for the next item, the longest first. */
+  /** Pages that wait for the next item, the oldest first. */
   #idle: { batchId: string; page: CapturePage; expiry: NodeJS.Timeout }[] = [];
   readonly #uses = new WeakMap<CapturePage, number>();
   #closed = false;
@@ -41,7 +41,7 @@ export class SharedPages {
     this.#options = options;
   }
 
-  /** Where a capture has its page from: an item of a batch with `share_page` (else null), unless it needs its own. */
+  /** The page source of a capture. `batchId` is null unless it is an item of a batch with `share_page`. */
   of(batchId: string | null, request: PageRequest): PageSource {
     if (batchId === null || !mayShare(request)) return this.#options.pool;
     return {
@@ -58,18 +58,18 @@ export class SharedPages {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#idle].map((entry) => this.#throwAway(entry)));
+    await Promise.all([...this.#idle].map((entry) => this.#close(entry)));
   }
 
   #takeIdle(batchId: string): CapturePage | undefined {
-    // The newest first: what the batch does not need grows old and goes.
+    // The newest first, so that pages the batch no longer needs expire.
     for (const entry of this.#idle.toReversed()) {
       if (entry.batchId !== batchId) continue;
-      if (!this.#isGood(entry.page)) {
-        void this.#throwAway(entry);
+      if (!this.#isUsable(entry.page)) {
+        void this.#close(entry);
         continue;
       }
-      this.#forget(entry);
+      this.#remove(entry);
       entry.page.proxy.turn?.begin();
       return entry.page;
     }
@@ -77,11 +77,11 @@ export class SharedPages {
   }
 
   async #leave(batchId: string, page: CapturePage, use: PageUse | null): Promise<void> {
-    const { pool, usesAtMost = defaultUsesAtMost } = this.#options;
+    const { pool, maxUses = defaultMaxUses } = this.#options;
     const uses = (this.#uses.get(page) ?? 0) + 1;
     try {
-      const again = use && uses < usesAtMost && this.#isGood(page) && (await hasBehaved(page, use));
-      if (!again) return await pool.leave(page, use);
+      const keep = use && uses < maxUses && this.#isUsable(page) && (await isReusable(page, use));
+      if (!keep) return await pool.leave(page, use);
       const cleared = await clearPage(page);
       this.#uses.set(cleared, uses);
       this.#keep(batchId, cleared);
@@ -92,40 +92,37 @@ export class SharedPages {
 
   #keep(batchId: string, page: CapturePage): void {
     const { size, idleMs = defaultIdleMs } = this.#options;
-    const entry = { batchId, page, expiry: setTimeout(() => void this.#throwAway(entry), idleMs) };
+    const entry = { batchId, page, expiry: setTimeout(() => void this.#close(entry), idleMs) };
     this.#idle.push(entry);
-    if (this.#closed) void this.#throwAway(entry);
+    if (this.#closed) void this.#close(entry);
     const [oldest] = this.#idle;
-    if (this.#idle.length > size && oldest) void this.#throwAway(oldest);
+    if (this.#idle.length > size && oldest) void this.#close(oldest);
   }
 
-  #isGood(page: CapturePage): boolean {
+  #isUsable(page: CapturePage): boolean {
     return page.usable && this.#options.browser.isCurrent(page.chromium);
   }
 
-  #forget(entry: { page: CapturePage; expiry: NodeJS.Timeout }): void {
+  #remove(entry: { page: CapturePage; expiry: NodeJS.Timeout }): void {
     clearTimeout(entry.expiry);
     this.#idle = this.#idle.filter((other) => other.page !== entry.page);
   }
 
-  async #throwAway(entry: { page: CapturePage; expiry: NodeJS.Timeout }): Promise<void> {
-    this.#forget(entry);
+  async #close(entry: { page: CapturePage; expiry: NodeJS.Timeout }): Promise<void> {
+    this.#remove(entry);
     await this.#options.pool.leave(entry.page, null);
   }
 }
 
-/**
- * Whether an item may use a page that others of its batch use too: it gives the page nothing that is its own, and runs
- * nothing in it.
- */
+/** Whether an item may share a page: it has no secrets, document or scripts of its own. */
 function mayShare({ cookies, headers, basic_auth: auth, js, click, html }: PageRequest): boolean {
   return click.length === 0 && [cookies, headers, auth, js, html].every((option) => option === undefined);
 }
 
-/** Whether nothing of a capture can be left in its page that clearing does not take away. */
-async function hasBehaved(page: CapturePage, { tries, waitEnded }: PageUse): Promise<boolean> {
+/** Whether clearing the page removes everything that the capture may have left in it. */
+async function isReusable(page: CapturePage, { tries, waitEnded }: PageUse): Promise<boolean> {
   const { activity, dialogs, isRemembered, proxy } = page;
-  if (!proxy.turn || tries > 1 || !goodEndings.has(waitEnded) || activity.inFlight > 0) return false;
+  if (!proxy.turn || tries > 1 || !healthyWaitEnds.has(waitEnded) || activity.inFlight > 0) return false;
   const { exhausted, counts } = await proxy.record();
-  return !exhausted && counts.blocked === 0 && dialogs <= dialogsAtMost && !isRemembered;
+  return !exhausted && counts.blocked === 0 && dialogs <= maxDialogs && !isRemembered;
 }
