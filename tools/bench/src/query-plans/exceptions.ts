@@ -1,10 +1,10 @@
 import type { FaultKind } from './check-plan.ts';
 
-/** A statement that may read much, and why that is borne. */
+/** A statement that may read many rows, and why that is acceptable. */
 export interface Exception {
-  /** The file that it is written in. */
+  /** Its source file. */
   source: string;
-  /** What its text has, where the file has others. */
+  /** Part of its text, where the file has other statements. */
   having?: string;
   kinds: readonly FaultKind[];
   why: string;
@@ -15,33 +15,34 @@ export const exceptions: readonly Exception[] = [
     source: 'find-capture',
     having: 'c.type = $',
     kinds: ['rows', 'pages', 'refused'],
-    why: 'a type is looked for row by row: an index of it would be written with every change of every capture',
+    why: 'filters by type row by row: an index would be written with every change of every capture',
   },
   {
-    source: 'delivery-range',
+    source: 'delivery-conditions',
     having: 'e.name = $',
     kinds: ['rows', 'pages', 'sort', 'refused'],
-    why: "an event's name is looked for row by row: it is in another table than what the list is sorted by",
+    why: "filters by event name row by row: it is in another table than the list's sort key",
   },
   {
     source: 'count-usage',
     kinds: ['rows', 'pages'],
-    why: 'counts the captures of its days from indexes alone; a counter a day would be one more contended row for each',
+    why: 'counts the captures of a day from indexes alone; a daily counter would be one more contended row for each capture',
   },
   {
-    source: 'recover-receivers',
+    source: 'receivers',
     kinds: ['rows'],
-    why: 'once a minute, reads the index of deliveries that are open, whatever there are',
+    why: 'reads the whole index of open deliveries, once a minute',
   },
   {
     source: 'remove-account',
     having: 'NOT EXISTS',
     kinds: ['pages'],
-    why: 'what was removed just before stays in the indexes until a vacuum, and is passed over once',
+    why: 'rows that were just removed stay in the indexes until a vacuum, and are skipped once',
   },
   {
-    source: 'count-replayable',
+    source: 'replay-deliveries',
+    having: 'AS meant',
     kinds: ['rows', 'pages', 'sort'],
-    why: 'an operator asks before a replay, and counting ends at 100,000',
+    why: 'an operator requests it before a replay, and counting stops at 100,000',
   },
 ];

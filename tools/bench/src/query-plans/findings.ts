@@ -48,7 +48,8 @@ const isOfPostgres = (text: string) => / FROM ONLY |^UPDATE ONLY /.test(text);
 /** What the platform has no file for. */
 function otherSource(text: string): string {
   if (isOfPostgres(text)) return '(foreign keys)';
-  if (/"public"\."api_key"/.test(text)) return 'list-keys';
+  const [, table] = /"public"\."(\w+)"/.exec(text) ?? [];
+  if (table !== undefined) return `(Prisma: ${table})`;
   return '(services)';
 }
 

@@ -1,113 +1,84 @@
 import type { StatementFinding } from './findings.ts';
 
-/** Statements that serve one purpose, by the files that they are written in; the first group that fits has a statement. */
+/** Statements with one purpose, by source file; a statement belongs to the first group that matches. */
 interface Group {
   name: string;
   sources: readonly string[];
-  /** What the text has, where a file serves several purposes. */
+  /** Matches the text, where a file serves several purposes. */
   having?: RegExp;
 }
 
 const groups: readonly Group[] = [
-  { name: 'captures listed by type', sources: ['find-capture'], having: /c\.type = \$/ },
-  { name: 'captures listed, by status and batch too', sources: ['find-capture'], having: /LIMIT \$1/ },
-  { name: 'a capture read, a file fetched', sources: ['find-capture'] },
-  { name: 'deliveries listed by event', sources: ['delivery-range'], having: /e\.name = \$/ },
+  { name: 'list captures by type', sources: ['find-capture'], having: /c\.type = \$/ },
+  { name: 'list captures, also by status and batch', sources: ['find-capture'], having: /LIMIT \$1/ },
+  { name: 'read a capture, fetch a file', sources: ['find-capture', '(Prisma: capture)'] },
   {
-    name: 'deliveries listed and read',
-    sources: ['delivery-range', 'find-delivery'],
-    having: /lastError|delivery_attempt/,
+    name: 'list deliveries by event',
+    sources: ['delivery-conditions', 'find-deliveries', 'replay-deliveries'],
+    having: /e\.name = \$/,
   },
   {
-    name: 'deliveries retried and replayed',
-    sources: ['delivery-range', 'replay-deliveries', 'retry-delivery', 'count-replayable'],
+    name: 'list and read deliveries',
+    sources: ['delivery-conditions', 'find-deliveries', '(Prisma: delivery)'],
+    having: /lastError|delivery_attempt|"public"/,
   },
   {
-    name: 'sweeps of files, answers, sessions and logs',
-    sources: ['release-files', 'remember-answer', 'sessions', 'forget-deliveries', 'heartbeat', 'dispatcher-heartbeat'],
+    name: 'retry and replay deliveries',
+    sources: ['delivery-conditions', 'find-deliveries', 'replay-deliveries', 'retry-delivery'],
+  },
+  {
+    name: 'cleanup jobs: files, responses, sessions and logs',
+    sources: [
+      'release-files',
+      'idempotency',
+      'sessions',
+      'delete-old-deliveries',
+      'worker-heartbeat',
+      'dispatcher-heartbeat',
+    ],
     having:
       /^(DELETE FROM (idempotency|session WHERE id IN|receiver|worker WHERE h|dispatcher WHERE h)|WITH old)|expires_at <= \$1|= ANY\(\$1\)/,
   },
-  { name: 'the caller of a request', sources: ['find-key', 'sessions'] },
+  { name: 'authenticate a request', sources: ['find-key', 'sessions', '(Prisma: session)'] },
+  { name: 'submit a capture', sources: ['reserve-capture', 'equal-captures', 'idempotency', 'read-queue-state'] },
   {
-    name: 'a capture asked for',
-    sources: [
-      'reserve-capture',
-      'reserve-captures',
-      'insert-cached-capture',
-      'find-equal-capture',
-      'remember-answer',
-      'read-outlook',
-    ],
+    name: 'submit, read, list and cancel a batch',
+    sources: ['insert-batch', 'find-batch', 'cancel-batch', '(Prisma: batch)'],
   },
-  { name: 'a batch asked for, read, listed, cancelled', sources: ['insert-batch', 'find-batch', 'cancel-batch'] },
-  { name: 'a capture cancelled, its file deleted', sources: ['cancel-capture', 'release-files'] },
-  { name: 'whose turn it is', sources: ['mark-enqueued'] },
-  { name: 'a capture taken and kept', sources: ['claim-capture', 'heartbeat', 'release-capture'] },
+  { name: 'cancel a capture, delete its file', sources: ['cancel-capture', 'release-files'] },
+  { name: 'schedule captures', sources: ['schedule-captures'] },
+  { name: 'claim a capture and keep its lease', sources: ['claim-capture', 'worker-heartbeat'] },
+  { name: 'end a capture: batch, quota, events', sources: ['end-capture', 'batch-progress', 'insert-event'] },
+  { name: 'claim and start deliveries', sources: ['claim-deliveries', 'begin-attempt', 'dispatcher-heartbeat'] },
+  { name: 'record outcomes of deliveries', sources: ['record-attempt', 'record-successes', 'endpoint-health'] },
   {
-    name: 'a capture ended: batch, quota, events',
-    sources: ['end-capture', 'batch-progress', 'receivers-of-event', 'insert-event', 'make-receivers-due'],
+    name: 'register and change endpoints, with their open deliveries',
+    sources: ['endpoints', 'change-endpoint', 'endpoint-deliveries', '(Prisma: webhook_endpoint)'],
   },
-  { name: 'deliveries claimed and begun', sources: ['claim-deliveries', 'begin-attempt', 'dispatcher-heartbeat'] },
-  {
-    name: 'outcomes of deliveries',
-    sources: ['record-attempt', 'record-successes', 'free-place', 'endpoint-health', 'hold-delivery', 'return-claims'],
-  },
-  {
-    name: 'endpoints, and what is open for them',
-    sources: [
-      'register-endpoint',
-      'change-endpoint',
-      'delete-endpoint',
-      'find-endpoints',
-      'rotate-endpoint-secret',
-      'pause-deliveries',
-    ],
-  },
-  { name: 'usage by the day', sources: ['count-usage'] },
+  { name: 'usage by day', sources: ['count-usage'] },
   {
     name: 'accounts, keys and secrets',
-    sources: [
-      'find-accounts',
-      'change-account',
-      'create-account',
-      'insert-key',
-      'list-keys',
-      'revoke-key',
-      'rotate-key',
-      'signing-secret',
-    ],
+    sources: ['accounts', 'keys', 'signing-secret', '(Prisma: account)', '(Prisma: api_key)', '(Prisma: usage)'],
   },
   {
-    name: "the operator's desk and the metrics",
-    sources: [
-      'read-activity',
-      'busiest-accounts',
-      'failing-receivers',
-      'read-queues',
-      'read-waiting-accounts',
-      'read-endpoint-states',
-      'sweeper-runs',
-    ],
+    name: 'operator console and metrics',
+    sources: ['read-activity', 'read-queues', 'cleanup-runs', '(Prisma: webhook_endpoint)'],
   },
-  {
-    name: 'what was lost is found',
-    sources: ['recover-captures', 'recover-receivers', 'requeue-captures', 'drop-lost-attempts'],
-  },
-  { name: 'an account and all that it has removed', sources: ['delete-account', 'remove-account'] },
-  { name: 'secrets sealed anew', sources: ['reseal-secrets'] },
+  { name: 'recover what was lost', sources: ['recover-captures', 'recover-deliveries', 'receivers'] },
+  { name: 'delete an account and all its data', sources: ['remove-account'] },
+  { name: 're-encrypt secrets', sources: ['reencrypt-secrets'] },
   { name: 'foreign keys', sources: ['(foreign keys)'] },
 ];
 
-/** What is known of the statements of one group together. */
+/** The findings of one group. */
 export interface GroupFinding {
   name: string;
   statements: number;
   indexes: string[];
-  /** Of the run that read most. */
+  /** Of the run that read the most. */
   rowsRead: number;
   rowsGiven: number;
-  /** Of the statement whose middle run took longest, and of all runs. */
+  /** Of the statement with the longest median, and of all runs. */
   ms: number;
   slowestMs: number;
 }
@@ -116,7 +87,7 @@ export function groupOf({ source, text }: StatementFinding): string | undefined 
   return groups.find(({ sources, having }) => sources.includes(source) && (having?.test(text) ?? true))?.name;
 }
 
-/** The groups in their order; statements that read no table, such as those that take a lock, are in none. */
+/** The groups in order; statements that read no table, such as locks, are in none. */
 export function grouped(statements: readonly StatementFinding[]): GroupFinding[] {
   return groups.flatMap(({ name }) => {
     const own = statements.filter((statement) => groupOf(statement) === name);

@@ -2,33 +2,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { repositoryRoot } from '@capture/testing/test-run';
 
-/** Where all SQL of the platform stands, one operation a file. */
+/** The folder of all hand-written SQL, one operation per file. */
 const folder = path.join(repositoryRoot, 'packages', 'database', 'src');
 
-/** A statement as it is written in a file, what is put into it at run time left open. */
+/** A statement as written in a file, without the parts that are inserted at run time. */
 export interface WrittenStatement {
-  /** The file's name without its end: a verb and what it is done to. */
+  /** The file name without its extension: a verb and its object. */
   file: string;
   /** Its fixed parts, with single spaces. */
   parts: string[];
 }
 
-/** The text of a statement with single spaces, by which it is known. */
+/** The text of a statement with single spaces, which identifies it. */
 export function normalised(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Every statement that is written in the sources. */
+/** Every statement in the sources. */
 export function writtenStatements(): WrittenStatement[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !/\.test(-support)?\.ts$/.test(name))
+    .filter((name) => name.endsWith('.ts') && !/^generated\/|\.test(-support)?\.ts$/.test(name))
     .flatMap((name) => {
       const literals = statementLiterals(readFileSync(path.join(folder, name), 'utf8'));
       return literals.map((parts) => ({ file: path.basename(name, '.ts'), parts }));
     });
 }
 
-/** Whether a statement that was run is this one. */
+/** Whether an executed statement is this one. */
 export function isWrittenAs(text: string, { parts }: WrittenStatement): boolean {
   let from = 0;
   for (const part of parts) {
@@ -39,13 +39,13 @@ export function isWrittenAs(text: string, { parts }: WrittenStatement): boolean 
   return true;
 }
 
-/** Of several that fit, the one that says most about a statement: another one's beginning may fit it as well. */
+/** The longest written statement that matches: a shorter one may match as a prefix. */
 export function sourceOf(text: string, written: readonly WrittenStatement[]): WrittenStatement | undefined {
   const length = ({ parts }: WrittenStatement) => parts.join('').length;
   return written.filter((each) => isWrittenAs(text, each)).sort((a, b) => length(b) - length(a))[0];
 }
 
-/** The fixed parts of each literal of a TypeScript source that begins as a statement does. */
+/** The fixed parts of each string literal of a TypeScript source that starts like a statement. */
 function statementLiterals(source: string): string[][] {
   const found: string[][] = [];
   for (const { index, 1: quote = '' } of source.matchAll(/(['`])\s*(?=(?:WITH|SELECT|INSERT|UPDATE|DELETE)\s)/g)) {
@@ -67,7 +67,7 @@ function fixedParts(source: string, from: number, quote: string): string[] {
   return [...parts, part].map((each) => each.replace(/\s+/g, ' ').trim()).filter((each) => each !== '');
 }
 
-/** Where the brace is that closes an expression in a template; it may hold templates with expressions of their own. */
+/** The index of the brace that closes an expression in a template literal; the expression may contain further templates. */
 function endOfExpression(source: string, from: number): number {
   let depth = 1;
   for (let at = from; at < source.length; at += 1) {
