@@ -252,7 +252,7 @@ describe('fail_on_status', () => {
     ['/moved', [404], 404],
   ])('%s with %j fails with HTTP_STATUS', async (path, failOn, status) => {
     const failure = await worker.failRender('screenshot', { url: server.url(path), fail_on_status: failOn });
-    expect(failure).toMatchObject({ code: 'HTTP_STATUS', message: `The page answered with status ${status}.` });
+    expect(failure).toMatchObject({ code: 'HTTP_STATUS', message: `The page responded with status ${status}.` });
     expect(failure.report.httpStatus).toBe(status);
   });
 

@@ -85,7 +85,7 @@ export async function checkStatus(
   const status = page.activity.document?.status ?? null;
   if (status === null) return;
   if (failOn.includes(status) || failOn.includes(`${Math.floor(status / 100)}xx`)) {
-    throw new CaptureFailure('HTTP_STATUS', `The page answered with status ${status}.`);
+    throw new CaptureFailure('HTTP_STATUS', `The page responded with status ${status}.`);
   }
 }
 
