@@ -22,13 +22,13 @@ const context = eventContext('B');
 const monthlyLimit = 1_500;
 const usedBefore = 500;
 const requests = 3_000;
-/** At once; more would wait for one of the 20 connections for longer than the pool lets them on a machine that is slow. */
-const lanes = 200;
+/** Requests at once; on a slow machine more would wait for one of the 20 connections longer than the pool allows. */
+const concurrency = 200;
 
 interface Life {
   id: string;
   outcome: CaptureOutcome;
-  /** Workers that are lost with it before one ends it; the third ends it by itself. */
+  /** Workers that are lost with it before one ends it; after the third it has failed. */
   losses: 0 | 1 | 2 | 3;
 }
 
@@ -38,24 +38,24 @@ function lifeOf(id: string, index: number): Life {
   return { id, outcome: index % 5 === 0 ? failed : completed, losses };
 }
 
-/** Sweeps, beside all the others that do, until somebody has found the lost worker of this capture. */
+/** Runs recovery, concurrently with the other lives, until one run has found the lost worker of this capture. */
 async function recover(id: string): Promise<void> {
   await loseWorkerOf(database.pool, id);
   do await recoverCaptures(database.pool, context, new Date());
   while ((await rowOf(database.pool, 'capture', id)).status === 'processing');
 }
 
-/** Takes a capture to its end; everything that ends it does so twice, and every lost worker comes back too late. */
+/** Takes a capture to its end. Each ending is recorded twice, and every lost worker reports too late. */
 async function live({ id, outcome, losses }: Life): Promise<number> {
   const lost: ClaimedCapture[] = [];
   let ends = 0;
   const end = async (claim: ClaimedCapture, as: CaptureOutcome) => {
-    const settled = await endCapture(database.pool, context, endingOf(claim, as));
-    if (settled) ends += 1;
+    const ended = await endCapture(database.pool, context, endingOf(claim, as));
+    if (ended) ends += 1;
   };
   for (;;) {
     const claim = await claimCapture(database.pool, { captureId: id, workerId: `worker-${lost.length}` });
-    // The sweep has ended it after its third lost worker.
+    // Recovery has ended it after its third lost worker.
     if (!claim) break;
     if (lost.length < losses) {
       await recover(id);
@@ -69,7 +69,7 @@ async function live({ id, outcome, losses }: Life): Promise<number> {
   return ends;
 }
 
-it('the quota is exact: 3,000 on 1,000 left, 200 at once, failures, endings settled twice, lost workers', async () => {
+it('the quota is exact: 3,000 requests for 1,000 units, 200 at once, with failures, double endings and lost workers', async () => {
   const { pool } = database;
   const { id: accountId } = await newAccount(database);
   await pool.query('INSERT INTO usage (account_id, month, used) VALUES ($1, $2, $3)', [accountId, month, usedBefore]);
@@ -83,9 +83,9 @@ it('the quota is exact: 3,000 on 1,000 left, 200 at once, failures, endings sett
     }
   })();
   const admitted: (Life & { ends: number })[] = [];
-  const left = Array.from({ length: requests }).keys();
+  const remaining = Array.from({ length: requests }).keys();
   const lane = async () => {
-    for (const index of left) {
+    for (const index of remaining) {
       const capture = captureOf(accountId, {
         monthlyLimit,
         webhookUrl: index % 2 ? 'https://hooks.example.com' : null,
@@ -95,12 +95,12 @@ it('the quota is exact: 3,000 on 1,000 left, 200 at once, failures, endings sett
       admitted.push({ ...life, ends: await live(life) });
     }
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, lane));
   running = false;
   await sampling;
 
   const done = admitted.filter((life) => life.outcome.status === 'completed' && life.losses < 3);
-  // What failed made room for others, so more than the 1,000 came in, and fewer than all.
+  // Failures return quota, so more than 1,000 were admitted, and fewer than all.
   expect(admitted.length).toBeGreaterThanOrEqual(monthlyLimit - usedBefore);
   expect(admitted.length).toBeLessThan(requests);
   expect(done.length).toBeLessThanOrEqual(monthlyLimit - usedBefore);
@@ -120,7 +120,7 @@ it('the quota is exact: 3,000 on 1,000 left, 200 at once, failures, endings sett
     `SELECT count(*)::int AS events, count(DISTINCT e.capture_id)::int AS captures, count(d.id)::int AS deliveries
        FROM event e LEFT JOIN delivery d ON d.event_id = e.id`,
   );
-  const { rows: wanted } = await pool.query('SELECT count(*)::int FROM capture WHERE webhook_url IS NOT NULL');
-  const { count } = wanted[0];
+  const { rows: expected } = await pool.query('SELECT count(*)::int FROM capture WHERE webhook_url IS NOT NULL');
+  const { count } = expected[0];
   expect(events).toEqual([{ events: count, captures: count, deliveries: count }]);
 }, 300_000);

@@ -20,13 +20,13 @@ import { recoverCaptures } from './recover-captures.ts';
 
 const database = useTestDatabase();
 
-/** Each of a hundred items meets one of these. */
+/** What happens to the items, in turn. */
 const fates = ['completed', 'failed', 'ended twice', 'worker lost', 'worker slow', 'three workers lost'] as const;
 
 describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
   const context = eventContext(name);
 
-  it('counts every item once and tells of each number once, whatever becomes of the workers', async () => {
+  it('counts every item once and records each event once, whatever happens to the workers', async () => {
     const { id: accountId } = await newAccount(database);
     const batchId = newId('batch');
     const item = { type: 'screenshot', url: 'https://example.com/', options: {}, metadata: null } as const;
@@ -43,11 +43,11 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
     const { rows } = await database.pool.query('SELECT id FROM capture WHERE batch_id = $1 ORDER BY batch_index', [
       batchId,
     ]);
-    // While another sweep runs it gives null.
+    // Returns null while another recovery runs.
     const recover = () =>
-      waitUntil(() => recoverCaptures(database.pool, context, new Date()), { what: 'a turn to sweep' });
+      waitUntil(() => recoverCaptures(database.pool, context, new Date()), { what: 'a turn to recover' });
 
-    async function meet(id: string, fate: (typeof fates)[number]): Promise<void> {
+    async function play(id: string, fate: (typeof fates)[number]): Promise<void> {
       const first = await claim(database.pool, id, 'one');
       if (fate === 'failed') {
         await endCapture(database.pool, context, endingOf(first, failed));
@@ -59,7 +59,7 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
         await loseWorkerOf(database.pool, id);
         await recover();
         const second = await claim(database.pool, id, 'two');
-        // The first was only slow, and brings its outcome after all.
+        // The first was only slow and reports its outcome after all.
         if (fate === 'worker slow') await endCapture(database.pool, context, endingOf(first));
         if (fate !== 'three workers lost') {
           await endCapture(database.pool, context, endingOf(second));
@@ -72,19 +72,18 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
         await recover();
       }
     }
-    // Four workers at once, each with its own items; a sweep of one meets the items of the others.
+    // Four workers at once, each with its own items; each recovery also sees the items of the others.
     const queue = rows.map((row, index) => ({ id: row.id as string, fate: fates[index % fates.length]! }));
     await Promise.all(
       [1, 2, 3, 4].map(async () => {
-        for (let next = queue.shift(); next; next = queue.shift()) await meet(next.id, next.fate);
+        for (let next = queue.shift(); next; next = queue.shift()) await play(next.id, next.fate);
       }),
     );
-    // What a sweep that ran at the same time had left.
+    // Items that a concurrent recovery has missed.
     await recover();
 
-    const hopeless = fates.indexOf('three workers lost');
-    const bad = [fates.indexOf('failed'), hopeless];
-    const failures = items.filter((_, index) => bad.includes(index % fates.length)).length;
+    const failing = [fates.indexOf('failed'), fates.indexOf('three workers lost')];
+    const failures = items.filter((_, index) => failing.includes(index % fates.length)).length;
     const batch = await database.prisma.batch.findUniqueOrThrow({ where: { id: batchId } });
     expect(batch).toMatchObject({
       status: 'completed',
@@ -101,8 +100,8 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
     expect(named('capture.failed')).toHaveLength(failures);
     expect(named('batch.completed')).toHaveLength(1);
     const steps = named('batch.progress').map((row) => row.count);
-    const wanted = forms[name].events.batchProgress ? Array.from({ length: 10 }, (_, i) => (i + 1) * 10) : [];
-    expect(steps.toSorted((a, b) => a - b)).toEqual(wanted);
+    const expected = forms[name].events.batchProgress ? Array.from({ length: 10 }, (_, i) => (i + 1) * 10) : [];
+    expect(steps.toSorted((a, b) => a - b)).toEqual(expected);
     expect(await database.prisma.delivery.count({ where: { accountId } })).toBe(events.length);
   });
 });

@@ -11,7 +11,7 @@ const { form } = eventContext('B');
 
 const items = 200;
 
-/** Everything that waits, in the order in which it is read: that of a batch's items, which is not that of their ids. */
+/** Schedules everything that waits, in the order of reading: that of a batch's items, which differs from that of their ids. */
 const everything: SchedulingRules = {
   windowOf: (pages) => pages,
   choose: (_pages, _inFlight, waiting) => waiting.flatMap(({ batches }) => batches.flatMap((batch) => batch.items)),
@@ -31,8 +31,8 @@ async function newBatch(accountId: string): Promise<string> {
   return id;
 }
 
-describe('a batch is cancelled', () => {
-  it('while its items are put into the queue, and neither waits for ever for the other', async () => {
+describe('cancelBatch', () => {
+  it('does not deadlock with the scheduling of its items', async () => {
     const account = await newAccount(database);
     await sendHeartbeat(database.pool, { id: 'worker-1', pages: 10 * items, captureIds: [] });
     for (let turn = 0; turn < 20; turn += 1) {

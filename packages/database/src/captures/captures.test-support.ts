@@ -43,20 +43,20 @@ export function useTestDatabase(connections = 10): Database & { readonly url: st
 let accounts = 0;
 
 /** A new account with its first key. */
-export async function newAccount({ pool }: Pick<Database, 'pool'>): Promise<{ id: string; key: IssuedKey }> {
+export async function newAccount(database: Pick<Database, 'prisma'>): Promise<{ id: string; key: IssuedKey }> {
   const id = newId('acc');
   accounts += 1;
-  const key = await createAccount(pool, {
+  const key = await createAccount(database, {
     id,
     email: `account-${accounts}@example.com`,
     signingSecret: encryptor.encrypt('whsec_QUJD', signingSecretOf(id)),
     createdAt: new Date(),
   });
-  if (!key) throw new Error('the account could not be made');
+  if (!key) throw new Error('the account could not be created');
   return { id, key };
 }
 
-/** A capture as it is asked for. */
+/** A requested capture. */
 export function captureOf(accountId: string, more: Partial<NewCapture> = {}): NewCapture {
   return {
     id: newId('req'),
@@ -80,7 +80,7 @@ export async function reserve(database: Queryable, accountId: string, more: Part
   return capture.id;
 }
 
-/** Takes a capture, which must be there to be taken. */
+/** Claims a capture, which must be claimable. */
 export async function claim(database: Queryable, captureId: string, workerId = 'worker-1'): Promise<ClaimedCapture> {
   const claimed = await claimCapture(database, { captureId, workerId });
   if (!claimed) throw new Error(`${captureId} could not be claimed`);

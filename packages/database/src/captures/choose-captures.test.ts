@@ -16,13 +16,13 @@ const batch = (name: string, count: number, lastScheduledAt = 0) => ({
   items: ids(name, count),
 });
 
-/** Runs the queue until all is done: one capture ends at a time, the oldest in flight first. Gives the order of ends. */
+/** Runs the queue until it is empty: one capture ends at a time, the oldest in flight first. @returns ids in that order. */
 function runAll(
   pages: number,
   accounts: { accountId: string; singles?: string[]; batches?: [string, string[]][] }[],
 ): string[] {
   const owner = new Map<string, { accountId: string; batchId: string | null }>();
-  const fed = new Map<string, number>();
+  const scheduledAt = new Map<string, number>();
   let clock = 0;
   const state = accounts.map(({ accountId, singles = [], batches = [] }) => {
     for (const id of singles) owner.set(id, { accountId, batchId: null });
@@ -33,38 +33,38 @@ function runAll(
       batches: batches.map(([batchId, items]) => ({ batchId, items: [...items] })),
     };
   });
-  const flying: string[] = [];
+  const inFlight: string[] = [];
   const ended: string[] = [];
   for (;;) {
     const chosen = chooseCaptures(
       pages,
-      flying.map((id) => owner.get(id)!),
+      inFlight.map((id) => owner.get(id)!),
       state.map((each) =>
         account(each.accountId, {
-          lastScheduledAt: fed.get(each.accountId) ?? 0,
+          lastScheduledAt: scheduledAt.get(each.accountId) ?? 0,
           singles: each.singles,
-          batches: each.batches.map((one) => ({ ...one, lastScheduledAt: fed.get(one.batchId) ?? 0 })),
+          batches: each.batches.map((one) => ({ ...one, lastScheduledAt: scheduledAt.get(one.batchId) ?? 0 })),
         }),
       ),
     );
     for (const id of chosen) {
       const { accountId, batchId } = owner.get(id)!;
       clock += 1;
-      fed.set(accountId, clock);
-      if (batchId !== null) fed.set(batchId, clock);
+      scheduledAt.set(accountId, clock);
+      if (batchId !== null) scheduledAt.set(batchId, clock);
       const each = state.find((one) => one.accountId === accountId)!;
       for (const list of [each.singles, ...each.batches.map((one) => one.items)]) {
         if (list.includes(id)) list.splice(list.indexOf(id), 1);
       }
-      flying.push(id);
+      inFlight.push(id);
     }
-    const done = flying.shift();
+    const done = inFlight.shift();
     if (done === undefined) return ended;
     ended.push(done);
   }
 }
 
-describe('which captures go into the queue next', () => {
+describe('chooseCaptures', () => {
   it('fills the window and no more', () => {
     expect(
       chooseCaptures(4, [], [account('a', { singles: ids('s', 50) }), account('b', { singles: ids('t', 50) })]),
@@ -72,14 +72,14 @@ describe('which captures go into the queue next', () => {
     expect(chooseCaptures(4, [], [])).toEqual([]);
   });
 
-  it('never gives one account all places, nor more than its plan has', () => {
+  it('never gives one account all slots, nor more than its plan allows', () => {
     const alone = chooseCaptures(8, [], [account('a', { singles: ids('s', 50) })]);
     expect(alone).toHaveLength(6);
     expect(chooseCaptures(8, [], [account('a', { singles: ids('s', 50), concurrency: 2 })])).toHaveLength(2);
     expect(chooseCaptures(1, [], [account('a', { singles: ids('s', 50) })])).toHaveLength(1);
   });
 
-  it('lets accounts take turns, who has fewest in flight first, then who waited longest', () => {
+  it('lets accounts take turns: fewest in flight first, then longest wait', () => {
     const waiting = [
       account('a', { singles: ids('a', 9), lastScheduledAt: 2 }),
       account('b', { singles: ids('b', 9), lastScheduledAt: 1 }),
@@ -90,7 +90,7 @@ describe('which captures go into the queue next', () => {
     expect(chooseCaptures(2, inFlight, waiting)).toEqual(['a0', 'c0']);
   });
 
-  it('takes single captures first, and keeps a quarter of the places for batch items', () => {
+  it('takes single captures first and keeps a quarter of the slots for batch items', () => {
     const both = [
       account('a', { singles: ids('s', 50) }),
       account('b', { batches: [batch('x', 50)] }),
@@ -106,7 +106,7 @@ describe('which captures go into the queue next', () => {
     expect(chooseCaptures(8, [], waiting).slice(0, 4)).toEqual(['z0', 'x0', 'y0', 'z1']);
   });
 
-  it('a batch of one is done soon beside a batch of a thousand', () => {
+  it('finishes a batch of one soon beside a batch of a thousand', () => {
     const order = runAll(4, [
       { accountId: 'big', batches: [['x', ids('x', 1_000)]] },
       { accountId: 'small', batches: [['y', ['y0']]] },
@@ -115,17 +115,17 @@ describe('which captures go into the queue next', () => {
     expect(order.indexOf('y0')).toBeLessThanOrEqual(windowOf(4));
   });
 
-  it('one batch is done in its turn beside a hundred of another account', () => {
+  it('finishes one batch in its turn beside a hundred batches of another account', () => {
     const many = Array.from({ length: 100 }, (_, i): [string, string[]] => [`b${i}_`, ids(`b${i}_`, 10)]);
     const order = runAll(4, [
       { accountId: 'many', batches: many },
       { accountId: 'one', batches: [['y', ids('y', 10)]] },
     ]);
-    // Two accounts that take turns: after 10 of each, and what was in flight before.
+    // Two accounts take turns: after 10 captures of each, and those already in flight.
     expect(order.indexOf('y9')).toBeLessThanOrEqual(20 + windowOf(4));
   });
 
-  it('no account is left waiting however few places there are', () => {
+  it('serves every account, however few slots there are', () => {
     const accounts = ['a', 'b', 'c', 'd', 'e'].map((accountId) => ({ accountId, singles: ids(accountId, 20) }));
     const order = runAll(1, accounts);
     for (const { accountId } of accounts)

@@ -20,7 +20,7 @@ import { deleteDeadWorkers, deleteWorker, sendHeartbeat } from './worker-heartbe
 const database = useTestDatabase();
 const context = eventContext('B');
 
-/** How long a claim holds yet, milliseconds by the database's clock. */
+/** The remaining lease, milliseconds by the database's clock. */
 async function leaseOf(captureId: string): Promise<number> {
   const { rows } = await database.pool.query(
     'SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM capture WHERE id = $1',
@@ -33,7 +33,7 @@ const claimOf = (captureId: string) => claimCapture(database.pool, { captureId, 
 
 const cancellationOf = (captureId: string) => cancelCapture(database.pool, context, captureId, new Date());
 
-/** How many statements on this test's database wait for a lock at this moment. */
+/** The number of statements on this test's database that wait for a lock. */
 async function waitingForLocks(): Promise<number> {
   const { rows } = await database.pool.query(
     `SELECT count(*)::int AS waiting FROM pg_stat_activity
@@ -43,7 +43,7 @@ async function waitingForLocks(): Promise<number> {
 }
 
 describe('a claim', () => {
-  it('is one worker’s, of many who try', async () => {
+  it('succeeds for one of many workers', async () => {
     const { id: accountId } = await newAccount(database);
     const captureId = await reserve(database.pool, accountId);
     const claims = await Promise.all(
@@ -62,7 +62,7 @@ describe('a claim', () => {
     expect(await leaseOf(captureId)).toBeLessThanOrEqual(captureLeaseMs);
   });
 
-  it('is none of a capture that is unknown, cancelled or has ended', async () => {
+  it('is null for a capture that is unknown, cancelled or has ended', async () => {
     const { id: accountId } = await newAccount(database);
     const [cancelled, ended] = [await reserve(database.pool, accountId), await reserve(database.pool, accountId)];
     await cancelCapture(database.pool, context, cancelled, new Date());
@@ -72,7 +72,7 @@ describe('a claim', () => {
     }
   });
 
-  it('against a cancellation: one of the two happens, and the quota is right', async () => {
+  it('excludes a concurrent cancellation, and the quota is right', async () => {
     const { id: accountId } = await newAccount(database);
     let claimed = 0;
     for (let round = 0; round < 60; round++) {
@@ -86,7 +86,7 @@ describe('a claim', () => {
     }
   });
 
-  it('and a cancellation that wait for one row are served in their order, and the second finds nothing', async () => {
+  it('and a cancellation that wait for the same row run in order, and the second finds nothing', async () => {
     const { id: accountId } = await newAccount(database);
     for (const [first, second, status] of [
       [claimOf, cancellationOf, 'processing'],
@@ -109,7 +109,7 @@ describe('a claim', () => {
 });
 
 describe('a cancellation', () => {
-  it('gives the unit back once, however often it is asked for', async () => {
+  it('returns the unit of quota once, however often it is requested', async () => {
     const { id: accountId } = await newAccount(database);
     const captureId = await reserve(database.pool, accountId, { webhookUrl: 'https://hooks.example.com/' });
     const at = new Date('2026-11-20T10:00:00Z');
@@ -121,7 +121,7 @@ describe('a cancellation', () => {
     expect(rows).toEqual([]);
   });
 
-  it('of one that is being rendered must be meant so; then its worker’s outcome is refused', async () => {
+  it('of a capture that is being rendered needs an option; then its worker’s outcome is refused', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId));
     expect(await cancelCapture(database.pool, context, claimed.id, new Date())).toBe(false);
@@ -132,7 +132,7 @@ describe('a cancellation', () => {
 });
 
 describe('a released capture', () => {
-  it('can be claimed again, as another attempt; nobody is counted as lost', async () => {
+  it('can be claimed again, as another attempt, and no worker counts as lost', async () => {
     const { id: accountId } = await newAccount(database);
     const first = await claim(database.pool, await reserve(database.pool, accountId));
     expect(await releaseCapture(database.pool, first)).toBe(true);
@@ -150,7 +150,7 @@ describe('a released capture', () => {
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
   });
 
-  it('is released by nobody but who has it', async () => {
+  it('is released only by the attempt that holds it', async () => {
     const { id: accountId } = await newAccount(database);
     const first = await claim(database.pool, await reserve(database.pool, accountId));
     await releaseCapture(database.pool, first);
@@ -163,21 +163,21 @@ describe('a released capture', () => {
 });
 
 describe('a heartbeat', () => {
-  it('renews the worker’s own claims on the captures that it names, and no others', async () => {
+  it('renews only the worker’s own claims on the captures that it names', async () => {
     const { id: accountId } = await newAccount(database);
     const ids = await Promise.all([1, 2, 3, 4].map(() => reserve(database.pool, accountId)));
-    const [mine, notNamed, anothers, ended] = ids as [string, string, string, string];
-    for (const id of [mine, notNamed, ended]) await claim(database.pool, id, 'worker-1');
-    await claim(database.pool, anothers, 'worker-2');
+    const [own, notNamed, foreign, ended] = ids as [string, string, string, string];
+    for (const id of [own, notNamed, ended]) await claim(database.pool, id, 'worker-1');
+    await claim(database.pool, foreign, 'worker-2');
     for (const id of ids) await loseWorkerOf(database.pool, id);
     await endCapture(database.pool, context, endingOf({ id: ended, attempt: 1 }));
-    await sendHeartbeat(database.pool, { id: 'worker-1', pages: 4, captureIds: [mine, anothers, ended] });
-    expect(await leaseOf(mine)).toBeGreaterThan(captureLeaseMs / 2);
-    for (const id of [notNamed, anothers]) expect(await leaseOf(id)).toBeLessThan(0);
+    await sendHeartbeat(database.pool, { id: 'worker-1', pages: 4, captureIds: [own, foreign, ended] });
+    expect(await leaseOf(own)).toBeGreaterThan(captureLeaseMs / 2);
+    for (const id of [notNamed, foreign]) expect(await leaseOf(id)).toBeLessThan(0);
     expect((await rowOf(database.pool, 'capture', ended)).lease_until).toBeNull();
   });
 
-  it('tells of the worker until it says goodbye or has been silent for a day', async () => {
+  it('keeps the worker’s row until it shuts down or has been silent for a day', async () => {
     const workers = async () => (await database.pool.query('SELECT id, pages FROM worker ORDER BY id')).rows;
     await sendHeartbeat(database.pool, { id: 'worker-1', pages: 4, captureIds: [] });
     await sendHeartbeat(database.pool, { id: 'worker-1', pages: 8, captureIds: [] });

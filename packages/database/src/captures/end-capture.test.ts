@@ -31,7 +31,7 @@ async function eventsOf(captureId: string) {
 describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
   const context = eventContext(name);
 
-  it('a completed capture counts, has its facts, and its event is due to its receiver', async () => {
+  it('a completed capture uses quota, has its file’s properties, and its event is due to its receiver', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
     const ending = endingOf(claimed, completed);
@@ -87,7 +87,7 @@ describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
     ]);
   });
 
-  it('a failed capture costs nothing, says why, and its event is due to its receiver', async () => {
+  it('a failed capture uses no quota, has its error, and its event is due to its receiver', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
     const ending = endingOf(claimed, failed);
@@ -115,7 +115,7 @@ describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
 describe('an ending', () => {
   const context = eventContext('B');
 
-  it('without a receiver leaves no event behind', async () => {
+  it('without a receiver records no event', async () => {
     const { id: accountId } = await newAccount(database);
     for (const outcome of [completed, failed]) {
       const claimed = await claim(database.pool, await reserve(database.pool, accountId));
@@ -124,7 +124,7 @@ describe('an ending', () => {
     }
   });
 
-  it('with the file of an equal capture costs nothing', async () => {
+  it('with the file of an equal capture uses no quota', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId));
     await endCapture(database.pool, context, endingOf(claimed, { ...completed, cached: true } as typeof completed));
@@ -132,7 +132,7 @@ describe('an ending', () => {
     expect(await rowOf(database.pool, 'capture', claimed.id)).toMatchObject({ status: 'completed', cached: true });
   });
 
-  it('happens once, of many at the same time, whatever they bring', async () => {
+  it('is accepted once, of many at the same time with different outcomes', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
     const endings = await Promise.all(
@@ -146,7 +146,7 @@ describe('an ending', () => {
     expect((await eventsOf(claimed.id)).map((event) => event.name)).toEqual([`capture.${status}`]);
   });
 
-  it('is the newest attempt’s alone, and of a capture that is being rendered', async () => {
+  it('is accepted only from the newest attempt of a capture that is being rendered', async () => {
     const { id: accountId } = await newAccount(database);
     const id = await reserve(database.pool, accountId);
     expect(await endCapture(database.pool, context, endingOf({ id, attempt: 0 }))).toBeNull();
@@ -159,7 +159,7 @@ describe('an ending', () => {
     expect(await endCapture(database.pool, context, endingOf({ id: 'req_unknown', attempt: 1 }))).toBeNull();
   });
 
-  it('is settled in the month in which it was reserved', async () => {
+  it('settles the quota of the month in which it was reserved', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId, { month: '2026-10' }));
     await endCapture(database.pool, context, endingOf(claimed));
@@ -172,7 +172,7 @@ describe('an ending', () => {
       await database.pool.query('DROP TRIGGER IF EXISTS full_disk ON delivery; DROP FUNCTION IF EXISTS full_disk');
     });
 
-    it('has not happened at all, and can happen later', async () => {
+    it('is rolled back completely and can be repeated', async () => {
       const { id: accountId } = await newAccount(database);
       const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
       await database.pool.query(

@@ -22,7 +22,7 @@ beforeEach(() => database.pool.query('TRUNCATE account, worker CASCADE'));
 const enqueue = (ids: readonly string[]) =>
   database.pool.query('UPDATE capture SET enqueued_at = now() WHERE id = ANY ($1)', [ids]);
 
-it('is empty where there is nothing', async () => {
+it('is empty without captures and workers', async () => {
   expect(await readQueueState(database.pool)).toEqual({
     enqueued: 0,
     accounts: new Map(),
@@ -32,7 +32,7 @@ it('is empty where there is nothing', async () => {
   });
 });
 
-it('tells of each account what waits and what is in flight, and of the pages that are alive', async () => {
+it('counts waiting and in-flight captures of each account, and the pages of live workers', async () => {
   const { pool } = database;
   const [{ id: one }, { id: two }] = [await newAccount(database), await newAccount(database)];
   await pool.query(`UPDATE account SET plan = 'business' WHERE id = $1`, [two]);
@@ -65,7 +65,7 @@ it('tells of each account what waits and what is in flight, and of the pages tha
   });
 });
 
-it('measures what the last captures took, those that failed too, but neither older ones nor cache hits', async () => {
+it('measures the duration of recent captures, failed ones included, without older ones and cache hits', async () => {
   const { pool } = database;
   const [{ id: one }, { id: two }] = [await newAccount(database), await newAccount(database)];
   const end = async (accountId: string, durationMs: number, change = '') => {
@@ -81,7 +81,7 @@ it('measures what the last captures took, those that failed too, but neither old
   const ended = async () => (await readQueueState(pool)).ended;
   const ofTwo = (captures: number) => [two, { captures, totalMs: captures * 500 }] as const;
   expect(await ended()).toEqual(new Map([[one, { captures: 2, totalMs: 4_000 }], ofTwo(1)]));
-  // The last fifty alone.
+  // Only the last fifty.
   for (let i = 0; i < 50; i++) await end(two, 500);
   expect(await ended()).toEqual(new Map([ofTwo(50)]));
 });

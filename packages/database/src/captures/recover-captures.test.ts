@@ -19,7 +19,7 @@ const context = eventContext('B');
 const recover = () => recoverCaptures(database.pool, context, new Date('2026-11-20T10:00:00Z'));
 
 describe('a capture whose worker is lost', () => {
-  it('waits for its turn again, twice; with the third it has failed, its quota is back and its event is due', async () => {
+  it('waits for its turn again twice; after the third it has failed, its quota is returned and its event is due', async () => {
     const { id: accountId } = await newAccount(database);
     const id = await reserve(database.pool, accountId, { webhookUrl: 'https://hooks.example.com/' });
     for (const lost of [1, 2]) {
@@ -58,7 +58,7 @@ describe('a capture whose worker is lost', () => {
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
   });
 
-  it('is the worker’s as long as nobody has noticed', async () => {
+  it('still belongs to its worker until it is recovered', async () => {
     const { id: accountId } = await newAccount(database);
     const claimed = await claim(database.pool, await reserve(database.pool, accountId));
     await loseWorkerOf(database.pool, claimed.id);
@@ -67,7 +67,7 @@ describe('a capture whose worker is lost', () => {
     expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
   });
 
-  it('is found once, by however many that look at the same time', async () => {
+  it('is recovered once, however many runs there are at the same time', async () => {
     const { id: accountId } = await newAccount(database);
     const ids = await Promise.all(Array.from({ length: 20 }, () => reserve(database.pool, accountId)));
     for (const id of ids) {
@@ -85,17 +85,17 @@ describe('a capture whose worker is lost', () => {
 });
 
 describe('what is not lost', () => {
-  it('is a capture whose claim holds, or one that waits', async () => {
+  it('includes captures with a valid claim and captures that wait', async () => {
     const { id: accountId } = await newAccount(database);
     await reserve(database.pool, accountId);
     const held = await claim(database.pool, await reserve(database.pool, accountId));
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
     expect((await rowOf(database.pool, 'capture', held.id)).status).toBe('processing');
-    // So that its claim does not end during the tests that follow.
+    // So that its claim does not expire during the following tests.
     await endCapture(database.pool, context, endingOf(held));
   });
 
-  it('is a worker that stops in order, however often that happens', async () => {
+  it('includes captures of workers that shut down, however often that happens', async () => {
     const { id: accountId } = await newAccount(database);
     const id = await reserve(database.pool, accountId);
     for (let time = 1; time <= 5; time++) await releaseCapture(database.pool, await claim(database.pool, id));
@@ -104,8 +104,8 @@ describe('what is not lost', () => {
   });
 });
 
-describe('an entry that was lost in Redis', () => {
-  it('is let wait for its turn again after 15 s, not before', async () => {
+describe('a job that was lost in Redis', () => {
+  it('makes its capture wait for its turn again after 15 s, not before', async () => {
     const { id: accountId } = await newAccount(database);
     const [old, young] = [await reserve(database.pool, accountId), await reserve(database.pool, accountId)];
     await database.pool.query(

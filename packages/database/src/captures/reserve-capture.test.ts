@@ -10,19 +10,19 @@ const count = async (accountId: string) => {
 };
 
 describe('a reservation', () => {
-  it('is the first of its month ten times of fifty at once, when ten are left', async () => {
+  it('succeeds ten times of fifty at once when ten units remain', async () => {
     const { id } = await newAccount(database);
     const reservations = await Promise.all(
       Array.from({ length: 50 }, () => reserveCapture(database.pool, captureOf(id, { monthlyLimit: 10 }))),
     );
-    const made = reservations.filter((reservation): reservation is Reservation => reservation !== null);
-    // Each was told another count: the headers of no two answers are the same.
-    expect(made.map(({ reserved }) => reserved).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const granted = reservations.filter((reservation): reservation is Reservation => reservation !== null);
+    // Each has another count: no two responses have the same headers.
+    expect(granted.map(({ reserved }) => reserved).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await usageOf(database.pool, id)).toEqual({ used: 0, reserved: 10 });
     expect(await count(id)).toBe(10);
   });
 
-  it('belongs to its month: the next one begins anew', async () => {
+  it('belongs to its month: the next month starts at zero', async () => {
     const { id } = await newAccount(database);
     const limited = { monthlyLimit: 1 };
     expect(await reserveCapture(database.pool, captureOf(id, limited))).toMatchObject({ used: 0, reserved: 1 });
@@ -35,7 +35,7 @@ describe('a reservation', () => {
     expect(await usageOf(database.pool, id, '2026-12')).toEqual({ used: 0, reserved: 1 });
   });
 
-  it('is an account’s own', async () => {
+  it('counts each account separately', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     for (const { id } of [one, other]) {
       expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit: 1 }))).not.toBeNull();
@@ -43,7 +43,7 @@ describe('a reservation', () => {
     }
   });
 
-  it('counts what was used and what is reserved against the limit, be that lowered meanwhile', async () => {
+  it('counts used and reserved units against the limit, even if the limit was lowered', async () => {
     const { id } = await newAccount(database);
     await database.pool.query(`INSERT INTO usage (account_id, month, used, reserved) VALUES ($1, $2, 7, 2)`, [
       id,
@@ -73,13 +73,13 @@ describe('a reservation', () => {
     });
   });
 
-  it('of nothing on a plan of nothing leaves no trace', async () => {
+  it('on a plan without quota leaves no usage row', async () => {
     const { id } = await newAccount(database);
     expect(await reserveCapture(database.pool, captureOf(id, { monthlyLimit: 0 }))).toBeNull();
     expect(await usageOf(database.pool, id)).toBeUndefined();
   });
 
-  it('is taken back with the row that could not be written', async () => {
+  it('is rolled back with a capture that could not be inserted', async () => {
     const { id } = await newAccount(database);
     const capture = captureOf(id);
     await reserveCapture(database.pool, capture);
@@ -88,7 +88,7 @@ describe('a reservation', () => {
   });
 });
 
-it('the capture is written as it was asked for', async () => {
+it('the capture is stored as requested', async () => {
   const { id: accountId } = await newAccount(database);
   const capture = captureOf(accountId, {
     url: 'https://example.com/ä?q="x"',
@@ -115,7 +115,7 @@ it('the capture is written as it was asked for', async () => {
   });
 });
 
-/** An account that has counters of this month: one capture is reserved. */
+/** An account with a usage row of this month: one capture is reserved. */
 async function accountWithUsage(): Promise<string> {
   const { id } = await newAccount(database);
   await reserve(database.pool, id);
@@ -123,7 +123,7 @@ async function accountWithUsage(): Promise<string> {
 }
 
 describe('many reservations in one statement', () => {
-  it('reserves and inserts for each account of many, and tells each capture its own count', async () => {
+  it('reserves and inserts for many accounts, and returns each capture its own count', async () => {
     const [one, other] = [await accountWithUsage(), await accountWithUsage()];
     const captures = [captureOf(one, { metadata: { a: 'b' } }), captureOf(other), captureOf(one, { monthlyLimit: 3 })];
     const reserved = await reserveCaptures(database.pool, captures);
@@ -133,7 +133,7 @@ describe('many reservations in one statement', () => {
     expect(await usageOf(database.pool, one)).toEqual({ used: 0, reserved: 3 });
     expect(await usageOf(database.pool, other)).toEqual({ used: 0, reserved: 2 });
 
-    // To the letter as one that is reserved by itself.
+    // The row equals that of a capture that is reserved alone.
     const alone = captureOf(one, { metadata: { a: 'b' } });
     await reserveCapture(database.pool, alone);
     const differing = { id: expect.any(String), created_at: expect.any(Date), fingerprint: expect.any(Buffer) };
@@ -145,7 +145,7 @@ describe('many reservations in one statement', () => {
     expect((await rowOf(database.pool, 'capture', together?.id ?? '')).fingerprint).toEqual(together?.fingerprint);
   });
 
-  it('leaves an account out whose quota does not hold all of its captures, or that has no counters yet', async () => {
+  it('leaves out an account whose quota is too small for all of its captures, or that has no usage row yet', async () => {
     const [full, fresh, open] = [await accountWithUsage(), (await newAccount(database)).id, await accountWithUsage()];
     const captures = [
       captureOf(full, { monthlyLimit: 2 }),
@@ -160,7 +160,7 @@ describe('many reservations in one statement', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('does not wait for an account whose counters somebody else is changing', async () => {
+  it('does not wait for an account whose usage row is locked', async () => {
     const [locked, free] = [await accountWithUsage(), await accountWithUsage()];
     const captures = [captureOf(locked), captureOf(free)];
     const holder = await database.pool.connect();
@@ -176,7 +176,7 @@ describe('many reservations in one statement', () => {
     expect(await usageOf(database.pool, locked)).toEqual({ used: 0, reserved: 1 });
   });
 
-  it('never passes a limit, however many statements run at once, alone and together', async () => {
+  it('never exceeds a limit, however many statements run at once, single and combined', async () => {
     const id = await accountWithUsage();
     const limited = () => captureOf(id, { monthlyLimit: 20 });
     const runs = await Promise.all(
@@ -185,10 +185,10 @@ describe('many reservations in one statement', () => {
         return (await reserveCaptures(database.pool, [limited(), limited()])).size;
       }),
     );
-    const made = runs.reduce((sum, count) => sum + count, 0);
-    expect(made).toBeLessThanOrEqual(19);
-    expect(await usageOf(database.pool, id)).toEqual({ used: 0, reserved: 1 + made });
+    const granted = runs.reduce((sum, count) => sum + count, 0);
+    expect(granted).toBeLessThanOrEqual(19);
+    expect(await usageOf(database.pool, id)).toEqual({ used: 0, reserved: 1 + granted });
     const { rows } = await database.pool.query('SELECT count(*)::int FROM capture WHERE account_id = $1', [id]);
-    expect(rows[0].count).toBe(1 + made);
+    expect(rows[0].count).toBe(1 + granted);
   });
 });

@@ -25,14 +25,14 @@ import { decryptSecretOptions, encryptSecretOptions, visibleOptions } from './se
 const database = useTestDatabase();
 const context = eventContext('B');
 const url = 'https://example.com/';
-const given = {
+const options = {
   url,
   width: 800,
-  cookies: [{ name: 'session', value: 'planted-1', domain: 'example.com' }],
-  headers: { Authorization: 'Bearer planted-2', 'X-A': 'planted-3' },
-  basic_auth: { username: 'planted-4', password: 'planted-5' },
+  cookies: [{ name: 'session', value: 'secret-1', domain: 'example.com' }],
+  headers: { Authorization: 'Bearer secret-2', 'X-A': 'secret-3' },
+  basic_auth: { username: 'secret-4', password: 'secret-5' },
 };
-const shown = {
+const masked = {
   url,
   width: 800,
   cookies: [{ name: 'session', value: '***', domain: 'example.com' }],
@@ -40,18 +40,18 @@ const shown = {
   basic_auth: { username: '***', password: '***' },
 };
 
-describe('confided options', () => {
-  it('open as they were given, for their own capture and with their own key alone', () => {
-    const stored = encryptSecretOptions(encryptor, 'req_1', given);
-    expect(JSON.stringify(stored)).not.toContain('planted');
-    expect(decryptSecretOptions(encryptor, 'req_1', stored)).toEqual(given);
-    expect(visibleOptions(stored)).toEqual(shown);
+describe('secret options', () => {
+  it('decrypt to the original, only for their capture and with their key', () => {
+    const stored = encryptSecretOptions(encryptor, 'req_1', options);
+    expect(JSON.stringify(stored)).not.toContain('secret');
+    expect(decryptSecretOptions(encryptor, 'req_1', stored)).toEqual(options);
+    expect(visibleOptions(stored)).toEqual(masked);
     expect(() => decryptSecretOptions(encryptor, 'req_2', stored)).toThrow();
     expect(() => decryptSecretOptions(createEncryptor(randomBytes(32).toString('hex')), 'req_1', stored)).toThrow();
   });
 
-  it('that are none leave everything as it is', () => {
-    const plain = { url, metadata: { cookies: 'planted' } };
+  it('stay unchanged if there are none', () => {
+    const plain = { url, metadata: { cookies: 'secret' } };
     expect(encryptSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
     expect(decryptSecretOptions(encryptor, 'req_1', plain)).toEqual(plain);
     expect(visibleOptions(plain)).toEqual(plain);
@@ -62,20 +62,20 @@ describe('in the row of a capture', () => {
   async function open() {
     const { id: accountId } = await newAccount(database);
     const id = newId('req');
-    await reserve(database.pool, accountId, { id, options: encryptSecretOptions(encryptor, id, given) });
+    await reserve(database.pool, accountId, { id, options: encryptSecretOptions(encryptor, id, options) });
     return { id, accountId };
   }
   const optionsOf = async (id: string) => (await rowOf(database.pool, 'capture', id)).options;
-  const isDropped = async (id: string) => expect(await optionsOf(id)).toEqual(shown);
+  const isDropped = async (id: string) => expect(await optionsOf(id)).toEqual(masked);
 
-  it('they stay sealed while it is open, whoever claims it and gives it back', async () => {
+  it('they stay encrypted while it is open, however often it is claimed and released', async () => {
     const { id } = await open();
     const first = await claim(database.pool, id);
-    expect(decryptSecretOptions(encryptor, id, first.options)).toEqual(given);
+    expect(decryptSecretOptions(encryptor, id, first.options)).toEqual(options);
     await releaseCapture(database.pool, first);
     const second = await claim(database.pool, id);
-    expect(decryptSecretOptions(encryptor, id, second.options)).toEqual(given);
-    expect(JSON.stringify(await optionsOf(id))).not.toContain('planted');
+    expect(decryptSecretOptions(encryptor, id, second.options)).toEqual(options);
+    expect(JSON.stringify(await optionsOf(id))).not.toContain('secret');
   });
 
   it.each([completed, failed])('they are dropped when it ends: $status', async (outcome) => {
@@ -95,13 +95,14 @@ describe('in the row of a capture', () => {
       id: item,
       type: 'screenshot' as const,
       url,
-      options: encryptSecretOptions(encryptor, item, given),
+      options: encryptSecretOptions(encryptor, item, options),
       metadata: null,
       fingerprint: randomBytes(32),
     }));
     const batch = { id: batchId, accountId, month, monthlyLimit: null, webhookUrl: null, sharePage: false, items };
     await insertBatch(database.pool, batch);
-    for (const item of items) expect(decryptSecretOptions(encryptor, item.id, await optionsOf(item.id))).toEqual(given);
+    for (const item of items)
+      expect(decryptSecretOptions(encryptor, item.id, await optionsOf(item.id))).toEqual(options);
     await cancelBatch(database.pool, accountId, batchId);
     for (const item of items) await isDropped(item.id);
   });
