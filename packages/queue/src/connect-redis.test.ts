@@ -15,27 +15,27 @@ function open(connect: (options: RedisOptions) => Redis, options: RedisOptions):
   return redis;
 }
 
-/** Waits until so many tries to connect have failed. */
-async function failedTries(redis: Redis, count: number): Promise<void> {
-  let tries = 0;
+/** Waits until this many attempts to connect have failed. */
+async function failedAttempts(redis: Redis, count: number): Promise<void> {
+  let attempts = 0;
   redis.on('reconnecting', () => {
-    tries += 1;
+    attempts += 1;
   });
-  await waitUntil(() => tries >= count, { what: `${count} tries to connect` });
+  await waitUntil(() => attempts >= count, { what: `${count} attempts to connect` });
 }
 
-/** An address at which nobody listens. */
-const nowhere = 'redis://127.0.0.1:1';
+/** A URL on which no server listens. */
+const unreachable = 'redis://127.0.0.1:1';
 
 describe('a connection to Redis', () => {
-  it('tells once that it is there, once that it is lost, once that it is back', async () => {
+  it('reports once that it is connected, once that it is lost, once that it is back', async () => {
     const own = await startOwnRedis();
     const states: string[] = [];
     const redis = open(connectRedis, { url: own.url, onState: (state) => states.push(state) });
     expect(await whenReady(redis, 30_000)).toBe(true);
     own.kill();
     await own.exited;
-    await failedTries(redis, 3);
+    await failedAttempts(redis, 3);
     expect(states).toEqual(['connected', 'lost']);
     await own.restart();
     expect(await whenReady(redis, 30_000)).toBe(true);
@@ -43,32 +43,35 @@ describe('a connection to Redis', () => {
     await own.stop();
   });
 
-  it('says of a Redis that was never there that it is lost, once, with the error', async () => {
+  it('reports a Redis that was never reachable as lost, once, with the error', async () => {
     const states: (string | undefined)[] = [];
-    const redis = open(connectRedis, { url: nowhere, onState: (state, error) => states.push(state, error?.message) });
+    const redis = open(connectRedis, {
+      url: unreachable,
+      onState: (state, error) => states.push(state, error?.message),
+    });
     expect(await whenReady(redis, 300)).toBe(false);
-    await waitUntil(() => states.length > 0, { what: 'the loss to be told' });
+    await waitUntil(() => states.length > 0, { what: 'the loss to be reported' });
     expect(states).toEqual(['lost', expect.stringContaining('ECONNREFUSED')]);
   });
 });
 
-describe('a command while Redis is away', () => {
+describe('a command while Redis is unavailable', () => {
   it('fails at once on the connection for commands', async () => {
-    const redis = open(connectRedis, { url: nowhere });
-    // Not even until the next try to connect: a try may hang.
+    const redis = open(connectRedis, { url: unreachable });
+    // It does not wait for the next attempt to connect, which may hang.
     await expect(redis.get('key')).rejects.toThrow("Stream isn't writeable");
   });
 
-  it('waits on the connection for jobs and messages, and is answered after the outage', async () => {
+  it('waits on the connection for jobs and messages, and completes after the outage', async () => {
     const own = await startOwnRedis();
     const redis = open(connectBlockingRedis, { url: own.url });
     await redis.set('key', 'value');
     own.kill();
     await own.exited;
-    const answer = redis.get('key');
-    await failedTries(redis, 3);
+    const reply = redis.get('key');
+    await failedAttempts(redis, 3);
     await own.restart();
-    expect(await answer).toBe('value');
+    expect(await reply).toBe('value');
     await own.stop();
   });
 });

@@ -1,20 +1,20 @@
 import { Redis } from 'ioredis';
 
-/** A command that has not been answered by then is given up: Redis only ever speeds things up, nobody waits for it. */
+/** A command fails after this time: Redis only speeds things up, no request depends on it. */
 const commandTimeoutMs = 2_000;
 
-/** Between tries to connect again: quick at first, then every two seconds, for ever. */
-const reconnectDelayMs = (tries: number) => Math.min(tries * 100, 2_000);
+/** Between attempts to reconnect: short at first, then two seconds, for ever. */
+const reconnectDelayMs = (attempts: number) => Math.min(attempts * 100, 2_000);
 
 export interface RedisOptions {
   url: string;
-  /** Told once when the connection is lost and once when it is back. */
+  /** Called once when the connection is lost and once when it is back. */
   onState?: (state: 'connected' | 'lost', error?: Error) => void;
 }
 
 /**
- * A connection for commands that must answer at once or fail at once: while Redis is away they fail instead of waiting
- * in a list that grows.
+ * A connection for commands that must return or fail at once: while Redis is unavailable they fail instead of waiting in a
+ * growing list.
  */
 export function connectRedis(options: RedisOptions): Redis {
   const redis = new Redis(options.url, {
@@ -27,7 +27,7 @@ export function connectRedis(options: RedisOptions): Redis {
   return redis;
 }
 
-/** A connection that waits: for jobs (blocking commands) or for messages; its commands outlive an outage. */
+/** A connection that waits for jobs (blocking commands) or messages; its commands outlive an outage. */
 export function connectBlockingRedis(options: RedisOptions): Redis {
   const redis = new Redis(options.url, { maxRetriesPerRequest: null, retryStrategy: reconnectDelayMs });
   reportState(redis, options);
@@ -36,7 +36,7 @@ export function connectBlockingRedis(options: RedisOptions): Redis {
 
 function reportState(redis: Redis, { onState }: RedisOptions): void {
   let lost = false;
-  // Without a listener ioredis prints each failed try; the state tells the same once.
+  // Without a listener ioredis prints each failed attempt; the state reports the outage once.
   redis.on('error', (error: Error) => {
     if (!lost) onState?.('lost', error);
     lost = true;
@@ -47,8 +47,8 @@ function reportState(redis: Redis, { onState }: RedisOptions): void {
   });
 }
 
-/** Resolves when the connection can take commands, or after `withinMs`: a process starts without Redis too. */
-export async function whenReady(redis: Redis, withinMs: number): Promise<boolean> {
+/** Resolves with true when the connection is ready, or with false after `timeoutMs`: a process starts without Redis too. */
+export async function whenReady(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status === 'ready') return true;
   return new Promise((resolve) => {
     const settle = (ready: boolean) => {
@@ -57,7 +57,7 @@ export async function whenReady(redis: Redis, withinMs: number): Promise<boolean
       resolve(ready);
     };
     const onReady = () => settle(true);
-    const timer = setTimeout(() => settle(false), withinMs);
+    const timer = setTimeout(() => settle(false), timeoutMs);
     redis.once('ready', onReady);
   });
 }

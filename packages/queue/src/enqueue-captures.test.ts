@@ -20,22 +20,22 @@ import { openJobQueue } from './job-queue.ts';
 import { startJobWorker } from './job-worker.ts';
 
 const pages = 4;
-/** One account alone never gets all of them. */
-const ofOneAccount = 3;
+/** One account never gets all of them. */
+const pagesPerAccount = 3;
 const context = { form: contractForm('B'), fileUrlOf: () => 'https://files.example/x' };
 
 let lifecycle: Lifecycle;
 let database: Database;
-let feed: () => Promise<number>;
+let enqueue: () => Promise<number>;
 let stopHeartbeat: () => Promise<void>;
-/** Ids in the order in which a worker took them, and in which they ended. */
-let taken: string[];
+/** Ids in the order in which a worker claimed them, and in which they ended. */
+let claimed: string[];
 let ended: string[];
-/** What rendering takes; a test may let some never end. */
+/** The rendering; a test may let some never end. */
 let rendering: (captureId: string) => Promise<void>;
 
 beforeEach(async () => {
-  taken = [];
+  claimed = [];
   ended = [];
   rendering = async () => {};
   lifecycle = new Lifecycle({ error: (facts) => console.error(facts) });
@@ -50,7 +50,7 @@ beforeEach(async () => {
   await whenReady(redis, 30_000);
   const queue = openJobQueue(redis, 'capture');
   lifecycle.closing('queue', () => queue.close());
-  feed = () => enqueueScheduledCaptures(database.pool, context.form, queue);
+  enqueue = () => enqueueScheduledCaptures(database.pool, context.form, queue);
   const blocking = connectBlockingRedis({ url: testRedis.url });
   lifecycle.closing('blocking', () => blocking.disconnect());
   await heartbeat();
@@ -62,7 +62,7 @@ beforeEach(async () => {
     async handle({ captureId }) {
       const capture = await claimCapture(database.pool, { captureId, workerId: 'worker' });
       if (!capture) return;
-      taken.push(captureId);
+      claimed.push(captureId);
       await rendering(captureId);
       await endCapture(database.pool, context, {
         captureId,
@@ -80,7 +80,7 @@ beforeEach(async () => {
         },
       });
       ended.push(captureId);
-      await feed();
+      await enqueue();
     },
     onError: (error) => console.error(error),
   });
@@ -98,7 +98,7 @@ async function account(): Promise<string> {
       email: `${id}@example.com`,
       plan: 'enterprise',
       createdAt: new Date(),
-      signingSecret: 'sealed',
+      signingSecret: 'encrypted',
       signingSecretCreatedAt: new Date(),
     },
   });
@@ -111,7 +111,7 @@ const limits = { month: '2026-11', monthlyLimit: null, webhookUrl: null };
 async function single(accountId: string): Promise<string> {
   const id = newId('req');
   await reserveCapture(database.pool, { ...item, ...limits, id, accountId, fingerprint: randomBytes(32) });
-  await feed();
+  await enqueue();
   return id;
 }
 
@@ -119,7 +119,7 @@ async function batch(accountId: string, size: number): Promise<string> {
   const id = newId('batch');
   const items = Array.from({ length: size }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
   await insertBatch(database.pool, { ...limits, id, accountId, sharePage: false, items });
-  await feed();
+  await enqueue();
   return id;
 }
 
@@ -128,7 +128,7 @@ const itemsOf = async (batchId: string) =>
 const allEnded = (ids: readonly string[]) =>
   waitUntil(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end` });
 
-/** Lets `count` captures be taken and none of them end, until the returned function is called. */
+/** Waits until `count` captures are claimed, and lets none of them end until the returned function is called. */
 async function hold(count: number): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -143,44 +143,44 @@ async function hold(count: number): Promise<() => void> {
   return release;
 }
 
-describe('turns', () => {
-  it('a single capture during a batch of 200 is taken among the next', async () => {
+describe('scheduling', () => {
+  it('claims a single capture among the next during a batch of 200', async () => {
     const big = await batch(await account(), 200);
     await waitUntil(() => ended.length >= 20, { what: '20 items to end' });
-    const release = await hold(ofOneAccount);
-    const before = taken.length;
+    const release = await hold(pagesPerAccount);
+    const before = claimed.length;
     const id = await single(await account());
     release();
     await allEnded([id]);
-    expect(taken.indexOf(id) - before).toBeLessThanOrEqual(windowOf(pages) + 1);
+    expect(claimed.indexOf(id) - before).toBeLessThanOrEqual(windowOf(pages) + 1);
     await allEnded(await itemsOf(big));
     expect(await database.prisma.batch.findFirst()).toMatchObject({ status: 'completed', succeeded: 200 });
   });
 
-  it('a batch of one beside a batch of 1,000 of another account is done among the first', async () => {
-    const holding = hold(ofOneAccount);
+  it('finishes a batch of one among the first beside a batch of 1,000 of another account', async () => {
+    const holding = hold(pagesPerAccount);
     await batch(await account(), 1_000);
     const release = await holding;
     const [id] = await itemsOf(await batch(await account(), 1));
     release();
     await allEnded([id!]);
-    expect(taken.indexOf(id!)).toBeLessThanOrEqual(3 * windowOf(pages));
+    expect(claimed.indexOf(id!)).toBeLessThanOrEqual(3 * windowOf(pages));
   });
 
-  it('a batch beside a hundred of another account has every second turn', async () => {
+  it('gives a batch every second turn beside a hundred batches of another account', async () => {
     const many = await account();
-    const holding = hold(ofOneAccount);
+    const holding = hold(pagesPerAccount);
     for (let i = 0; i < 100; i++) await batch(many, 3);
     const release = await holding;
-    const before = taken.length;
-    const mine = await itemsOf(await batch(await account(), 20));
+    const before = claimed.length;
+    const own = await itemsOf(await batch(await account(), 20));
     release();
-    await allEnded(mine);
-    const last = Math.max(...mine.map((id) => taken.indexOf(id)));
+    await allEnded(own);
+    const last = Math.max(...own.map((id) => claimed.indexOf(id)));
     expect(last - before).toBeLessThanOrEqual(2 * 20 + 2 * windowOf(pages));
   });
 
-  it('a steady flood of single captures leaves a batch its quarter', async () => {
+  it('keeps a quarter of the slots for a batch during a steady flood of single captures', async () => {
     const flooder = await account();
     const other = await account();
     let flooding = true;
@@ -192,17 +192,17 @@ describe('turns', () => {
     })();
     await waitUntil(() => ended.length >= 20, { what: 'the flood to run' });
     const release = await hold(pages);
-    const before = taken.length;
-    const mine = await itemsOf(await batch(await account(), 20));
+    const before = claimed.length;
+    const own = await itemsOf(await batch(await account(), 20));
     release();
-    await allEnded(mine);
+    await allEnded(own);
     flooding = false;
     await flood;
-    const last = Math.max(...mine.map((id) => taken.indexOf(id)));
+    const last = Math.max(...own.map((id) => claimed.indexOf(id)));
     expect(last - before).toBeLessThanOrEqual(20 * 4 + 2 * windowOf(pages));
   });
 
-  it('an account whose pages all hang leaves the others theirs', async () => {
+  it('leaves pages to other accounts while all pages of one account hang', async () => {
     const hanging = new Set<string>();
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -213,22 +213,22 @@ describe('turns', () => {
     const id = newId('batch');
     const items = Array.from({ length: 50 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
     await insertBatch(database.pool, { ...limits, id, accountId: stuck, sharePage: false, items });
-    for (const one of await itemsOf(id)) hanging.add(one);
-    await feed();
-    await waitUntil(() => taken.length >= 3, { what: 'its pages to hang' });
+    for (const itemId of await itemsOf(id)) hanging.add(itemId);
+    await enqueue();
+    await waitUntil(() => claimed.length >= 3, { what: 'its pages to hang' });
 
-    const well = await account();
-    const singles = [await single(well), await single(well), await single(well)];
-    const mine = await itemsOf(await batch(await account(), 20));
-    await allEnded([...singles, ...mine]);
-    expect(ended.some((one) => hanging.has(one))).toBe(false);
+    const healthy = await account();
+    const singles = [await single(healthy), await single(healthy), await single(healthy)];
+    const own = await itemsOf(await batch(await account(), 20));
+    await allEnded([...singles, ...own]);
+    expect(ended.some((endedId) => hanging.has(endedId))).toBe(false);
     release();
     await allEnded([...hanging]);
   });
 });
 
-describe('what is put into the queue', () => {
-  it('is little more than there are pages', async () => {
+describe('the queue', () => {
+  it('holds few more captures than there are pages', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -236,22 +236,22 @@ describe('what is put into the queue', () => {
     rendering = () => held;
     await batch(await account(), 50);
     await batch(await account(), 50);
-    await Promise.all(Array.from({ length: 10 }, () => feed()));
+    await Promise.all(Array.from({ length: 10 }, () => enqueue()));
     expect(await database.prisma.capture.count({ where: { enqueuedAt: { not: null } } })).toBe(windowOf(pages));
     release();
   });
 
-  it('is nothing while no worker is alive', async () => {
+  it('gets nothing while no worker is alive', async () => {
     await stopHeartbeat();
     await database.prisma.worker.deleteMany();
     await batch(await account(), 5);
-    expect(await feed()).toBe(0);
+    expect(await enqueue()).toBe(0);
     await heartbeat();
-    expect(await feed()).toBe(3);
+    expect(await enqueue()).toBe(3);
     await waitUntil(() => ended.length === 5, { what: 'them to end' });
   });
 
-  it('is nothing of a plan beyond its places', async () => {
+  it('gets no more captures of an account than its plan has slots', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -31,7 +31,7 @@ async function openOwnRedis(): Promise<OwnRedis> {
 }
 
 describe('a queue', () => {
-  it('takes a job once, however often it is added, and another attempt as another job', async () => {
+  it('adds a job once, however often it is added, and another attempt as another job', async () => {
     const queue = openJobQueue(await openTestRedis(), 'capture');
     closings.push(() => queue.close());
     const job = { captureId: 'req_1', attempt: 0 };
@@ -43,8 +43,8 @@ describe('a queue', () => {
     expect(await queue.waiting()).toBe(3);
   });
 
-  it('has the id of a job that has ended free again, and keeps nothing of it', async () => {
-    // Redis tells of the connections of all its databases; in this one there are no other tests' workers.
+  it('keeps nothing of a job that has ended, so that its id can be used again', async () => {
+    // Redis counts the connections of all its databases; this server has no workers of other tests.
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
     const queue = openJobQueue(redis, 'delivery');
@@ -64,7 +64,7 @@ describe('a queue', () => {
     closings.push(() => worker.close());
     for (const time of [1, 2, 3]) {
       await queue.add([{ claims: [{ deliveryId: 'dlv_1', attempt: 1 }] }]);
-      await waitUntil(() => handled === time, { what: `time ${time} of the same job` });
+      await waitUntil(() => handled === time, { what: `run ${time} of the same job` });
       await waitUntil(async () => !(await redis.exists('bull:deliveries:dlv_1-1')), { what: 'the job to be gone' });
     }
     expect(await queue.workers()).toBe(1);
@@ -81,7 +81,7 @@ describe('a queue', () => {
     });
   });
 
-  it('is opened once by many first uses at the same time', async () => {
+  it('is opened once by many concurrent first uses', async () => {
     const redis = await openTestRedis();
     const queue = openJobQueue(redis, 'capture');
     closings.push(() => queue.close());
@@ -91,13 +91,13 @@ describe('a queue', () => {
     expect(redis.listenerCount('error')).toBe(listeners + 1);
   });
 
-  it('that was never used closes', async () => {
+  it('can be closed without having been used', async () => {
     await openJobQueue(await openTestRedis(), 'capture').close();
   });
 });
 
 describe('a queue without Redis', () => {
-  it('opened before Redis is there refuses at once, and works later', async () => {
+  it('refuses at once when opened before Redis is connected, and works later', async () => {
     const own = await openOwnRedis();
     own.kill();
     await own.exited;
@@ -105,14 +105,14 @@ describe('a queue without Redis', () => {
     closings.push(() => redis.disconnect());
     const queue = openJobQueue(redis, 'capture');
     closings.push(() => queue.close());
-    await expect(queue.add([{ captureId: 'req_1', attempt: 0 }])).rejects.toThrow('Redis is away');
+    await expect(queue.add([{ captureId: 'req_1', attempt: 0 }])).rejects.toThrow('Redis is unavailable');
     await own.restart();
     expect(await whenReady(redis, 30_000)).toBe(true);
     await queue.add([{ captureId: 'req_1', attempt: 0 }]);
     expect(await queue.waiting()).toBe(1);
   });
 
-  it('refuses while Redis is away, closes too, and goes on afterwards by itself', async () => {
+  it('refuses and closes while Redis is unavailable, and recovers afterwards', async () => {
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
     const [queue, other] = [openJobQueue(redis, 'capture'), openJobQueue(redis, 'delivery')];
@@ -127,11 +127,11 @@ describe('a queue without Redis', () => {
     await own.restart();
     expect(await whenReady(redis, 30_000)).toBe(true);
     await queue.add([{ captureId: 'req_3', attempt: 0 }]);
-    // A Redis that is killed may lose its last second, and with it the first.
+    // A killed Redis may lose its last second, and with it the first job.
     expect([1, 2]).toContain(await queue.waiting());
   });
 
-  it('refuses when Redis does not answer, be it at the first use, and goes on afterwards by itself', async () => {
+  it('refuses when Redis hangs, even at the first use, and recovers afterwards', async () => {
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
     const [used, unused] = [openJobQueue(redis, 'capture'), openJobQueue(redis, 'delivery')];

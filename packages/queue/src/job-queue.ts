@@ -2,11 +2,11 @@ import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type JobData, type JobName, jobs } from './catalog.ts';
 
-/** What puts jobs of one kind into their queue. */
+/** Adds jobs of one kind to their queue. */
 export interface JobQueue<Name extends JobName> {
   /**
-   * Adds jobs; one that is there already is left as it is.
-   * @throws when Redis does not take them; then the sweep that owns this kind of work finds them in Postgres.
+   * Adds jobs; one that already exists stays as it is.
+   * @throws when Redis does not accept them; the background job for this kind of work then finds them in Postgres.
    */
   add(data: readonly JobData<Name>[]): Promise<void>;
   /** Workers that are connected to this queue. */
@@ -20,10 +20,10 @@ export function openJobQueue<Name extends JobName>(redis: Redis, name: Name): Jo
   const kind = jobs[name];
   let opened: Promise<Queue> | undefined;
 
-  // A BullMQ queue whose very first command fails stays useless for ever, so it is made once Redis is there.
+  // A BullMQ queue whose very first command fails never works, so it is created once Redis is connected.
   async function queue(): Promise<Queue> {
     if (opened) return opened;
-    if (redis.status !== 'ready') throw new Error('Redis is away');
+    if (redis.status !== 'ready') throw new Error('Redis is unavailable');
     opened = openBullQueue(redis, kind.queue);
     opened.catch(() => {
       opened = undefined;
@@ -33,8 +33,8 @@ export function openJobQueue<Name extends JobName>(redis: Redis, name: Name): Jo
 
   return {
     async add(data) {
-      const to = await queue();
-      await to.addBulk(data.map((job) => ({ name, data: job, opts: { jobId: kind.id(job as never) } })));
+      const bullQueue = await queue();
+      await bullQueue.addBulk(data.map((job) => ({ name, data: job, opts: { jobId: kind.id(job as never) } })));
     },
     workers: async () => (await queue()).getWorkersCount(),
     waiting: async () => (await queue()).getWaitingCount(),
@@ -42,11 +42,11 @@ export function openJobQueue<Name extends JobName>(redis: Redis, name: Name): Jo
   };
 }
 
-/** BullMQ's own queue, for what only looks at it; everybody else goes through `openJobQueue`. Redis must be there. */
+/** BullMQ's own queue, for read-only use; to add jobs use `openJobQueue`. Redis must be connected. */
 export async function openBullQueue(redis: Redis, name: string): Promise<Queue> {
   const queue = new Queue(name, {
     connection: redis,
-    // An id that is kept could not be used again, and nobody looks for a job that has ended: its row tells.
+    // A kept id could not be used again, and the outcome of a job is in its row.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
   });
   queue.on('error', () => {

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (let close = closings.pop(); close; close = closings.pop()) await close();
 });
 
-interface Setting {
+interface TestQueue {
   url: string;
   redis: Redis;
   queue: JobQueue<'capture'>;
@@ -22,7 +22,7 @@ interface Setting {
   errors: jest.Mock<(error: Error, data: unknown) => void>;
 }
 
-async function openQueue(server: { url: string }): Promise<Setting> {
+async function openQueue(server: { url: string }): Promise<TestQueue> {
   const redis = connectRedis({ url: server.url });
   closings.push(() => redis.disconnect());
   await whenReady(redis, 30_000);
@@ -45,7 +45,7 @@ async function openQueue(server: { url: string }): Promise<Setting> {
   };
 }
 
-async function openTestQueue(): Promise<Setting> {
+async function openTestQueue(): Promise<TestQueue> {
   const server = await createTestRedis();
   closings.push(() => server.close());
   return openQueue(server);
@@ -57,16 +57,16 @@ async function openOwnRedis(): Promise<OwnRedis> {
   return own;
 }
 
-/** A handler whose runs end when the test says so. */
+/** A handler whose runs the test ends. */
 function manualHandler() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends = new Map<string, () => void>();
   return {
-    begun,
+    started,
     end: (id: string) => ends.get(id)?.(),
     handle: ({ captureId }: JobData<'capture'>) =>
       new Promise<void>((resolve) => {
-        begun.push(captureId);
+        started.push(captureId);
         ends.set(captureId, resolve);
       }),
   };
@@ -76,20 +76,20 @@ function manualHandler() {
 const jobsIn = async (redis: Redis) => (await redis.keys('bull:captures:req_*')).sort();
 
 describe('a worker', () => {
-  it('handles each job once, as many at once as it may', async () => {
+  it('handles each job once, as many at once as its concurrency allows', async () => {
     const { add, start } = await openTestQueue();
     const handler = manualHandler();
     start(handler.handle, 2);
     await add('req_1', 'req_2', 'req_3');
-    await waitUntil(() => handler.begun.length === 2, { what: 'two jobs at once' });
+    await waitUntil(() => handler.started.length === 2, { what: 'two jobs at once' });
     handler.end('req_1');
-    await waitUntil(() => handler.begun.length === 3, { what: 'the third job' });
+    await waitUntil(() => handler.started.length === 3, { what: 'the third job' });
     handler.end('req_2');
     handler.end('req_3');
-    expect(handler.begun.sort()).toEqual(['req_1', 'req_2', 'req_3']);
+    expect(handler.started.sort()).toEqual(['req_1', 'req_2', 'req_3']);
   });
 
-  it('whose handler throws goes on, tells of it, and leaves nothing behind', async () => {
+  it('continues after a handler throws, reports the error, and leaves nothing in Redis', async () => {
     const { redis, add, start, errors } = await openTestQueue();
     const handled: string[] = [];
     start(async ({ captureId }) => {
@@ -104,61 +104,61 @@ describe('a worker', () => {
     expect(await redis.zcard('bull:captures:completed')).toBe(0);
   });
 
-  it('does not hand on what is none of its jobs', async () => {
+  it('does not handle invalid job data', async () => {
     const { redis, queue, start, errors } = await openTestQueue();
     const handle = jest.fn(async () => {});
     start(handle);
     await queue.add([{ captureId: 5, attempt: 'x' } as never]);
-    await waitUntil(() => errors.mock.calls.length > 0, { what: 'the fault to be told' });
+    await waitUntil(() => errors.mock.calls.length > 0, { what: 'the error to be reported' });
     expect(handle).not.toHaveBeenCalled();
     await waitUntil(async () => (await jobsIn(redis)).length === 0, { what: 'the job to be gone' });
   });
 
-  it('that is paused takes nothing further; another one does', async () => {
+  it('takes no more jobs once paused; another worker does', async () => {
     const { add, start } = await openTestQueue();
     const paused = manualHandler();
     const worker = start(paused.handle, 5);
     await add('req_1');
-    await waitUntil(() => paused.begun.length === 1, { what: 'the first job' });
+    await waitUntil(() => paused.started.length === 1, { what: 'the first job' });
     await worker.pause();
     const handled: string[] = [];
     await add('req_2', 'req_3');
     start(async ({ captureId }) => void handled.push(captureId));
     await waitUntil(() => handled.length === 2, { what: 'the other worker to take both' });
-    expect(paused.begun).toEqual(['req_1']);
+    expect(paused.started).toEqual(['req_1']);
     paused.end('req_1');
   });
 });
 
 describe('a worker that is closed', () => {
-  it('waits for the jobs under way and takes no other', async () => {
+  it('waits for the jobs in progress and takes no others', async () => {
     const { redis, add, start } = await openTestQueue();
     const handler = manualHandler();
     const worker = start(handler.handle);
     await add('req_1', 'req_2');
-    await waitUntil(() => handler.begun.length === 1, { what: 'the first job' });
+    await waitUntil(() => handler.started.length === 1, { what: 'the first job' });
     const closed = jest.fn();
     const closing = worker.close().then(closed);
     await redis.ping();
     expect(closed).not.toHaveBeenCalled();
     handler.end('req_1');
     await closing;
-    expect(handler.begun).toEqual(['req_1']);
+    expect(handler.started).toEqual(['req_1']);
     expect(await jobsIn(redis)).toEqual(['bull:captures:req_2-0']);
   });
 
-  it('comes back while Redis is away, idle or busy', async () => {
+  it('closes while Redis is unavailable, idle or busy', async () => {
     const own = await openOwnRedis();
     const { add, start } = await openQueue(own);
     const handler = manualHandler();
     const [idle, busy] = [start(handler.handle), start(handler.handle)];
     await Promise.all([idle, busy].map(({ blocking }) => whenReady(blocking, 30_000)));
     await add('req_1');
-    await waitUntil(() => handler.begun.length === 1, { what: 'a job under way' });
+    await waitUntil(() => handler.started.length === 1, { what: 'a job in progress' });
     own.kill();
     await own.exited;
     await waitUntil(() => [idle, busy].every(({ blocking }) => blocking.status !== 'ready'), {
-      what: 'the outage seen',
+      what: 'the outage to be noticed',
     });
     const both = Promise.all([idle.close(), busy.close()]);
     handler.end('req_1');
@@ -167,8 +167,8 @@ describe('a worker that is closed', () => {
 });
 
 describe('after an outage of Redis', () => {
-  // Longer than BullMQ's `drainDelay` of 5 s: some of its releases hang for ever then (bullmq#4585).
-  it('longer than a worker waits for a job, the worker goes on by itself', async () => {
+  // Longer than BullMQ's `drainDelay` of 5 s, after which some of its releases hang for ever (bullmq#4585).
+  it('that is longer than a worker waits for a job, the worker continues', async () => {
     const own = await openOwnRedis();
     const { redis, add, start } = await openQueue(own);
     const handled: string[] = [];
@@ -184,7 +184,7 @@ describe('after an outage of Redis', () => {
     await waitUntil(() => handled.length === 3, { what: 'the jobs after the outage' });
   });
 
-  it('that took all its data, what is added again is done', async () => {
+  it('that lost all data, jobs that are added again are handled', async () => {
     const own = await openOwnRedis();
     const { redis, add, start } = await openQueue(own);
     await add('req_1');
@@ -196,17 +196,17 @@ describe('after an outage of Redis', () => {
   });
 });
 
-it('the job of a lost worker is taken by another, as often as that happens', async () => {
+it('the job of a lost worker is taken by another, however often that happens', async () => {
   const own = await openOwnRedis();
   const { redis, add, start, errors } = await openQueue(own);
   const lost = manualHandler();
   const first = start(lost.handle);
   await add('req_1');
-  await waitUntil(() => lost.begun.length === 1, { what: 'the first worker to take it' });
-  // As if many workers had been lost with it already: BullMQ would give up at two.
+  await waitUntil(() => lost.started.length === 1, { what: 'the first worker to take it' });
+  // As if many workers had been lost with it already: by default BullMQ fails such a job.
   await redis.hset('bull:captures:req_1-0', 'stc', 50);
   first.blocking.disconnect();
-  // It can renew nothing now. The other one need not wait for the lock to run out by itself.
+  // The lost worker cannot renew its lock; deleting it saves waiting for its expiry.
   await redis.del('bull:captures:req_1-0:lock');
   const handled: string[] = [];
   start(async ({ captureId }) => void handled.push(captureId));

@@ -3,40 +3,39 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { type JobData, type JobName, jobs } from './catalog.ts';
 
-/** A worker that gives no sign of life for that long has lost its job, milliseconds. */
+/** A worker that does not renew its lock for this long loses its job, milliseconds. */
 const lockMs = 10_000;
 
-/** How often jobs of lost workers are looked for, milliseconds. */
+/** How often to look for jobs of lost workers, milliseconds. */
 const stalledCheckMs = 5_000;
 
 /**
- * Stalled jobs do not count as attempts in BullMQ, and past this number it would end a job for good. How often a piece
- * of work may be tried is decided by its row in Postgres alone, so this is a number that is never reached.
+ * Stalled jobs do not count as attempts in BullMQ, which fails a job for good after this number of stalls. Only the row in
+ * Postgres decides how often work is tried, so this number is never reached.
  */
 const maxStalledCount = 1_000;
 
-/** For jobs under way when a worker closes: the design's figure, milliseconds. */
+/** How long jobs in progress may continue when a worker closes: the design's figure, milliseconds. */
 const drainMs = 20_000;
 
-/** For telling Redis of the jobs that have ended, milliseconds; without an answer by then there is none to come. */
-const farewellMs = 1_000;
+/** How long reporting the ended jobs to Redis may take, milliseconds; after that no reply will come. */
+const disconnectMs = 1_000;
 
 export interface JobWorkerOptions<Name extends JobName> {
-  /** A blocking connection (`connectBlockingRedis`), used by this worker alone. */
+  /** A blocking connection (`connectBlockingRedis`) used only by this worker. */
   redis: Redis;
-  /** Jobs at once. */
+  /** Jobs handled at the same time. */
   concurrency: number;
   handle(data: JobData<Name>): Promise<void>;
-  /** Told of a handler that threw; the job is gone then, its row is what recovers it. */
+  /** Called when the handler threw. The job is gone; the work is recovered from its row. */
   onError(error: Error, data: JobData<Name> | undefined): void;
 }
 
 export interface JobWorker {
-  /** Takes no further jobs; those under way go on. */
+  /** Takes no more jobs; those in progress continue. */
   pause(): Promise<void>;
   /**
-   * Takes no further jobs and waits for those under way, 20 s at most: what goes on after that is the caller's to end. It
-   * comes back without Redis too.
+   * Takes no more jobs and waits for those in progress, 20 s at most; the caller ends the rest. Returns without Redis too.
    */
   close(): Promise<void>;
 }
@@ -47,7 +46,7 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
   let paused = false;
 
   async function run(job: Job, token: string | undefined): Promise<void> {
-    // BullMQ pauses only what it asks for next: a job that comes in on the present call is still taken.
+    // A pause of BullMQ starts with its next request: a job that arrives on the current one is still taken.
     if (paused) {
       await job.moveToWait(token);
       throw new WaitingError();
@@ -80,9 +79,9 @@ export function startJobWorker<Name extends JobName>(name: Name, options: JobWor
   async function close(): Promise<void> {
     await pause();
     await withTimeout(drainMs, Promise.all(running), () => undefined);
-    // Without Redis, BullMQ would wait for ever to say that it goes.
-    const isThere = options.redis.status === 'ready' && running.size === 0;
-    await withTimeout(farewellMs, worker.close(!isThere), () => undefined);
+    // Without Redis, a graceful close of BullMQ never returns.
+    const graceful = options.redis.status === 'ready' && running.size === 0;
+    await withTimeout(disconnectMs, worker.close(!graceful), () => undefined);
   }
 
   return { pause, close };

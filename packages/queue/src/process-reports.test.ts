@@ -38,7 +38,7 @@ const browser = {
   last_error: null,
 } as const;
 
-it('tells who is there, in their own words, and no more of who stops', async () => {
+it('lists the processes with their details, without those that have stopped', async () => {
   const redis = await openRedis();
   expect(await readProcesses(redis)).toEqual([]);
   report({ redis, kind: 'webhook-dispatcher', id: 'two', detail: () => ({ places: 256, in_flight: 3 }) });
@@ -68,31 +68,31 @@ it('tells who is there, in their own words, and no more of who stops', async () 
   expect((await readProcesses(redis)).map(({ kind }) => kind)).toEqual(['api-gateway', 'webhook-dispatcher']);
 });
 
-it('forgets who has not reported for 15 s', async () => {
+it('drops processes that have not reported for 15 s', async () => {
   const redis = await openRedis();
   report({ redis, kind: 'api-gateway', id: 'lost', detail: () => ({}) });
   await waitUntil(async () => (await readProcesses(redis)).length === 1, { what: 'it to report' });
-  const left = await redis.pttl('process:lost');
-  expect(left).toBeGreaterThan(0);
-  expect(left).toBeLessThanOrEqual(15_000);
-  // As if that time were over.
+  const remaining = await redis.pttl('process:lost');
+  expect(remaining).toBeGreaterThan(0);
+  expect(remaining).toBeLessThanOrEqual(15_000);
+  // As if that time had passed.
   await redis.del('process:lost');
   expect(await readProcesses(redis)).toEqual([]);
   expect(await redis.smembers('processes')).toEqual([]);
 });
 
-it('leaves out what it does not understand', async () => {
+it('leaves out reports it does not understand', async () => {
   const redis = await openRedis();
   await redis.sadd('processes', 'newer');
   await redis.set('process:newer', JSON.stringify({ id: 'newer', kind: 'time-machine' }));
   expect(await readProcesses(redis)).toEqual([]);
 });
 
-it('outlives an outage of Redis, and reports as soon as it is back', async () => {
+it('survives an outage of Redis and reports as soon as it is back', async () => {
   const server = await startOwnRedis();
   closings.push(() => server.stop());
   const redis = await connect(server.url);
-  // So rarely that only the return of Redis can bring another report.
+  // So rarely that only the return of Redis can cause another report.
   report({ redis, kind: 'api-gateway', id: 'steady', detail: () => ({}), everyMs: 86_400_000 });
   const seenAt = async () => (await readProcesses(redis).catch(() => []))[0]?.seen_at;
   const before = await waitUntil(seenAt, { what: 'it to report' });

@@ -5,41 +5,41 @@ import { processReport } from '@capture/contract/api/operator-responses';
 import type { Redis } from 'ioredis';
 import type { z } from 'zod';
 
-/** What a process says of itself, as the operator's API answers it. */
+/** A process's report of itself, as the operator API returns it. */
 export type ProcessReport = z.output<typeof processReport>;
 
 export type ProcessKind = ProcessReport['kind'];
 
-/** What only processes of one kind have to say. */
+/** The part that only processes of one kind report. */
 export type ProcessDetail<Kind extends ProcessKind> = Extract<ProcessReport, { kind: Kind }>['detail'];
 
 const reportEveryMs = 5_000;
 
-/** Two reports may be lost. Redis keeps this time, so that no clock but its own decides who is gone. */
-const goneAfterMs = 15_000;
+/** Two reports may be lost. Redis measures this time, so that only its clock decides which processes are gone. */
+const reportTtlMs = 15_000;
 
-/** The ids of those who may be there; what each said stands under a key of its own, which goes with them. */
-const ids = 'processes';
+/** The set of process ids. Each report has a key of its own that expires. */
+const idsKey = 'processes';
 const keyOf = (id: string) => `process:${id}`;
 
-/** The platform's; all its packages bear the same one. */
+/** The version of the platform; all its packages share it. */
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 export interface ReportingOptions<Kind extends ProcessKind> {
   redis: Redis;
   kind: Kind;
-  /** What the log calls this process; made here where it has no name there. */
+  /** The name of this process in the log; generated if it has none. */
   id?: string;
   detail: () => ProcessDetail<Kind>;
-  /** Between two reports, milliseconds; 5,000 unless given. */
+  /** Between two reports, milliseconds; 5,000 by default. */
   everyMs?: number;
 }
 
 /**
- * Reports this process now, every five seconds, and when Redis comes back. One report that cannot be written is dropped:
+ * Reports this process now, every five seconds, and when Redis comes back. A report that cannot be written is dropped:
  * nothing depends on it.
  *
- * @returns what stops it, and takes the last report back.
+ * @returns a function that stops reporting and deletes the last report.
  */
 export function startReporting<Kind extends ProcessKind>(options: ReportingOptions<Kind>): () => Promise<void> {
   const { redis, kind, id = `${hostname()}-${randomUUID()}`, detail, everyMs = reportEveryMs } = options;
@@ -47,44 +47,44 @@ export function startReporting<Kind extends ProcessKind>(options: ReportingOptio
   const own = { id, kind, host: hostname(), pid: process.pid, version, node: process.version, started_at };
 
   async function report(): Promise<void> {
-    const said = {
+    const content = {
       ...own,
       seen_at: new Date().toISOString(),
       memory_bytes: process.memoryUsage.rss(),
       detail: detail(),
     };
-    await redis.multi().set(keyOf(id), JSON.stringify(said), 'PX', goneAfterMs).sadd(ids, id).exec();
+    await redis.multi().set(keyOf(id), JSON.stringify(content), 'PX', reportTtlMs).sadd(idsKey, id).exec();
   }
-  const say = () => void report().catch(() => undefined);
-  const timer = setInterval(say, everyMs);
+  const send = () => void report().catch(() => undefined);
+  const timer = setInterval(send, everyMs);
   timer.unref();
-  redis.on('ready', say);
-  say();
+  redis.on('ready', send);
+  send();
   return async () => {
     clearInterval(timer);
-    redis.off('ready', say);
+    redis.off('ready', send);
     await redis
       .multi()
       .del(keyOf(id))
-      .srem(ids, id)
+      .srem(idsKey, id)
       .exec()
       .catch(() => undefined);
   };
 }
 
 /**
- * The processes that reported themselves within 15 s: by kind, then the longest running first. What another version says
- * in words that this one does not know is left out.
+ * The processes that reported within 15 s: by kind, then longest running first. Reports of another version that this one
+ * does not understand are left out.
  *
- * @throws while Redis is away.
+ * @throws while Redis is unavailable.
  */
 export async function readProcesses(redis: Redis): Promise<ProcessReport[]> {
-  const known = await redis.smembers(ids);
+  const known = await redis.smembers(idsKey);
   if (known.length === 0) return [];
-  const said = await redis.mget(known.map(keyOf));
-  const gone = known.filter((_, i) => said[i] === null);
-  if (gone.length > 0) await redis.srem(ids, gone);
-  return said
+  const reports = await redis.mget(known.map(keyOf));
+  const gone = known.filter((_, i) => reports[i] === null);
+  if (gone.length > 0) await redis.srem(idsKey, gone);
+  return reports
     .flatMap((text) => {
       const report = text === null ? undefined : processReport.safeParse(JSON.parse(text)).data;
       return report ? [report] : [];

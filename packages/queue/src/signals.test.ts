@@ -19,59 +19,59 @@ function open(url: string) {
   return { sender, receiver };
 }
 
-/** Sends until it is heard: nobody tells when a subscription holds. */
-const sendUntilHeard = (sender: Redis, heard: string[], message: string) =>
+/** Sends until the message is received: a subscription does not report when it is active. */
+const sendUntilReceived = (sender: Redis, received: string[], message: string) =>
   waitUntil(
     async () => {
       await sendSignal(sender, 'captureEnded', message);
-      return heard.includes(message);
+      return received.includes(message);
     },
     { what: `the signal ${message}` },
   );
 
-it('a signal is heard with its message, by all who listen to it and by nobody else', async () => {
+it('a signal reaches all its listeners with its message, and no other listeners', async () => {
   const server = await createTestRedis();
   closings.push(() => server.close());
   const { sender, receiver } = open(server.url);
   const [one, other, due]: string[][] = [[], [], []];
-  // All tests share the channels of one server: an id of its own tells whose signal it is.
+  // All tests share the channels of one server: a unique id identifies this test's signal.
   const id = `req_${Math.random()}`;
   onSignal(receiver, 'captureEnded', (message) => one?.push(message));
   onSignal(receiver, 'captureEnded', (message) => other?.push(message));
   onSignal(receiver, 'deliveriesDue', (message) => due?.push(message));
   await whenReady(sender, 30_000);
-  await sendUntilHeard(sender, one ?? [], id);
+  await sendUntilReceived(sender, one ?? [], id);
   expect(other).toContain(id);
   expect(due).not.toContain(id);
 });
 
-it('signals are heard again after Redis was away, and those sent meanwhile are dropped', async () => {
+it('signals arrive again after an outage of Redis, and those sent meanwhile are dropped', async () => {
   const own = await startOwnRedis();
   closings.push(() => own.stop());
   const { sender, receiver } = open(own.url);
-  const heard: string[] = [];
-  onSignal(receiver, 'captureEnded', (message) => heard.push(message));
+  const received: string[] = [];
+  onSignal(receiver, 'captureEnded', (message) => received.push(message));
   await whenReady(sender, 30_000);
-  await sendUntilHeard(sender, heard, 'req_1');
+  await sendUntilReceived(sender, received, 'req_1');
   own.kill();
   await own.exited;
   await sendSignal(sender, 'captureEnded', 'req_2');
   await own.restart();
   await whenReady(sender, 30_000);
-  await sendUntilHeard(sender, heard, 'req_3');
-  expect(heard).not.toContain('req_2');
+  await sendUntilReceived(sender, received, 'req_3');
+  expect(received).not.toContain('req_2');
 });
 
-it('who listens before Redis is there hears once it is', async () => {
+it('a listener that subscribes before Redis is connected receives signals once it is', async () => {
   const own = await startOwnRedis();
   closings.push(() => own.stop());
   own.kill();
   await own.exited;
   const { sender, receiver } = open(own.url);
-  const heard: string[] = [];
-  onSignal(receiver, 'captureEnded', (message) => heard.push(message));
+  const received: string[] = [];
+  onSignal(receiver, 'captureEnded', (message) => received.push(message));
   await sendSignal(sender, 'captureEnded', 'req_1');
   await own.restart();
   await whenReady(sender, 30_000);
-  await sendUntilHeard(sender, heard, 'req_2');
+  await sendUntilReceived(sender, received, 'req_2');
 });

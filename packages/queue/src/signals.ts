@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 
 /**
- * Hints between processes, over Redis' pub/sub: whoever hears one looks into Postgres sooner than it would by itself.
- * One that is lost costs time and nothing else, so every listener also looks without being told.
+ * Hints between processes over Redis pub/sub: a listener reads Postgres sooner than it would by itself. A lost hint only
+ * costs time, as every listener also polls.
  */
 const channels = {
   /** A capture reached its end; the message is its id. */
   captureEnded: 'capture:ended',
-  /** There are deliveries to claim; the message is empty. */
+  /** Deliveries are due; the message is empty. */
   deliveriesDue: 'deliveries:due',
 } as const;
 
@@ -19,13 +19,13 @@ export async function sendSignal(redis: Redis, signal: Signal, message = ''): Pr
 }
 
 /**
- * Listens for hints on a connection of its own (`connectBlockingRedis`); after an outage it listens again by itself.
+ * Listens for hints on a connection of its own (`connectBlockingRedis`); it resubscribes after an outage.
  */
 export function onSignal(redis: Redis, signal: Signal, listener: (message: string) => void): void {
   const channel = channels[signal];
   redis.on('message', (from: string, message: string) => {
     if (from === channel) listener(message);
   });
-  // Waits for the connection if there is none yet; fails only when it is closed for good.
+  // Waits for the connection if there is none yet; fails only once it is closed for good.
   redis.subscribe(channel).catch(() => undefined);
 }
