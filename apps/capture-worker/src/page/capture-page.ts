@@ -12,11 +12,11 @@ import { BrowserProblem, CaptureFailure, EndlessRedirects } from '../capture-fai
 import { type Deadline, TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { PageActivity } from './page-activity.ts';
 
-/** Closing a context takes 10 to 30 ms, and has been seen to hang (puppeteer #8006). */
+/** Closing a context takes 10 to 30 ms, and can hang (puppeteer #8006). */
 const closeWithinMs = 5_000;
 
-/** What is listened to of a page; Puppeteer has no call that leaves off listening to all of it. */
-const listenedTo = ['request', 'response', 'requestfinished', 'requestfailed', 'dialog', 'error', 'close'] as const;
+/** The page events that have listeners; Puppeteer has no call that removes all listeners of a page. */
+const pageEvents = ['request', 'response', 'requestfinished', 'requestfailed', 'dialog', 'error', 'close'] as const;
 
 interface PageParts {
   chromium: ChromiumProcess;
@@ -30,28 +30,28 @@ interface PageParts {
 }
 
 /**
- * A page in a browser context of its own behind a proxy of its own: made ahead, used for one capture, thrown away. No
- * cookie, storage, cache or connection outlives it. (Items of one batch may use it in turn: see `clearPage`.)
+ * A page in its own browser context, behind its own proxy: made ahead, used for one capture, then closed. No cookie, storage,
+ * cache or connection outlives it. (Items of one batch may use it in turn; see `clearPage`.)
  */
 export class CapturePage {
   readonly chromium: ChromiumProcess;
   readonly page: Page;
   /**
-   * Navigation, emulation and pictures all go through this session: Chromium keeps emulation by session and undoes, when
-   * it has taken a picture, what another session had set.
+   * Navigation, emulation and screenshots all use this session: Chromium keeps emulation per session, and a screenshot undoes
+   * what other sessions have set.
    */
   readonly session: CDPSession;
   readonly proxy: CaptureProxy;
   readonly activity: PageActivity;
-  /** What keeps the errors of a document that is written anew: a script for each world. */
+  /** Scripts that record the errors of a rewritten document, one for each world. */
   readonly errorScripts: { mainWorld: string; ownWorld: string };
-  /** How many dialogs it has opened. */
+  /** How many dialogs the page has opened. */
   dialogs = 0;
-  /** Whether the browser keeps in mind what a host of it has said, where nothing takes that back. */
-  isRemembered = false;
+  /** Whether the browser has stored something about a host that cannot be cleared. */
+  hasHostState = false;
   readonly #parts: PageParts;
-  readonly #furtherSessions: CDPSession[] = [];
-  readonly #onBrowserEnded: Listener = { tell: null };
+  readonly #extraSessions: CDPSession[] = [];
+  readonly #onBrowserEnded: Listener = { call: null };
   readonly #lost: Promise<never>;
   #usable = true;
   #hasPermissions = false;
@@ -64,35 +64,35 @@ export class CapturePage {
     this.session = parts.session;
     this.proxy = parts.proxy;
     this.errorScripts = parts.errorScripts;
-    let leadsOn: () => void = () => undefined;
-    this.activity = new PageActivity(parts.page, parts.session, (what) =>
-      what === 'documents' ? leadsOn() : this.#cutOff(),
+    let rejectRedirects: () => void = () => undefined;
+    this.activity = new PageActivity(parts.page, parts.session, (limit) =>
+      limit === 'documents' ? rejectRedirects() : this.#cutOff(),
     );
     this.#lost = new Promise((_, reject) => {
-      leadsOn = () => reject(new EndlessRedirects('the page leads on to others without end'));
+      rejectRedirects = () => reject(new EndlessRedirects('the page navigates without end'));
       parts.page.once('error', (error) =>
         reject(new BrowserProblem('crashed', "the page's renderer crashed", { cause: error })),
       );
       parts.page.once('close', () => reject(new BrowserProblem('ended', 'the page was closed')));
-      this.#onBrowserEnded.tell = () => reject(new BrowserProblem('ended', 'the browser ended'));
-      void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the way out of the page is gone')));
+      this.#onBrowserEnded.call = () => reject(new BrowserProblem('ended', 'the browser ended'));
+      void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the proxy of the page is gone')));
     });
-    tellOfEnd(parts.chromium, this.#onBrowserEnded);
+    callOnEnd(parts.chromium, this.#onBrowserEnded);
     this.#lost.catch(() => {
       this.#usable = false;
     });
     parts.page.on('response', (response) => {
-      if (response.request().isNavigationRequest() && isRemembered(response)) this.isRemembered = true;
+      if (response.request().isNavigationRequest() && leavesHostState(response)) this.hasHostState = true;
     });
-    // A dialog stops the page until it is answered; who would not let go of it is left all the same.
+    // A dialog blocks the page until it is handled. Accepting `beforeunload` lets the page close.
     parts.page.on('dialog', (dialog) => {
       this.dialogs += 1;
-      const answering = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
-      answering.catch(() => undefined);
+      const handling = dialog.type() === 'beforeunload' ? dialog.accept() : dialog.dismiss();
+      handling.catch(() => undefined);
     });
   }
 
-  /** False once its renderer, its browser or its way out is gone. */
+  /** False once its renderer, browser or proxy is gone. */
   get usable(): boolean {
     return this.#usable && this.chromium.alive;
   }
@@ -100,73 +100,73 @@ export class CapturePage {
   /**
    * Waits for one step of a capture.
    *
-   * @param limitMs what the step may take at most, milliseconds; the capture's deadline may leave it less.
-   * @throws {CaptureFailure} `CAPTURE_TIMEOUT` when the deadline passed.
-   * @throws {BrowserProblem} when the browser or the renderer ended, or the step hung.
+   * @param limitMs time limit of the step, milliseconds; the capture's deadline may be earlier.
+   * @throws {CaptureFailure} `CAPTURE_TIMEOUT` when the deadline passes.
+   * @throws {BrowserProblem} when the browser or renderer ends, or the step hangs.
    * @throws {EndlessRedirects}
    */
-  async step<T>(what: string, limitMs: number, deadline: Deadline, work: Promise<T>): Promise<T> {
-    const leftMs = deadline.remainingMs();
-    // Whichever of the two loses the race fails unheard.
+  async step<T>(name: string, limitMs: number, deadline: Deadline, work: Promise<T>): Promise<T> {
+    const remainingMs = deadline.remainingMs();
+    // If it loses the race, its rejection is ignored.
     work.catch(() => undefined);
     try {
-      return await withTimeLimit(what, Math.min(limitMs, leftMs), Promise.race([work, this.#lost]));
+      return await withTimeLimit(name, Math.min(limitMs, remainingMs), Promise.race([work, this.#lost]));
     } catch (error) {
       if (error instanceof TimeLimitError) {
-        if (leftMs <= limitMs) throw timedOut(what, error);
+        if (remainingMs <= limitMs) throw timedOut(name, error);
         throw new BrowserProblem('hung', error.message, { cause: error });
       }
       if (isClosed(error) || !this.chromium.alive) {
-        throw new BrowserProblem('ended', `the browser went away during ${what}`, { cause: error });
+        throw new BrowserProblem('ended', `the browser ended during ${name}`, { cause: error });
       }
       throw error;
     }
   }
 
-  /** Grants the page and what it embeds these permissions, and refuses every other one. */
+  /** Grants these permissions to the page and its frames, and denies all others. */
   async allow(permissions: Protocol.Browser.PermissionType[]): Promise<void> {
     this.#hasPermissions = permissions.length > 0;
     await this.chromium.session.send('Browser.grantPermissions', { permissions, ...this.#inContext });
   }
 
-  /** A session beside the capture's own, for what would get in its way there. */
+  /** Opens another session, for what would interfere with the capture's own. */
   async openSession(): Promise<CDPSession> {
     const session = await this.page.createCDPSession();
-    this.#furtherSessions.push(session);
+    this.#extraSessions.push(session);
     return session;
   }
 
-  /** Whether a worker runs in its context that may outlive its document. */
+  /** Whether a worker that may outlive the document runs in its context. */
   get hasWorkers(): boolean {
     const targets = this.#parts.context.targets();
     return targets.some((target) => ['service_worker', 'shared_worker'].includes(target.type()));
   }
 
-  /** Takes back what belongs to the whole context: its cookies, and permissions that were given. */
+  /** Clears what belongs to the whole context: cookies and granted permissions. */
   async clearContext(): Promise<void> {
     const cookies = this.chromium.session.send('Storage.clearCookies', this.#inContext);
     await Promise.all([cookies, this.#hasPermissions && this.allow([])]);
   }
 
-  /** Ends what was set up through the capture's sessions: emulation, interception, scripts in new documents. */
+  /** Ends the capture's sessions, and with them emulation, interception and scripts in new documents. */
   async detach(): Promise<void> {
-    await Promise.all([this.session, ...this.#furtherSessions].map((session) => session.detach()));
+    await Promise.all([this.session, ...this.#extraSessions].map((session) => session.detach()));
   }
 
-  /** The same page for the next capture, which has sessions of its own; this one is not to be used any more. */
+  /** Returns the same page for the next capture, with its new session. This object must not be used afterwards. */
   next(watched: Pick<PageParts, 'session' | 'errorScripts'>): CapturePage {
-    for (const event of listenedTo) this.page.removeAllListeners(event);
-    this.#onBrowserEnded.tell = null;
+    for (const event of pageEvents) this.page.removeAllListeners(event);
+    this.#onBrowserEnded.call = null;
     return new CapturePage({ ...this.#parts, ...watched });
   }
 
-  /** Throws the context away; never rejects. */
+  /** Closes the context. Never rejects. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
-  /** A page that asks without end keeps everybody busy: nothing of it passes any more, and nothing is told of it. */
+  /** A page with endless requests keeps the worker busy: cuts off its network and stops its network events. */
   #cutOff(): void {
     void this.proxy.close();
     puppeteerSession(this.page)
@@ -181,46 +181,46 @@ export class CapturePage {
 
   async #close(): Promise<void> {
     try {
-      // Whatever the page still loads ends here, not when its context is taken apart.
+      // Ends what the page still loads before its context is closed.
       await this.proxy.close();
       if (this.chromium.alive) await withTimeLimit('closing a context', closeWithinMs, this.#parts.context.close());
     } catch {
-      // The supervisor finds out whether the browser still answers.
+      // The supervisor's health check finds a browser that does not respond.
     } finally {
-      this.#onBrowserEnded.tell = null;
+      this.#onBrowserEnded.call = null;
       this.#parts.release();
     }
   }
 }
 
 interface Listener {
-  /** Null once nobody listens. */
-  tell: (() => void) | null;
+  /** Null once the page no longer listens. */
+  call: (() => void) | null;
 }
 
-/** A browser outlives two hundred pages: what hangs on its promise is this one object, and not the page that it is of. */
-function tellOfEnd(chromium: ChromiumProcess, listener: Listener): void {
-  void chromium.ended.then(() => listener.tell?.());
+/** A browser outlives 200 pages. Its promise holds only this small object, not the page. */
+function callOnEnd(chromium: ChromiumProcess, listener: Listener): void {
+  void chromium.ended.then(() => listener.call?.());
 }
 
-/** The session that Puppeteer itself has with a page, through which it asks to be told of things; not in its types. */
+/** Puppeteer's own session with a page, through which it subscribes to events. It is not in Puppeteer's types. */
 export function puppeteerSession(page: Page): CDPSession | undefined {
   return (page as Page & { _client?: () => CDPSession })._client?.();
 }
 
-/** Credentials that stand in a URL (of a redirect), and with what headers its host wants to be asked from now on. */
-function isRemembered(response: HTTPResponse): boolean {
+/** Chromium remembers credentials in a URL (of a redirect), and the client hints that a host requests. */
+function leavesHostState(response: HTTPResponse): boolean {
   const { username, password } = new URL(response.url());
   return username !== '' || password !== '' || response.headers()['accept-ch'] !== undefined;
 }
 
-/** Puppeteer's errors for a page or a browser that is gone; it does not export their classes. */
+/** Whether Puppeteer reports that the page or browser is gone; it does not export these error classes. */
 function isClosed(error: unknown): boolean {
   return error instanceof ProtocolError && ['TargetCloseError', 'ConnectionClosedError'].includes(error.name);
 }
 
-export function timedOut(during: string, cause?: unknown): CaptureFailure {
+export function timedOut(step: string, cause?: unknown): CaptureFailure {
   return new CaptureFailure('CAPTURE_TIMEOUT', 'The capture was not finished within timeout_ms.', {
-    cause: cause ?? new Error(`the time was over during ${during}`),
+    cause: cause ?? new Error(`the deadline passed during ${step}`),
   });
 }

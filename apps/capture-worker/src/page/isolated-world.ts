@@ -4,21 +4,21 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import type { MainDocument } from './page-activity.ts';
 
-/** The name that Chromium keeps our own world of a frame under; the same name gives the same world. */
+/** The name of our JavaScript world in each frame; the same name gives the same world. */
 export const worldName = 'capture';
 
-/** The script that ran in the page threw. */
+/** A script that ran in the page has thrown. */
 export class PageScriptError extends Error {
   override name = 'PageScriptError';
 }
 
 /**
- * Runs a function in the page's document, in a JavaScript world of our own: it sees the document, but nothing that the
- * page's scripts have put in place of `Promise`, `Array.prototype` or `requestAnimationFrame`.
+ * Runs a function in the page's document, in our own JavaScript world: it sees the document, but no `Promise`,
+ * `Array.prototype` or `requestAnimationFrame` that the page's scripts have replaced.
  *
- * @param script a function that stands for itself: it is sent as text and sees nothing around it. It may return a
- *   promise, and takes and gives JSON.
- * @param limits.limitMs how long it may take, milliseconds.
+ * @param script a self-contained function: it is sent as text, so it sees nothing of its module. Its input and result are
+ *   JSON; it may return a promise.
+ * @param limits.limitMs time limit, milliseconds.
  * @throws {PageScriptError} when it throws; see also `isDocumentGone`.
  */
 export async function runInPage<Input, Output>(
@@ -30,18 +30,18 @@ export async function runInPage<Input, Output>(
   return page.step(limits.what, limits.limitMs, limits.deadline, evaluate(page, script, input));
 }
 
-/** The worlds of the documents that had one. */
+/** The world of each document that has one. */
 const worlds = new WeakMap<MainDocument, Promise<number>>();
 
-/** Makes our world in the document that the page shows, ahead of the first script. */
+/** Creates our world in the current document, ahead of the first script. */
 export function prepareWorld({ session, activity }: CapturePage): Promise<number> {
   const { document, mainFrameId } = activity;
   if (!document || mainFrameId === null) throw new Error('there is no document yet');
   let world = worlds.get(document);
   if (!world) {
-    const made = session.send('Page.createIsolatedWorld', { frameId: mainFrameId, worldName });
-    world = made.then(({ executionContextId }) => executionContextId);
-    // Whoever uses it is told.
+    const creating = session.send('Page.createIsolatedWorld', { frameId: mainFrameId, worldName });
+    world = creating.then(({ executionContextId }) => executionContextId);
+    // A rejection is handled where the world is used.
     world.catch(() => undefined);
     worlds.set(document, world);
   }
@@ -65,18 +65,18 @@ async function evaluate<Input, Output>(
   return result.value as Output;
 }
 
-/** Whether a script failed because its document went away: the page leads on to another. */
+/** Whether a script failed because its document is gone: the page has navigated. */
 export function isDocumentGone(error: unknown): boolean {
   return error instanceof ProtocolError;
 }
 
-/** Does a step that a page may hinder; one that hinders it is drawn as it is. */
+/** Awaits a step that a page may prevent. If it does, the page is rendered as it is. */
 export async function bestEffort<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    const hindered = error instanceof PageScriptError || (error instanceof BrowserProblem && error.kind === 'hung');
-    if (!hindered && !isDocumentGone(error)) throw error;
+    const prevented = error instanceof PageScriptError || (error instanceof BrowserProblem && error.kind === 'hung');
+    if (!prevented && !isDocumentGone(error)) throw error;
     return null;
   }
 }

@@ -1,31 +1,28 @@
 import type { CDPSession, HTTPRequest, HTTPResponse, Page, ResourceType } from 'puppeteer';
-import { maxUrlLength, maxDocuments, maxKeptFailures, maxRedirects, maxWatchedRequests } from '../limits.ts';
+import { maxDocuments, maxKeptFailures, maxRedirects, maxUrlLength, maxWatchedRequests } from '../limits.ts';
 
 /** The document that the page shows. */
 export interface MainDocument {
-  /** Where it is; a change of the fragment or by `history.pushState` moves it. */
+  /** Its URL; changes of the fragment and `history.pushState` update it. */
   url: string;
-  /** What could not be loaded, if Chromium shows its own page of an error instead. */
+  /** The URL that could not be loaded, if Chromium shows its own error page. */
   unreachableUrl: string | null;
-  /** Null where there was no HTTP answer (`about:`, `blob:`, an error page). */
+  /** Null if there was no HTTP response (`about:`, `blob:`, an error page). */
   status: number | null;
   mimeType: string;
   contentLoaded: boolean;
   loaded: boolean;
-  /** Whether it was written by us (`html`), and so comes from no address. */
+  /** Whether we wrote it (option `html`), so that it has no URL. */
   written: boolean;
 }
 
-/** A request that did not bring what it was made for. */
 export interface FailedRequest {
   url: string;
-  /** Chromium's name (`net::ERR_…`) for what went wrong, or the status of the answer. */
+  /** Chromium's error name (`net::ERR_…`), or the status of the response. */
   reason: string;
 }
 
-/**
- * Requests of these kinds are never waited for: some do not end while the page is open, the others show nothing.
- */
+/** Resource types that are never waited for: some do not end while the page is open, others show nothing. */
 const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
   'eventsource',
   'websocket',
@@ -37,53 +34,52 @@ const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
   'preflight',
 ]);
 
-/** What goes on in a page: the document that it shows, and the requests that are in flight. */
+/** Tracks the document that a page shows, and its requests in flight. */
 export class PageActivity {
-  /** Null until the first one. */
+  /** Null until the first document. */
   document: MainDocument | null = null;
-  /** Chromium's id of the main frame, once it shows a document. */
+  /** Chromium's id of the main frame; null until the first document. */
   mainFrameId: string | null = null;
-  /** Where the newest navigation of the main frame goes, redirects followed. */
+  /** URL of the main frame's latest navigation, after redirects. */
   mainUrl: string | null = null;
-  /** The answer to it, also one that became a download. May come later than the document. */
+  /** The response to it, including a download. May come later than the document. */
   mainResponse: HTTPResponse | null = null;
-  /** Chromium's name (`net::ERR_…`) for why the newest navigation of the main frame failed. */
+  /** Chromium's error name (`net::ERR_…`) if the main frame's latest navigation failed. */
   mainFailure: string | null = null;
   requests = 0;
-  /** Those that had no answer, or one with a status from 400 on. */
+  /** Requests without a response, or with a status of 400 or higher. */
   failedRequests = 0;
-  /** Of those, what we did not let through: ads, kinds of resources. */
+  /** Failed requests that we blocked: ads, `block_resources`. */
   refusedRequests = 0;
-  /** The first of them. */
+  /** The first failed requests. */
   readonly failures: FailedRequest[] = [];
-  /** The addresses on the way to the newest document, each of which redirected. */
+  /** The URLs that redirected on the way to the latest document. */
   redirects: readonly string[] = [];
-  /** When something last happened, on the clock of `performance.now()`. */
+  /** When something last happened, as `performance.now()`. */
   movedAt = performance.now();
 
   readonly #page: Page;
-  /** Documents of the main frame so far. */
+  /** How many documents the main frame has had. */
   #documents = 0;
-  /** The requests that are waited for, with their place in the order of all. */
+  /** Requests in flight that are waited for, with their number. */
   readonly #inFlight = new Map<HTTPRequest, number>();
-  readonly #told = new WeakSet<HTTPRequest>();
-  /** Where captures use a page in turn, an answer to one before may come late. */
+  readonly #counted = new WeakSet<HTTPRequest>();
+  /** Requests of this capture. In a shared page, responses of the previous capture may come late. */
   readonly #own = new WeakSet<HTTPRequest>();
-  /** Where in that order the newest navigation of the main frame stands. */
+  /** The number of the main frame's latest navigation request. */
   #navigation = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #onEndless: (what: 'documents' | 'requests') => void;
+  readonly #onLimit: (limit: 'documents' | 'requests') => void;
 
   /**
-   * Begins to watch; `session` has the `Page` domain enabled.
-   *
-   * @param onEndless called once for what the page does more often than it may.
+   * @param session has the `Page` domain enabled.
+   * @param onLimit called once when the page reaches the limit of documents or requests.
    */
-  constructor(page: Page, session: CDPSession, onEndless: (what: 'documents' | 'requests') => void) {
+  constructor(page: Page, session: CDPSession, onLimit: (limit: 'documents' | 'requests') => void) {
     this.#page = page;
-    this.#onEndless = onEndless;
+    this.#onLimit = onLimit;
     page.on('request', (request) => this.#requested(request));
-    page.on('response', (response) => this.#answered(response));
+    page.on('response', (response) => this.#responded(response));
     page.on('requestfinished', (request) => this.#ended(request, false));
     page.on('requestfailed', (request) => this.#ended(request, true));
     session.on('Page.frameNavigated', ({ frame }) => {
@@ -98,12 +94,12 @@ export class PageActivity {
     session.on('Page.loadEventFired', () => this.#mark('loaded'));
   }
 
-  /** Requests in flight that something visible may come of. */
+  /** Requests in flight that may become visible. */
   get inFlight(): number {
     return this.#inFlight.size;
   }
 
-  /** The addresses of the first of them. */
+  /** The URLs of the first requests in flight. */
   get pending(): string[] {
     return [...this.#inFlight.keys()].slice(0, maxKeptFailures).map((request) => request.url().slice(0, maxUrlLength));
   }
@@ -114,7 +110,7 @@ export class PageActivity {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Notes that the document is about to be written anew by us: it loads once more. */
+  /** Call it before writing the document, which then loads again. */
   rewritten(): void {
     if (this.document) Object.assign(this.document, { contentLoaded: false, loaded: false, written: true });
   }
@@ -128,7 +124,7 @@ export class PageActivity {
       this.redirects = request
         .redirectChain()
         .slice(0, maxRedirects)
-        .map((before) => before.url().slice(0, maxUrlLength));
+        .map((redirect) => redirect.url().slice(0, maxUrlLength));
       this.mainUrl = request.url();
       this.mainResponse = null;
       this.mainFailure = null;
@@ -138,13 +134,13 @@ export class PageActivity {
     this.#changed();
   }
 
-  /** What is in flight will not be heard of again. */
+  /** There will be no more events of requests in flight. */
   #stopListening(): void {
     this.#inFlight.clear();
-    this.#onEndless('requests');
+    this.#onLimit('requests');
   }
 
-  #answered(response: HTTPResponse): void {
+  #responded(response: HTTPResponse): void {
     if (!this.#own.has(response.request())) return;
     if (this.#isMainNavigation(response.request())) {
       this.mainResponse = response;
@@ -166,23 +162,24 @@ export class PageActivity {
     this.#changed();
   }
 
-  /** A style sheet that answers 503 is told of twice: with its answer, and as one that could not be used. */
+  /** Counts a failure once. Chromium reports a style sheet with status 503 twice: as a response and as unusable. */
   #failed(request: HTTPRequest, reason: string): void {
-    if (this.#told.has(request)) return;
-    this.#told.add(request);
+    if (this.#counted.has(request)) return;
+    this.#counted.add(request);
     this.failedRequests += 1;
     if (reason.startsWith('net::ERR_BLOCKED_BY_CLIENT')) this.refusedRequests += 1;
-    if (this.failures.length < maxKeptFailures) this.failures.push({ url: request.url().slice(0, maxUrlLength), reason });
+    if (this.failures.length < maxKeptFailures)
+      this.failures.push({ url: request.url().slice(0, maxUrlLength), reason });
   }
 
   #committed(url: string, unreachableUrl: string | null, mimeType: string): void {
     const progress = { contentLoaded: false, loaded: false, written: false };
     this.document = { url, unreachableUrl, status: null, mimeType, ...progress };
     this.#documents += 1;
-    if (this.#documents === maxDocuments) this.#onEndless('documents');
+    if (this.#documents === maxDocuments) this.#onLimit('documents');
     this.#noteStatus();
-    // What the document before had asked for ends with it, and not always with a word.
-    for (const [request, place] of this.#inFlight) if (place < this.#navigation) this.#inFlight.delete(request);
+    // Requests of the previous document end with it, and not always with an event.
+    for (const [request, number] of this.#inFlight) if (number < this.#navigation) this.#inFlight.delete(request);
     this.#changed();
   }
 

@@ -1,33 +1,27 @@
 /// <reference lib="dom" />
-/**
- * What runs in pages (`runInPage`): each function is sent as text, so it sees nothing of what is around it here, and it
- * takes and gives JSON.
- */
+/** Scripts for `runInPage`: each function is sent as text, so it must be self-contained; input and result are JSON. */
 
-/** Resolves in the next frame that the page draws. */
+/** Resolves when the page draws its next frame. */
 export function nextFrame(): Promise<true> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => resolve(true));
   });
 }
 
-/**
- * Makes `WebSocket` lead nowhere, as before a server that is gone. Runs in the page's own world, or in a worker, before its
- * scripts.
- */
+/** Makes every `WebSocket` fail to connect. Runs before the scripts of a page (in its own world) or of a worker. */
 export function refuseSockets(): void {
   globalThis.WebSocket = new Proxy(globalThis.WebSocket, {
     construct: (target, [, ...more], self) => Reflect.construct(target, ['wss://blocked.invalid/', ...more], self),
   });
 }
 
-/** Resolves when every image that has come can be drawn at once, and so can every font. */
+/** Resolves when all loaded images are decoded and all fonts are ready. */
 export async function decodeImages(): Promise<void> {
-  const come = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
-  await Promise.allSettled([document.fonts.ready, ...come.map((image) => image.decode())]);
+  const loaded = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
+  await Promise.allSettled([document.fonts.ready, ...loaded.map((image) => image.decode())]);
 }
 
-/** Takes what moves towards an end to that end; what moves for ever goes on. */
+/** Finishes animations that have an end; endless ones continue. */
 export function finishAnimations(): void {
   for (const animation of document.getAnimations()) {
     const end = animation.effect?.getComputedTiming().endTime;

@@ -6,45 +6,45 @@ import { isDocumentGone, runInPage } from './isolated-world.ts';
 import { nextFrame } from './page-scripts.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** `auto`: after the load event requests are waited for no longer than this, milliseconds. */
-const inFlightAtMostMs = 1_000;
+/** `auto`: how long requests are waited for after the load event, milliseconds. */
+const inFlightWithinMs = 1_000;
 
 /**
- * `auto`: when for so long nothing has come from the network, what is still in flight is taken for what will never come:
- * one hanging image, and no document misses its load event for its sake.
+ * `auto`: if the network has been silent for this long, requests in flight are considered hung. Otherwise a single hanging
+ * image would hold up the load event.
  */
 const stalledAfterMs = 1_000;
 
-/** The same for what holds up the whole page (a script in its head, a style sheet): without it there is no picture. */
+/** The same for a request that blocks rendering (a script in the head, a style sheet): there is no screenshot without it. */
 const blockedAfterMs = 5_000;
 
-/** How often it is looked whether bytes have come, milliseconds; they are counted, not told. */
-const lookEveryMs = 250;
+/** How often to check the proxy's byte counter, milliseconds; it has no events. */
+const checkEveryMs = 250;
 
-/** `auto`: of the time that is left, the load event gets so much; the rest is for the picture. */
-const shareOfLoading = 2 / 3;
+/** `auto`: the share of the remaining time for the load event; the rest is for the screenshot. */
+const loadingShare = 2 / 3;
 
-/** `auto`: a page that leads on to another (a meta refresh, a script) is followed so often. */
+/** `auto`: how many documents are followed when a page navigates (a meta refresh, a script). */
 const maxDocuments = 5;
 
-/** A frame takes 17 ms; a busy page is given longer, one that draws nothing has nothing to wait for. */
+/** A frame takes 17 ms; busy pages need longer. A page may also draw no frame at all. */
 const frameWithinMs = 1_000;
 
-/** `networkidle`: nothing in flight for so long. */
+/** `networkidle`: no request in flight for this long, milliseconds. */
 const idleForMs = 500;
 
-/** What ended the waiting, for the log. */
+/** What ended the wait; published as `wait` in receipts. */
 export type WaitEnd =
   | 'domcontentloaded'
   | 'load'
   | 'networkidle'
-  /** `auto`: nothing in flight, and drawn. */
+  /** `auto`: no request in flight, and a frame drawn. */
   | 'quiet'
-  /** `auto`: something is still in flight, longer than it is waited for. */
+  /** `auto`: requests are still in flight after the time limit. */
   | 'in flight'
-  /** `auto`: something that the load event waits for does not come. */
+  /** `auto`: a request that the load event waits for hangs. */
   | 'stalled'
-  /** `auto`: what held up the page was cut off. */
+  /** `auto`: a request that blocked rendering was cut off. */
   | 'cut off'
   /** `auto`: the page draws no frames. */
   | 'no frames';
@@ -67,11 +67,11 @@ export async function settle(
       await untilIdle(page, deadline);
       return 'networkidle';
     case 'auto':
-      return settleByItself(page, deadline);
+      return settleAuto(page, deadline);
   }
 }
 
-async function settleByItself(page: CapturePage, deadline: Deadline): Promise<WaitEnd> {
+async function settleAuto(page: CapturePage, deadline: Deadline): Promise<WaitEnd> {
   for (let documents = 1; ; documents += 1) {
     const { document } = page.activity;
     const ended = await settleDocument(page, deadline);
@@ -80,13 +80,13 @@ async function settleByItself(page: CapturePage, deadline: Deadline): Promise<Wa
 }
 
 /**
- * Load, then nothing in flight, then two frames, each capped. The second frame is the picture's: Chromium draws a new one
- * for it.
+ * Waits for the load event, then for no request in flight, then for a frame, each with a time limit. The screenshot draws
+ * another frame.
  */
 async function settleDocument(page: CapturePage, deadline: Deadline): Promise<WaitEnd> {
   const loading = await untilLoaded(page, deadline);
   if (loading === 'stalled') return 'stalled';
-  const end = performance.now() + inFlightAtMostMs;
+  const end = performance.now() + inFlightWithinMs;
   for (;;) {
     const idle = await waitUntil(
       page,
@@ -94,25 +94,25 @@ async function settleDocument(page: CapturePage, deadline: Deadline): Promise<Wa
       ({ inFlight }) => inFlight === 0,
     );
     const drawn = await waitForFrame(page, deadline);
-    // An answer often leads to the next request, and a frame to both: what is quiet after one is ready.
+    // A response often leads to the next request, and a frame to both. A page that is quiet after a frame is ready.
     if (idle && drawn && page.activity.inFlight === 0) return loading === 'load' ? 'quiet' : loading;
     if (performance.now() >= end) return drawn ? 'in flight' : 'no frames';
   }
 }
 
 /**
- * Waits for the load event for as long as the network moves. What holds up the parser or the first frame is waited for
- * longer, and then cut off: the page goes on with what it has, as before a reader whose connection is gone.
+ * Waits for the load event as long as there is network traffic. Requests that block the parser or the first frame are waited
+ * for longer and then cut off: the page continues as if the connection were lost.
  */
 async function untilLoaded(page: CapturePage, deadline: Deadline): Promise<'load' | 'stalled' | 'cut off'> {
   const { activity, proxy } = page;
-  const end = performance.now() + deadline.remainingMs() * shareOfLoading;
+  const end = performance.now() + deadline.remainingMs() * loadingShare;
   let { bytesIn } = (await proxy.record()).counts;
   let bytesAt = performance.now();
-  let stillFor = 0;
+  let silentMs = 0;
   for (;;) {
-    const lookAgainMs = stillFor < stalledAfterMs ? Math.min(lookEveryMs, stalledAfterMs - stillFor) : lookEveryMs;
-    if (await waitUntil(page, { deadline, limitMs: lookAgainMs }, ({ document }) => document?.loaded === true))
+    const checkAfterMs = silentMs < stalledAfterMs ? Math.min(checkEveryMs, stalledAfterMs - silentMs) : checkEveryMs;
+    if (await waitUntil(page, { deadline, limitMs: checkAfterMs }, ({ document }) => document?.loaded === true))
       return 'load';
     const now = performance.now();
     const { counts } = await proxy.record();
@@ -120,12 +120,12 @@ async function untilLoaded(page: CapturePage, deadline: Deadline): Promise<'load
       ({ bytesIn } = counts);
       bytesAt = now;
     }
-    stillFor = now - Math.max(bytesAt, activity.movedAt);
-    if (stillFor < stalledAfterMs && now < end) continue;
-    const left = Math.min(frameWithinMs, Math.max(blockedAfterMs - stillFor, lookEveryMs));
-    if (activity.document?.contentLoaded && (await waitForFrame(page, deadline, left))) return 'stalled';
-    // With nothing in flight it is the page's own work that holds it up.
-    if ((stillFor < blockedAfterMs || activity.inFlight === 0) && now < end) continue;
+    silentMs = now - Math.max(bytesAt, activity.movedAt);
+    if (silentMs < stalledAfterMs && now < end) continue;
+    const frameMs = Math.min(frameWithinMs, Math.max(blockedAfterMs - silentMs, checkEveryMs));
+    if (activity.document?.contentLoaded && (await waitForFrame(page, deadline, frameMs))) return 'stalled';
+    // With no request in flight, the page's own scripts hold it up.
+    if ((silentMs < blockedAfterMs || activity.inFlight === 0) && now < end) continue;
     await proxy.close();
     await waitUntil(page, { deadline, limitMs: frameWithinMs }, ({ document }) => document?.loaded === true);
     return 'cut off';
@@ -137,7 +137,7 @@ async function untilIdle(page: CapturePage, deadline: Deadline): Promise<void> {
   while (await waitUntil(page, { deadline, limitMs: idleForMs }, ({ inFlight }) => inFlight > 0));
 }
 
-/** Waits for a frame that the page draws; false if it draws none in time, or leads away. */
+/** Waits for a frame; false if the page draws none in time or navigates. */
 export async function waitForFrame(page: CapturePage, deadline: Deadline, limitMs = frameWithinMs): Promise<boolean> {
   try {
     return await runInPage(page, nextFrame, null, { what: 'a frame', limitMs, deadline });

@@ -121,8 +121,8 @@ function mayShare({ cookies, headers, basic_auth: auth, js, click, html }: PageR
 
 /** Whether clearing the page removes everything that the capture may have left in it. */
 async function isReusable(page: CapturePage, { tries, waitEnded }: PageUse): Promise<boolean> {
-  const { activity, dialogs, isRemembered, proxy } = page;
+  const { activity, dialogs, hasHostState, proxy } = page;
   if (!proxy.turn || tries > 1 || !healthyWaitEnds.has(waitEnded) || activity.inFlight > 0) return false;
   const { exhausted, counts } = await proxy.record();
-  return !exhausted && counts.blocked === 0 && dialogs <= maxDialogs && !isRemembered;
+  return !exhausted && counts.blocked === 0 && dialogs <= maxDialogs && !hasHostState;
 }
