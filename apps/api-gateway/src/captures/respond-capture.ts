@@ -10,10 +10,10 @@ import type { CaptureWaiter } from '../captures/capture-waiter.ts';
 import type { QueueEstimate } from '../captures/queue-estimate.ts';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
-import { captureRecord } from './capture-record.ts';
 import { setFileHeaders } from './file-headers.ts';
 import { retryAfterS } from './queue-estimate.ts';
 import { setReceiptHeaders } from './receipt-headers.ts';
+import { captureRecord } from './records.ts';
 
 /** Time beyond the request's `timeout_ms`: for storing, recording, and one retry if a worker is lost. */
 const renderMarginMs = 20_000;

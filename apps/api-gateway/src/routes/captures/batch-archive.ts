@@ -6,7 +6,7 @@ import { listItems, type StoredItem } from '@capture/database/captures/find-batc
 import type { Database } from '@capture/database/database';
 import type { Storage } from '@capture/storage/storage';
 import yazl from 'yazl';
-import { batchRecord } from '../../captures/batch-record.ts';
+import { batchRecord } from '../../captures/records.ts';
 import { ignoreDisconnect } from '../../captures/respond-capture.ts';
 import { pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';

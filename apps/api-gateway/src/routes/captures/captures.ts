@@ -9,7 +9,7 @@ import { releaseFile } from '@capture/database/captures/release-files';
 import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/log';
 import type { Storage } from '@capture/storage/storage';
-import { captureRecord } from '../../captures/capture-record.ts';
+import { captureRecord } from '../../captures/records.ts';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 

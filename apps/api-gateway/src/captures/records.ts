@@ -1,5 +1,8 @@
 import type { CaptureRecord } from '@capture/contract/api/responses';
+import { batchResult } from '@capture/contract/events/events';
+import type { ContractForm } from '@capture/contract/forms/forms';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
+import type { StoredBatch, StoredItem } from '@capture/database/captures/find-batch';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
 import { visibleOptions } from '@capture/database/captures/secret-options';
 
@@ -31,10 +34,37 @@ export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): Cap
 }
 
 /** The link to a capture's file; null without a file or after its deletion. */
-export function fileUrl(
+function fileUrl(
   { id, storageKey, format, expiresAt }: Pick<StoredCapture, 'id' | 'storageKey' | 'format' | 'expiresAt'>,
   fileUrlOf: FileUrlOf,
 ): string | null {
   if (storageKey === null || format === null || expiresAt === null) return null;
   return fileUrlOf({ captureId: id, format, expiresAt });
+}
+
+/** A batch in the API's format, without its results. */
+export function batchRecord(batch: StoredBatch) {
+  const { total, succeeded, failed, cancelled } = batch;
+  return {
+    batch_id: batch.id,
+    status: batch.status,
+    total,
+    succeeded,
+    failed,
+    cancelled,
+    pending: total - succeeded - failed - cancelled,
+    created_at: batch.createdAt.toISOString(),
+    completed_at: batch.completedAt?.toISOString() ?? null,
+  };
+}
+
+/** An item in the format of its batch's results, as in `batch.completed`. */
+export function itemResult(context: { form: ContractForm; fileUrlOf: FileUrlOf }, item: StoredItem) {
+  return batchResult(context.form, {
+    request_id: item.id,
+    url: item.url,
+    status: item.status,
+    error_code: item.errorCode,
+    file_url: fileUrl(item, context.fileUrlOf),
+  });
 }
