@@ -5,12 +5,12 @@ import type { Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
 import { onePixel, startTestGateway, type TestGateway } from './test-gateway.ts';
 
-// Whatever one account has is to another one as if it were not there.
+// Another account's resources do not exist for a client.
 
 let gateway: TestGateway;
 let owner: string;
 let stranger: string;
-/** What the owner has, by the part of the path that it is named in. */
+/** The owner's resources, by the path segment before their id. */
 let owned: Record<string, string>;
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const post = async (path: string, body: object) =>
     (await gateway.http.post(path).set('X-API-Key', owner).send(body)).body;
   const url = 'https://example.com/';
-  const { request_id } = await post('/api/v1/screenshot', { url, async: true, metadata: { whose: 'planted' } });
+  const { request_id } = await post('/api/v1/screenshot', { url, async: true, metadata: { owner: 'injected' } });
   const { batch_id } = await post('/api/v1/batches', { items: [{ url }] });
   const webhook = await post('/api/v1/webhooks', { url: 'https://hooks.example.com/', events: ['capture.completed'] });
   const account = await prisma.account.findUniqueOrThrow({ where: { email: 'owner@example.com' } });
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** Everything that is stored, but for when a key was last used. */
+/** Everything stored, except when a key was last used. */
 async function everything(): Promise<string> {
   const { pool } = gateway.database;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -63,7 +63,7 @@ const namesSomething = ({ path, auth }: Route) => auth === 'key' && path.include
 /** The part of the path before its parameter: `captures` of `/api/v1/captures/:id`. */
 const placeOf = (path: string) => /(\w+)\/:/.exec(path)?.[1] ?? '';
 
-/** A body that each route would take. */
+/** A valid body for each route. */
 const bodies: Readonly<Record<string, object>> = {
   'PATCH /api/v1/webhooks/:id': { status: 'paused' },
   'POST /api/v1/webhooks/:id/replay': { since: '2026-01-01T00:00:00Z', status: 'all' },
@@ -78,11 +78,11 @@ async function ask(route: Route, id: string, key: string) {
     ? sent.send(bodies[`${route.method} ${route.path}`] ?? {})
     : sent);
   const { request_id: _, ...said } = body;
-  const { 'x-request-id': __, date: ___, ...told } = headers;
-  return { status, said, told };
+  const { 'x-request-id': __, date: ___, ...rest } = headers;
+  return { status, said, rest };
 }
 
-it('answers a path that names what is another account’s as if there were no such thing, and changes nothing', async () => {
+it('returns the same 404 for another account’s resource as for a missing one, and changes nothing', async () => {
   const before = await everything();
   const routes = routeTable(gateway).filter(namesSomething);
   expect(routes.length).toBeGreaterThan(10);
@@ -99,7 +99,7 @@ it('answers a path that names what is another account’s as if there were no su
   expect(await everything()).toBe(before);
 });
 
-it('lets the owner’s own key through to each of them', async () => {
+it('lets the owner’s key reach each of them', async () => {
   const reads = routeTable(gateway).filter(
     (route) => namesSomething(route) && route.method === 'GET' && !/events|archive/.test(route.path),
   );
@@ -112,15 +112,15 @@ it('lets the owner’s own key through to each of them', async () => {
 describe('lists', () => {
   const lists = ['captures', 'batches', 'webhooks', 'webhooks/deliveries', 'keys'];
 
-  it.each(lists)('show one’s own alone, whatever filter or cursor is given: %s', async (list) => {
+  it.each(lists)('%s shows only the account’s own rows, with any filter or cursor', async (list) => {
     const name = list.split('/').at(-1) ?? '';
     const read = async (key: string, query = '') =>
       (await gateway.http.get(`/api/v1/${list}${query}`).set('X-API-Key', key).expect(200)).body;
     const own = await read(stranger);
     expect((await read(owner))[name].length).toBeGreaterThan(0);
-    expect(JSON.stringify(own)).not.toContain('planted');
+    expect(JSON.stringify(own)).not.toContain('injected');
     for (const id of Object.values(owned)) expect(JSON.stringify(own)).not.toContain(id);
-    // The owner's place in a list is only a place in one's own.
+    // The owner's cursor is only a position in the client's own list.
     for (const cursor of [owned[name], `${owned[name]}z`]) {
       for (const id of Object.values(owned)) {
         expect(JSON.stringify(await read(stranger, `?cursor=${cursor}`))).not.toContain(`"${id}"`);
@@ -131,7 +131,7 @@ describe('lists', () => {
   it.each([
     ['captures', 'batch_id', 'batches'],
     ['webhooks/deliveries', 'webhook_id', 'webhooks'],
-  ])('give nothing for another account’s id as a filter: %s?%s=', async (list, filter, of) => {
+  ])('%s?%s= returns nothing for another account’s id', async (list, filter, of) => {
     const path = `/api/v1/${list}?${filter}=${owned[of]}`;
     const name = list.split('/').at(-1) ?? '';
     const { body } = await gateway.http.get(path).set('X-API-Key', stranger).expect(200);

@@ -15,36 +15,36 @@ describe('the pipeline', () => {
   describe('401', () => {
     const bad = () => [
       ['no key', {}],
-      ['no key of ours', { 'X-API-Key': 'secret' }],
-      ['a typo', { 'X-API-Key': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` }],
+      ['a malformed key', { 'X-API-Key': 'secret' }],
+      ['a key with a typo', { 'X-API-Key': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` }],
       ['another scheme', { Authorization: `Basic ${key}` }],
       ["the operator's key", { Authorization: `Bearer ${operatorKey}` }],
     ];
 
     it.each(['/api/v1/account', '/api/v1/screenshot?url=https://example.com', '/api/v1/nothing-here'])(
-      'without a good key at %s',
+      'returns 401 without a valid key at %s',
       async (path) => {
         for (const [, headers] of bad()) {
-          const answer = await gateway.http
+          const response = await gateway.http
             .get(path)
             .set(headers as Record<string, string>)
             .expect(401);
-          expect(answer.body).toEqual({
+          expect(response.body).toEqual({
             error_code: 'UNAUTHORIZED',
             error_message: expect.any(String),
-            request_id: answer.headers['x-request-id'],
+            request_id: response.headers['x-request-id'],
           });
-          expect(answer.headers['www-authenticate']).toBe('Bearer');
+          expect(response.headers['www-authenticate']).toBe('Bearer');
         }
       },
     );
 
-    it('before the body is read', async () => {
-      const answer = await gateway.http.post('/api/v1/screenshot').set('Content-Type', 'application/json').send('{"');
-      expect(answer.status).toBe(401);
+    it('returns 401 before it reads the body', async () => {
+      const response = await gateway.http.post('/api/v1/screenshot').set('Content-Type', 'application/json').send('{"');
+      expect(response.status).toBe(401);
     });
 
-    it("at the operator's paths and the metrics, with an account's key too", async () => {
+    it("returns 401 to an account's key at the operator's paths and the metrics", async () => {
       for (const path of ['/api/operator/accounts', '/api/operator/nothing', '/operator/nothing', '/metrics']) {
         await gateway.http.get(path).expect(401);
         await gateway.http.get(path).set('Authorization', `Bearer ${key}`).expect(401);
@@ -52,7 +52,7 @@ describe('the pipeline', () => {
     });
   });
 
-  it('accepts the key in either header, or the same in both; two different ones are a 400', async () => {
+  it('accepts the key in either header or the same key in both, and returns 400 for two different keys', async () => {
     await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
     await gateway.http.get('/api/v1/account').set('Authorization', `bearer ${key}`).expect(200);
     await gateway.http.get('/api/v1/account').set('X-API-Key', key).set('Authorization', `Bearer ${key}`).expect(200);
@@ -61,18 +61,18 @@ describe('the pipeline', () => {
     expect((await both.expect(400)).body.error_code).toBe('INVALID_REQUEST');
   });
 
-  it('403: a suspended account is refused on every path, and works again when it is active', async () => {
+  it('returns 403 on every path while the account is suspended', async () => {
     const theirs = await gateway.register('suspended@example.com');
     const change = (status: string) =>
       gateway.database.prisma.account.update({ where: { email: 'suspended@example.com' }, data: { status } });
     await change('suspended');
-    const answer = await gateway.http.get('/api/v1/account').set('X-API-Key', theirs).expect(403);
-    expect(answer.body.error_code).toBe('FORBIDDEN');
+    const response = await gateway.http.get('/api/v1/account').set('X-API-Key', theirs).expect(403);
+    expect(response.body.error_code).toBe('FORBIDDEN');
     await change('active');
     await gateway.http.get('/api/v1/account').set('X-API-Key', theirs).expect(200);
   });
 
-  it('404: with a good key, and outside the API without one', async () => {
+  it('returns 404 for an unknown path: with a valid key in the API, without one elsewhere', async () => {
     const inside = await gateway.http.get('/api/v1/nothing-here').set('X-API-Key', key).expect(404);
     expect(inside.body.error_code).toBe('NOT_FOUND');
     expect(inside.headers['x-ratelimit-limit']).toBe('200');
@@ -82,19 +82,19 @@ describe('the pipeline', () => {
     expect((await gateway.http.get('/files/%E0%A4%A')).status).toBeLessThan(500);
   });
 
-  it('405: names what the path takes; HEAD is not a GET in the API', async () => {
-    const answer = await gateway.http.put('/api/v1/screenshot').set('X-API-Key', key).expect(405);
-    expect(answer.headers.allow).toBe('GET, POST');
-    expect(answer.body.error_code).toBe('METHOD_NOT_ALLOWED');
+  it('returns 405 with the allowed methods; in the API, HEAD is not a GET', async () => {
+    const response = await gateway.http.put('/api/v1/screenshot').set('X-API-Key', key).expect(405);
+    expect(response.headers.allow).toBe('GET, POST');
+    expect(response.body.error_code).toBe('METHOD_NOT_ALLOWED');
     await gateway.http.head('/api/v1/screenshot').set('X-API-Key', key).expect(405);
     await gateway.http.head('/healthz').expect(200);
   });
 
-  it('500: says nothing of what went wrong, and logs it', async () => {
+  it('returns 500 without the cause, and logs the cause', async () => {
     const broken = await startTestGateway();
     await broken.database.close();
-    const answer = await broken.http.get('/api/v1/account').set('X-API-Key', key).expect(500);
-    expect(answer.body).toEqual({
+    const response = await broken.http.get('/api/v1/account').set('X-API-Key', key).expect(500);
+    expect(response.body).toEqual({
       error_code: 'INTERNAL',
       error_message: expect.not.stringMatching(/pool|postgres|sql/i),
       request_id: expect.stringMatching(/^req_/),
@@ -103,7 +103,7 @@ describe('the pipeline', () => {
     await broken.close();
   });
 
-  it('answers with headers that keep a browser from doing anything with it, and allows no other origin', async () => {
+  it('sends headers that stop a browser from running a response, and allows no other origin', async () => {
     const { headers } = await gateway.http
       .get('/api/v1/account')
       .set('X-API-Key', key)
@@ -114,12 +114,12 @@ describe('the pipeline', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('writes one line a request, without keys, queries or bodies', async () => {
+  it('writes one log line per request, without keys, queries or bodies', async () => {
     gateway.logged.length = 0;
-    await gateway.http.get('/api/v1/keys?cursor=planted-secret').set('X-API-Key', key);
-    await gateway.http.post('/api/v1/keys').set('X-API-Key', key).send({ name: 'planted-secret' });
+    await gateway.http.get('/api/v1/keys?cursor=injected-secret').set('X-API-Key', key);
+    await gateway.http.post('/api/v1/keys').set('X-API-Key', key).send({ name: 'injected-secret' });
     const requests = () => gateway.logged.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
-    // Each is written when its answer is on its way.
+    // A line is written once its response has been sent.
     await waitUntil(() => requests().length >= 2, { what: 'both lines' });
     const lines = requests();
     expect(lines).toHaveLength(2);
@@ -129,17 +129,17 @@ describe('the pipeline', () => {
       status: 200,
       account_id: expect.any(String),
     });
-    expect(gateway.logged.join('')).not.toContain('planted-secret');
+    expect(gateway.logged.join('')).not.toContain('injected-secret');
     expect(gateway.logged.join('')).not.toContain(key.slice(9));
   });
 
-  it('is ready with a database, and tells of Redis and the workers', async () => {
+  it('is ready with a database, and reports Redis and the workers', async () => {
     const { body } = await gateway.http.get('/readyz').expect(200);
-    // Redis tells of the connections of all its databases, other tests' workers among them.
+    // Redis counts the connections of all its databases, including other tests' workers.
     expect(body).toEqual({ status: 'ready', database: 'ok', redis: 'ok', workers: expect.any(Number) });
   });
 
-  it('is not ready without a database, yet alive', async () => {
+  it('is alive but not ready without a database', async () => {
     const broken = await startTestGateway();
     await broken.database.close();
     await broken.http.get('/readyz').expect(503);
@@ -147,7 +147,7 @@ describe('the pipeline', () => {
     await broken.close();
   });
 
-  it('measures requests under the names of their routes alone', async () => {
+  it('labels metrics with route names only', async () => {
     await gateway.http.get('/api/v1/some/path/of/a/client').set('X-API-Key', key);
     const { text } = await gateway.http.get('/metrics').set('Authorization', `Bearer ${operatorKey}`).expect(200);
     expect(text).toContain('capture_http_requests_total{method="GET",route="/api/v1/*",status="404"');
@@ -156,7 +156,7 @@ describe('the pipeline', () => {
 });
 
 describe('the route table', () => {
-  it('needs the key that the contract names, by path', async () => {
+  it('requires the key that the contract names for each path', async () => {
     const gateway = await startTestGateway();
     for (const route of routeTable(gateway)) {
       const expected = route.path.startsWith('/api/v1/')
@@ -192,18 +192,15 @@ describe('the route table', () => {
         'POST /api/v1/webhooks/deliveries/:id/retry',
       ],
     ],
-  ] as const)(
-    'has the webhooks and deliveries that form %s promises, and costs nothing for them',
-    async (form, expected) => {
-      const gateway = await startTestGateway(form);
-      const routes = routeTable(gateway).filter(({ path }) => /webhooks|deliveries/.test(path));
-      expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(expected);
-      expect(new Set(routes.map(({ cost }) => cost))).toEqual(new Set(['none']));
-      await gateway.close();
-    },
-  );
+  ] as const)('has the webhook and delivery routes of form %s, which cost nothing', async (form, expected) => {
+    const gateway = await startTestGateway(form);
+    const routes = routeTable(gateway).filter(({ path }) => /webhooks|deliveries/.test(path));
+    expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(expected);
+    expect(new Set(routes.map(({ cost }) => cost))).toEqual(new Set(['none']));
+    await gateway.close();
+  });
 
-  it('lets accounts read and rotate their signing secret in form B, and has no such path in form A', async () => {
+  it('lets accounts read and rotate their signing secret in form B only', async () => {
     const b = await startTestGateway('B');
     const bKey = await b.register('b@example.com');
     const secret = await b.http.get('/api/v1/account/signing-secret').set('X-API-Key', bKey).expect(200);

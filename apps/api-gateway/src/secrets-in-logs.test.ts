@@ -12,32 +12,32 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 
-// Secrets are put wherever a client can put one, right or wrong, and looked for wherever they could turn up.
+// Injects secrets wherever a client can put one, rightly or by mistake, and searches everything that is stored or sent.
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-const operatorKey = 'planted-operator-key-of-more-than-32-characters';
+const operatorKey = 'injected-operator-key-of-more-than-32-characters';
 
-/** Each is told from the others, so that a failure names the one that got out. */
-const planted = {
-  cookie: 'planted-cookie',
-  header: 'planted-header',
-  username: 'planted-username',
-  password: 'planted-password',
-  queryHeader: 'planted-query-header',
-  itemCookie: 'planted-item-cookie',
-  defaultHeader: 'planted-default-header',
-  endpoint: 'planted-endpoint-secret',
-  rotated: 'planted-rotated-secret',
-  tested: 'planted-test-secret',
-  userinfo: 'planted-userinfo',
-  signIn: 'planted-sign-in',
+/** Each is distinct, so that a failure names the secret that leaked. */
+const injected = {
+  cookie: 'injected-cookie',
+  header: 'injected-header',
+  username: 'injected-username',
+  password: 'injected-password',
+  queryHeader: 'injected-query-header',
+  itemCookie: 'injected-item-cookie',
+  defaultHeader: 'injected-default-header',
+  endpoint: 'injected-endpoint-secret',
+  rotated: 'injected-rotated-secret',
+  tested: 'injected-test-secret',
+  userinfo: 'injected-userinfo',
+  signIn: 'injected-sign-in',
   operatorKey,
-  secretKey: 'planted-secret-key-of-more-than-32-characters',
-  former: 'planted-former-key-of-more-than-32-characters',
+  secretKey: 'injected-secret-key-of-more-than-32-characters',
+  previous: 'injected-former-key-of-more-than-32-characters',
 };
 
 interface Call {
@@ -46,7 +46,7 @@ interface Call {
   body?: object | string;
 }
 
-/** Starts the gateway, and keeps whatever it answers; `start` starts the others. */
+/** Starts the gateway and records its responses; `start` starts the other services. */
 async function open() {
   const testDatabase = await createTestDatabase();
   closings.push(() => testDatabase.drop());
@@ -67,9 +67,9 @@ async function open() {
     PORT: String(port),
     DATABASE_URL: testDatabase.url,
     REDIS_URL: testRedis.url,
-    STORAGE_URL: pathToFileURL(makeTestFolder('planted')).href,
-    SECRET_KEY: planted.secretKey,
-    SECRET_KEY_PREVIOUS: planted.former,
+    STORAGE_URL: pathToFileURL(makeTestFolder('injected')).href,
+    SECRET_KEY: injected.secretKey,
+    SECRET_KEY_PREVIOUS: injected.previous,
     OPERATOR_KEY: operatorKey,
     EGRESS_ALLOW: `127.0.0.1/32:${receiver.port},127.0.0.1/32:${pages.port}`,
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
@@ -87,25 +87,25 @@ async function open() {
   };
   await start('api-gateway');
 
-  const answers: string[] = [];
-  /** @param shows the answer is meant to show a secret, and is not kept. */
+  const responses: string[] = [];
+  /** @param shows whether the response shows a secret by design; then it is not recorded. */
   const call = async (path: string, { method, headers, body }: Call = {}, shows = false) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    if (!shows) answers.push(`${answer.status} ${JSON.stringify([...answer.headers])} ${text}`);
-    return { status: answer.status, text, headers: answer.headers };
+    const text = await response.text();
+    if (!shows) responses.push(`${response.status} ${JSON.stringify([...response.headers])} ${text}`);
+    return { status: response.status, text, headers: response.headers };
   };
 
-  /** Everything that anybody could read, by where it is. */
+  /** Everything readable, by its place. */
   const everywhere = async (): Promise<Record<string, string>> => ({
     logs: services.map((service) => service.output()).join('\n'),
     tables: await readTables(database.pool),
     redis: await readRedis(redis),
-    answers: answers.join('\n'),
+    responses: responses.join('\n'),
     traces: collector.received(),
     deliveries: receiver.hits.map(({ path, rawHeaders, body }) => `${path} ${rawHeaders} ${body}`).join('\n'),
   });
@@ -144,9 +144,9 @@ async function readRedis(redis: Redis): Promise<string> {
   return texts.join('\n');
 }
 
-it('no secret turns up in a log, a table, Redis, an answer or a delivery', async () => {
+it('leaves no secret in a log, a table, Redis, a response or a delivery', async () => {
   const { database, receiver, url, start, call, everywhere } = await open();
-  const registered = await call('/api/auth/register', { body: { email: 'planted@example.com' } }, true);
+  const registered = await call('/api/auth/register', { body: { email: 'injected@example.com' } }, true);
   const { apiKey } = JSON.parse(registered.text);
   const auth = { 'x-api-key': apiKey };
   const { id } = JSON.parse((await call('/api/v1/account', { headers: auth })).text);
@@ -156,38 +156,45 @@ it('no secret turns up in a log, a table, Redis, an answer or a delivery', async
     body: { plan: 'enterprise' },
   });
 
-  // Where they belong, while no worker has taken anything yet.
-  const confided = {
-    cookies: [{ name: 'session', value: planted.cookie }],
-    headers: { 'X-Token': planted.header },
-    basic_auth: { username: planted.username, password: planted.password },
+  // Where they belong, before a worker takes a capture.
+  const secretOptions = {
+    cookies: [{ name: 'session', value: injected.cookie }],
+    headers: { 'X-Token': injected.header },
+    basic_auth: { username: injected.username, password: injected.password },
   };
   const webhook_url = `${receiver.url}/hook`;
-  const once = { ...auth, 'idempotency-key': 'one' };
-  const request = { url, ...confided, async: true, webhook_url, cache_ttl_s: 60 };
-  const first = await call('/api/v1/screenshot', { headers: once, body: request });
-  expect((await call('/api/v1/screenshot', { headers: once, body: request })).headers.get('idempotency-replayed')).toBe(
-    'true',
-  );
-  const inQuery = `headers=${encodeURIComponent(JSON.stringify({ 'X-Token': planted.queryHeader }))}`;
+  const keyed = { ...auth, 'idempotency-key': 'one' };
+  const request = { url, ...secretOptions, async: true, webhook_url, cache_ttl_s: 60 };
+  const first = await call('/api/v1/screenshot', { headers: keyed, body: request });
+  expect(
+    (await call('/api/v1/screenshot', { headers: keyed, body: request })).headers.get('idempotency-replayed'),
+  ).toBe('true');
+  const inQuery = `headers=${encodeURIComponent(JSON.stringify({ 'X-Token': injected.queryHeader }))}`;
   await call(`/api/v1/pdf?async=true&url=${encodeURIComponent(url)}&${inQuery}`, { headers: auth });
-  const items = [{ url, cookies: [{ name: 'a', value: planted.itemCookie }] }, { url }];
+  const items = [{ url, cookies: [{ name: 'a', value: injected.itemCookie }] }, { url }];
   const batch = await call('/api/v1/batches', {
     headers: auth,
-    body: { items, options: { headers: { 'X-Token': planted.defaultHeader } }, webhook_url },
+    body: { items, options: { headers: { 'X-Token': injected.defaultHeader } }, webhook_url },
   });
   expect([first.status, batch.status]).toEqual([202, 202]);
-  const hook = { url: `${receiver.url}/endpoint`, events: ['capture.completed'], secret: planted.endpoint };
+  const hook = { url: `${receiver.url}/endpoint`, events: ['capture.completed'], secret: injected.endpoint };
   const endpoint = await call('/api/v1/webhooks', { headers: auth, body: hook });
   const { id: webhookId } = JSON.parse(endpoint.text);
-  await call(`/api/v1/webhooks/${webhookId}/rotate-secret`, { headers: auth, body: { secret: planted.rotated } }, true);
+  await call(
+    `/api/v1/webhooks/${webhookId}/rotate-secret`,
+    { headers: auth, body: { secret: injected.rotated } },
+    true,
+  );
   await call(`/api/v1/webhooks/${webhookId}/test`, { headers: auth, body: {} });
-  await call('/api/v1/webhooks', { headers: auth, body: { webhook_url, events: hook.events, secret: planted.tested } });
+  await call('/api/v1/webhooks', {
+    headers: auth,
+    body: { webhook_url, events: hook.events, secret: injected.tested },
+  });
   const signedIn = await call('/api/auth/session', { body: { api_key: apiKey } }, true);
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   await call('/api/v1/keys', { headers: { cookie, 'sec-fetch-site': 'same-origin' } });
 
-  // Where they do not belong.
+  // Where they do not belong: a client's mistakes.
   for (const secret of [apiKey, operatorKey]) {
     for (const path of [
       `/api/v1/account?api_key=${secret}`,
@@ -215,23 +222,23 @@ it('no secret turns up in a log, a table, Redis, an answer or a delivery', async
     await call('/api/operator/queues', { headers: { authorization: `Bearer ${secret}x` } });
     await call('/api/auth/register', { body: { email: secret } });
   }
-  await call('/api/auth/session', { body: { api_key: planted.signIn } });
-  await call('/api/auth/session', { body: { operator_key: planted.signIn } });
-  const withUser = url.replace('//', `//${planted.userinfo}:${planted.userinfo}@`);
+  await call('/api/auth/session', { body: { api_key: injected.signIn } });
+  await call('/api/auth/session', { body: { operator_key: injected.signIn } });
+  const withUser = url.replace('//', `//${injected.userinfo}:${injected.userinfo}@`);
   await call('/api/v1/screenshot', { headers: auth, body: { url: withUser } });
   await call(`/api/v1/screenshot?url=${encodeURIComponent(withUser)}`, { headers: auth });
   await call('/api/v1/webhooks', { headers: auth, body: { ...hook, url: withUser.replace('http:', 'https:') } });
   const bad = {
     url,
-    cookies: [{ name: 'b d', value: planted.cookie, x: planted.cookie }],
-    headers: { 'X-A': `${planted.header}\n` },
+    cookies: [{ name: 'b d', value: injected.cookie, x: injected.cookie }],
+    headers: { 'X-A': `${injected.header}\n` },
   };
   await call('/api/v1/screenshot', { headers: auth, body: bad });
 
-  const secrets = { ...planted, apiKey, keyWithoutPrefix: apiKey.slice(9), session: cookie.split('.').at(-1) ?? '' };
+  const secrets = { ...injected, apiKey, keyWithoutPrefix: apiKey.slice(9), session: cookie.split('.').at(-1) ?? '' };
   expect(await found(everywhere, secrets)).toEqual([]);
 
-  // On their way through the others, and afterwards.
+  // While the other services handle them, and afterwards.
   await Promise.all([start('capture-worker'), start('webhook-dispatcher')]);
   await waitUntil(
     async () => (await database.prisma.capture.count({ where: { status: { in: ['queued', 'processing'] } } })) === 0,
@@ -257,13 +264,13 @@ it('no secret turns up in a log, a table, Redis, an answer or a delivery', async
   expect(await found(everywhere, secrets)).toEqual([]);
 });
 
-/** Where which secret turned up, with what stands around it. */
+/** The places and names of leaked secrets, with the surrounding text. */
 async function found(
   everywhere: () => Promise<Record<string, string>>,
   secrets: Record<string, string>,
 ): Promise<string[]> {
   const places = await everywhere();
-  // A search that finds nothing must have had something to search.
+  // The search must have had something to search.
   for (const [place, text] of Object.entries(places))
     if (text === '') throw new Error(`there is nothing in the ${place}`);
   return Object.entries(places).flatMap(([place, text]) =>

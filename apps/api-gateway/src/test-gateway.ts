@@ -112,16 +112,18 @@ async function startGateway(
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
-/** The 67 bytes of a PNG of one pixel: what the stand-in for a worker draws. */
+/** The 67 bytes of a PNG of one pixel: the screenshot of the test worker. */
 export const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
 /**
- * Stands in for the capture worker: takes jobs from the real queue and ends the captures in the real database, all but
- * the browser: one pixel is what it draws of everything.
- * @param outcome what becomes of a capture. @param rendering what it takes.
+ * A capture worker without a browser: takes jobs from the real queue and ends the captures in the real database, with one
+ * pixel as every screenshot.
+ *
+ * @param outcome decides how a capture ends.
+ * @param rendering runs before each capture ends.
  */
 export function startTestWorker(
   gateway: TestGateway,
@@ -129,11 +131,11 @@ export function startTestWorker(
   rendering: () => Promise<void> = async () => {},
 ): { close(): Promise<void> } {
   const blocking = connectBlockingRedis({ url: gateway.config.REDIS_URL });
-  const feed = () => enqueueScheduledCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
+  const enqueue = () => enqueueScheduledCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
   const heartbeat = () => sendHeartbeat(gateway.database.pool, { id: 'test', pages: 8, captureIds: [] });
-  const stopFeeding = every(100, 'feed', gateway.log, async () => {
+  const stopEnqueueing = every(100, 'enqueue', gateway.log, async () => {
     await heartbeat();
-    await feed();
+    await enqueue();
   });
   const worker = startJobWorker('capture', {
     redis: blocking,
@@ -170,7 +172,7 @@ export function startTestWorker(
             : { status: 'failed', errorCode: result.code, errorMessage: result.message },
       });
       await sendSignal(gateway.redis, 'captureEnded', captureId);
-      await feed();
+      await enqueue();
     },
     onError: (error) => {
       throw error;
@@ -178,7 +180,7 @@ export function startTestWorker(
   });
   return {
     async close() {
-      await stopFeeding();
+      await stopEnqueueing();
       await worker.close();
       blocking.disconnect();
     },

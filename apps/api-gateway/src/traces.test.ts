@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-/** The three processes of a platform, each of which sends its traces to an endpoint, and a client of it. */
+/** The three services of a platform, each sending its traces to an endpoint, and a client. */
 async function open(endpointOf: (name: string) => string) {
   const testDatabase = await createTestDatabase();
   closings.push(() => testDatabase.drop());
@@ -40,7 +40,7 @@ async function open(endpointOf: (name: string) => string) {
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
     PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
     CAPTURE_CONCURRENCY: '1',
-    // Longer than a process has for its end: who waited for a collector would be cut off, and end with code 1.
+    // Longer than a process has to stop: one that waited for a collector would be killed and exit with code 1.
     OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
     OTEL_BSP_EXPORT_TIMEOUT: '60000',
     OTEL_BSP_SCHEDULE_DELAY: '100',
@@ -53,13 +53,13 @@ async function open(endpointOf: (name: string) => string) {
   const services = await Promise.all(['api-gateway', 'capture-worker', 'webhook-dispatcher'].map(start));
 
   const call = async (path: string, body: object, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    return { status: answer.status, requestId: answer.headers.get('x-request-id') ?? '', text: bytes.toString() };
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, requestId: response.headers.get('x-request-id') ?? '', text: bytes.toString() };
   };
   const { text } = await call('/api/auth/register', { email: 'traced@example.com' });
   const auth = { 'x-api-key': JSON.parse(text).apiKey };
@@ -70,7 +70,7 @@ async function open(endpointOf: (name: string) => string) {
     call: (path: string, body: object, headers = {}) => call(path, body, { ...auth, ...headers }),
     page: pages.url('/?token=in-the-query'),
     hook: `${receiver.url}/hook/in-the-path`,
-    /** Ends the processes in order; what they still have to tell is told then. */
+    /** Stops the processes in order; each sends its remaining spans. */
     stop: () => Promise.all(services.map((service) => service.stop())),
   };
 }
@@ -78,7 +78,7 @@ async function open(endpointOf: (name: string) => string) {
 const ofTrace = (spans: readonly CollectedSpan[], id: string) =>
   spans.filter(({ traceId }) => traceId === traceOf(id)?.traceId);
 
-/** `child < parent` for each span of a trace, in no order; a parent that is missing is told. */
+/** `child < parent` for each span of a trace, unordered; marks a missing parent. */
 function relations(spans: readonly CollectedSpan[]): string[] {
   const names = new Map(spans.map(({ spanId, name }) => [spanId, name]));
   const parentOf = ({ parentSpanId }: CollectedSpan) =>
@@ -86,7 +86,7 @@ function relations(spans: readonly CollectedSpan[]): string[] {
   return spans.map((span) => `${span.name} < ${parentOf(span)}`).sort();
 }
 
-/** The spans of a capture that a worker makes, and that of telling its receiver, in the trace that `first` begins. */
+/** The spans of a capture in a worker and of the delivery to its receiver, in the trace that starts with `first`. */
 const ofCapture = (first: string) => [
   `queue < ${first}`,
   `process captures < ${first}`,
@@ -106,8 +106,8 @@ const ofRequest = (first: string) => [
   `send captures < ${first}`,
 ];
 
-describe('a collector that is there', () => {
-  it('has one whole trace of a capture, from the request to its delivery, and one of a batch', async () => {
+describe('a reachable collector', () => {
+  it('receives one complete trace of a capture, from the request to its delivery, and one of a batch', async () => {
     const collector = await openTraceCollector();
     closings.push(() => collector.close());
     const { call, page, hook, receiver, services, stop } = await open(() => collector.url);
@@ -121,7 +121,7 @@ describe('a collector that is there', () => {
       await call('/api/v1/batches', { items: [{ url: page }, { url: page }], webhook_url: hook }),
     ];
     expect([single.status, waited.status, batch.status]).toEqual([202, 200, 202]);
-    // Of the capture, which is refused, of the two items, and of the batch.
+    // Deliveries of the refused capture, of the two items, and of the batch.
     await receiver.waitForHits(4);
     await stop();
 
@@ -130,7 +130,7 @@ describe('a collector that is there', () => {
     expect(relations(spans)).toEqual([...ofRequest(first), ...ofCapture(first), ...ofDelivery(first)].sort());
     const find = (name: string) => spans.find((span) => span.name === name);
     expect(find(first)).toMatchObject({ spanId: traceOf(single.requestId)?.spanId, service: 'api-gateway' });
-    // Linked to and not continued, whatever its flag says.
+    // The client's trace is linked, not continued, whatever its sampling flag.
     expect(find(first)?.links).toEqual([theirs]);
     expect(ofTrace(collector.spans, waited.requestId).flatMap(({ links }) => links)).toEqual([]);
     expect(find('process captures')).toMatchObject({
@@ -160,23 +160,23 @@ describe('a collector that is there', () => {
       [...ofRequest(firstOfBatch), ...itemOrEvent.flatMap((of) => of(firstOfBatch))].sort(),
     );
 
-    // The log leads to the trace.
+    // The log line carries the trace id.
     const traceId = traceOf(single.requestId)?.traceId;
     for (const service of services) expect(service.output()).toContain(`"trace_id":"${traceId}"`);
-    // Of pages and receivers no more than the host, of clients' words none.
+    // Only hosts of pages and receivers, and no text of clients.
     for (const word of ['in-the-query', 'in-the-path', 'their=state', 'traced@example.com']) {
       expect(collector.received()).not.toContain(word);
     }
   });
 });
 
-describe('collectors that are away, or never answer,', () => {
-  it('hold up nothing and nobody', async () => {
+describe('unreachable and silent collectors', () => {
+  it('delay neither captures nor shutdown', async () => {
     const silent = await openTraceCollector({ responds: false });
     closings.push(() => silent.close());
-    const away = `http://127.0.0.1:${await findOwnPort()}`;
+    const unreachable = `http://127.0.0.1:${await findOwnPort()}`;
     const { call, page, hook, receiver, services, stop } = await open((name) =>
-      name === 'capture-worker' ? silent.url : away,
+      name === 'capture-worker' ? silent.url : unreachable,
     );
     for (let captures = 0; captures < 2; captures += 1) {
       expect((await call('/api/v1/screenshot', { url: page, webhook_url: hook })).status).toBe(200);

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { perHour } from '../limits/client-limit.ts';
 import { operatorKey, startSecondGateway, startTestGateway, type TestGateway } from '../test-gateway.ts';
 
-// Over an hour, so that no test is too slow for the limit to hold.
+// Per hour, so that the limit holds however slow the test is.
 const atMost = 5;
 const wrongKeys = perHour(atMost);
 
@@ -23,7 +23,7 @@ const from = (
 
 const guesses: [string, string, () => Record<string, string>][] = [
   ['a key with a typo', keyPath, () => ({ 'X-API-Key': 'cap_live_guess' })],
-  ['a key that nobody has', keyPath, () => ({ 'X-API-Key': generateApiKey() })],
+  ['an unknown key', keyPath, () => ({ 'X-API-Key': generateApiKey() })],
   ['an operator key', operatorPath, () => ({ Authorization: 'Bearer a-guess' })],
   [
     'a session',
@@ -32,7 +32,7 @@ const guesses: [string, string, () => Record<string, string>][] = [
   ],
 ];
 
-describe('429: guesses of one address within a time', () => {
+describe('429 after repeated guesses from one address', () => {
   it.each(guesses)('%s', async (_name, path, guess) => {
     gateway = await startTestGateway('B', { settings: { TRUST_PROXY: 1 }, wrongKeys });
     const key = await gateway.register('guess@example.com');
@@ -41,16 +41,16 @@ describe('429: guesses of one address within a time', () => {
     expect(refused.body).toMatchObject({ error_code: 'RATE_LIMITED', request_id: refused.headers['x-request-id'] });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(refused.headers['x-ratelimit-retryafter']).toBe(refused.headers['retry-after']);
-    // Whoever has a good key behind the same address goes on, and so does everybody elsewhere.
+    // A valid key from the same address still works, and so do guesses from another address.
     await from('192.0.2.1', { 'X-API-Key': key }).expect(200);
     await from('192.0.2.1', { Authorization: `Bearer ${operatorKey}` }, operatorPath).expect(200);
     await from('192.0.2.2', guess(), path).expect(401);
-    // Who brings nothing has tried nothing.
+    // A request without a key is not a guess.
     await from('192.0.2.1', {}, path).expect(401);
   });
 });
 
-it('does not count a session that is over: whoever has it was signed in', async () => {
+it('does not count an expired session, whose browser was signed in', async () => {
   gateway = await startTestGateway('B', { wrongKeys });
   const key = await gateway.register('over@example.com');
   const signedIn = await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(200);
@@ -61,7 +61,7 @@ it('does not count a session that is over: whoever has it was signed in', async 
   }
 });
 
-it('counts on all gateways together, and a subscriber of IPv6 as one', async () => {
+it('counts across gateways, and an IPv6 subscriber as one client', async () => {
   gateway = await startTestGateway('B', { settings: { TRUST_PROXY: 1 }, wrongKeys });
   const second = await startSecondGateway(gateway, { wrongKeys });
   const guess = { 'X-API-Key': 'cap_live_guess' };
@@ -73,21 +73,21 @@ it('counts on all gateways together, and a subscriber of IPv6 as one', async () 
   await second.close();
 });
 
-it('believes X-Forwarded-For of nobody but the proxies that stand in front', async () => {
+it('trusts X-Forwarded-For from configured proxies only', async () => {
   gateway = await startTestGateway('B', { wrongKeys });
   const guess = { 'X-API-Key': 'cap_live_guess' };
   for (let i = 0; i < atMost; i++) await from(`192.0.2.${i}`, guess).expect(401);
   await from('192.0.2.200', guess).expect(429);
 });
 
-it('asks the database nothing about a key that cannot be one', async () => {
+it('looks up no malformed key in the database', async () => {
   gateway = await startTestGateway('B', { wrongKeys });
   await gateway.database.close();
   await from('192.0.2.1', { 'X-API-Key': 'cap_live_guess' }).expect(401);
   await from('192.0.2.1', { 'X-API-Key': generateApiKey() }).expect(500);
 });
 
-it('says in the log whom it refused, and not what was tried', async () => {
+it('logs the address that it refused, not the key', async () => {
   gateway = await startTestGateway('B', { settings: { TRUST_PROXY: 1 }, wrongKeys });
   const tried = generateApiKey();
   await from('192.0.2.1', { 'X-API-Key': tried }).expect(401);

@@ -10,13 +10,13 @@ const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('bas
 const decoded = (token: string) => token.split('.').map((text) => Buffer.from(text, 'base64url').toString());
 
 describe('a session token', () => {
-  it('gives what was signed, an account’s or the operator’s', () => {
+  it('verifies to the signed claims of an account or the operator', () => {
     expect(tokens.verify(tokens.sign(claims))).toEqual(claims);
     const operator = { sessionId: 'ses_2', keyId: null };
     expect(tokens.verify(tokens.sign(operator))).toEqual(operator);
   });
 
-  it('is HS256, holds for 12 hours, and names ids alone', () => {
+  it('is HS256, lasts 12 hours, and carries only ids', () => {
     const [header = '', payload = ''] = decoded(tokens.sign(claims));
     expect(JSON.parse(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
     const { iat, exp, ...named } = JSON.parse(payload);
@@ -24,14 +24,14 @@ describe('a session token', () => {
     expect(named).toEqual({ aud: 'dashboard', sub: 'key_1', jti: 'ses_1' });
   });
 
-  it('of the key before is verified, and with it alone no more', () => {
+  it('signed with the previous key is verified only while that key is set', () => {
     const former = createSessionTokens('the one before, also more than 32 characters');
     const token = former.sign(claims);
     expect(createSessionTokens(secret, 'the one before, also more than 32 characters').verify(token)).toEqual(claims);
     expect(tokens.verify(token)).toBeNull();
   });
 
-  it('is refused when it is over', () => {
+  it('is refused after it has expired', () => {
     const token = tokens.sign(claims);
     const now = Date.now;
     try {
@@ -43,7 +43,7 @@ describe('a session token', () => {
     expect(tokens.verify(token)).toEqual(claims);
   });
 
-  it('is refused when it is unsigned, signed otherwise, or altered', () => {
+  it('is refused unsigned, signed with another key or algorithm, or altered', () => {
     const token = tokens.sign(claims);
     const [header = '', payload = '', signature = ''] = token.split('.');
     const other = part({ ...JSON.parse(decoded(token)[1] ?? ''), sub: 'key_2' });
@@ -57,7 +57,7 @@ describe('a session token', () => {
       token.slice(0, -4),
       '',
       'x',
-      // The secret itself is not what signs: a token of another purpose must not pass for one of these.
+      // A derived key signs, not the secret itself: a token for another purpose must not pass.
       jwt.sign({}, secret, { audience: 'dashboard', subject: 'key_1', jwtid: 'ses_1', expiresIn: 60 }),
     ];
     expect(forged.map((text) => tokens.verify(text))).toEqual(forged.map(() => null));

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 type Headers = Record<string, string | undefined>;
 
-/** What every answer must say, whatever it is; pages of ours have a policy of their own, which allows them no more than needed. */
+/** Headers that every response must have; our own pages have a policy that allows only what they need. */
 function expectGuarded(where: string, headers: Headers): void {
   const policy = headers['content-security-policy'] ?? '';
   const isPage =
@@ -50,11 +50,11 @@ function expectGuarded(where: string, headers: Headers): void {
   });
 }
 
-/** A value for each parameter of a path that is hardly there. */
+/** An unlikely value for each path parameter. */
 const filled = (path: string) => path.replaceAll(/\/:\w+/g, '/none');
 
-describe('every answer tells a browser to run nothing of it, and no other origin that it may read it', () => {
-  it('of every route: with a key, without one, asked for by another origin, and beforehand by its browser', async () => {
+describe('every response forbids browsers to run it and other origins to read it', () => {
+  it('from every route, with and without a key, and to preflight requests', async () => {
     const seen = new Set<number>();
     for (const { method, path, auth } of routeTable(gateway)) {
       const where = `${method} ${path}`;
@@ -70,22 +70,22 @@ describe('every answer tells a browser to run nothing of it, and no other origin
         'Access-Control-Request-Method': method,
         'Access-Control-Request-Headers': 'x-api-key',
       };
-      const answers = [
+      const responses = [
         ['with a key', await send(method, auth === 'none' ? {} : good)],
-        ['without', await send(method, origin)],
-        ['beforehand', await send('OPTIONS', preflight)],
-        ['beforehand, with a key', await send('OPTIONS', { ...good, ...preflight })],
+        ['without a key', await send(method, origin)],
+        ['preflight', await send('OPTIONS', preflight)],
+        ['preflight with a key', await send('OPTIONS', { ...good, ...preflight })],
       ] as const;
-      for (const [how, { status, headers }] of answers) {
+      for (const [how, { status, headers }] of responses) {
         seen.add(status);
         expectGuarded(`${where} ${how}: ${status}`, headers);
-        if (how.startsWith('beforehand')) expect([where, status >= 400]).toEqual([where, true]);
+        if (how.startsWith('preflight')) expect([where, status >= 400]).toEqual([where, true]);
       }
     }
     expect([...seen].sort()).toEqual(expect.arrayContaining([200, 400, 401, 403, 404, 405]));
   });
 
-  it('where there is no route, and where a path cannot be read', async () => {
+  it('from an unknown path and from one that cannot be decoded', async () => {
     for (const path of ['/', '/nothing', '/api/nothing', '/files/%ff', '/docs/%']) {
       const { headers, status } = await gateway.http.get(path);
       expectGuarded(`GET ${path}: ${status}`, headers);
@@ -97,7 +97,7 @@ describe('the file of a capture', () => {
   it.each([
     ['screenshot', 'png', 'image/png'],
     ['pdf', 'pdf', 'application/pdf'],
-  ])('is no page to a browser, by its link and in the answer: %s', async (kind, extension, type) => {
+  ])('is never a page to a browser, from its link or in the response: %s', async (kind, extension, type) => {
     const asked = { url: 'https://example.com/', response_type: 'json' };
     const record = await gateway.http.post(`/api/v1/${kind}`).set('X-API-Key', key).send(asked).expect(200);
     const link = new URL(record.body.file_url);

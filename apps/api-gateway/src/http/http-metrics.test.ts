@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operatorKey, startTestGateway, type TestGateway } from '../test-gateway.ts';
 
-describe('what is counted of requests that are refused', () => {
+describe('metrics of refused requests', () => {
   let gateway: TestGateway;
 
   beforeAll(async () => {
@@ -21,11 +21,11 @@ describe('what is counted of requests that are refused', () => {
   const throttled = (reason: string, plan: string) =>
     count(`capture_throttled_total{reason="${reason}",plan="${plan}"`);
 
-  it('the rate and the quota, by the plan', async () => {
+  it('count rate and quota by plan', async () => {
     const key = await gateway.register('fast@example.com');
     const ask = () => gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
     let allowed = 0;
-    // The bucket holds a few; while it is emptied it fills up a little.
+    // The bucket refills a little while it is emptied.
     for (let status = 202; status !== 429; allowed += 1) {
       ({ status } = await ask().send({ url: 'https://example.com', async: true }));
       if (allowed > 1_000) throw new Error('nothing was refused');
@@ -44,12 +44,12 @@ describe('what is counted of requests that are refused', () => {
     expect(await throttled('quota', 'free')).toBe(1);
   });
 
-  it('registrations, which have no plan', async () => {
+  it('count registrations, without a plan', async () => {
     await gateway.http.post('/api/auth/register').send({ email: 'third@example.com' }).expect(429);
     expect(await throttled('registrations', '')).toBe(1);
   });
 
-  it('wrong keys, once there were too many', async () => {
+  it('count invalid keys over the limit', async () => {
     const wrong = () => gateway.http.get('/api/v1/account').set('X-API-Key', 'not-a-key');
     await wrong().expect(401);
     await wrong().expect(429);

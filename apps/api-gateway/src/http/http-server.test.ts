@@ -48,43 +48,43 @@ const json = (body: string | Buffer, headers: Record<string, string | number> = 
     body,
   );
 
-/** Holds an answer against the one error body. */
-function expectError(answer: RawResponse, status: number, code: string): void {
-  expect([answer.status, answer.body.slice(0, 200)]).toEqual([status, expect.any(String)]);
-  const body = errorBody.parse(JSON.parse(answer.body));
-  expect([body.error_code, body.request_id]).toEqual([code, answer.headers['x-request-id']]);
-  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  expect(answer.headers['x-content-type-options']).toBe('nosniff');
-  expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+/** Checks a response against the one error body. */
+function expectError(response: RawResponse, status: number, code: string): void {
+  expect([response.status, response.body.slice(0, 200)]).toEqual([status, expect.any(String)]);
+  const body = errorBody.parse(JSON.parse(response.body));
+  expect([body.error_code, body.request_id]).toEqual([code, response.headers['x-request-id']]);
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(response.headers['x-content-type-options']).toBe('nosniff');
+  expect(response.headers['content-security-policy']).toContain("default-src 'none'");
 }
 
-describe('what is no request', () => {
+describe('malformed requests', () => {
   it.each([
-    ['no HTTP at all', ['hello\r\n\r\n']],
-    ['another version', ['GET / HTTP/9.9\r\n\r\n']],
-    ['the beginning of HTTP/2', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
+    ['not HTTP', ['hello\r\n\r\n']],
+    ['an unknown version', ['GET / HTTP/9.9\r\n\r\n']],
+    ['the HTTP/2 preface', ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n']],
     ['a TLS handshake', [Buffer.from('160301020001000001fc0303', 'hex')]],
     ['an unknown method', ['BREW / HTTP/1.1\r\nHost: a\r\n\r\n']],
     ['a header without a colon', ['GET / HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n']],
     ['a header with a control character', ['GET / HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n']],
     ['a folded header', ['GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n']],
     ['two lengths', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab']],
-    ['a length that is none', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n']],
+    ['a negative length', ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n']],
     [
       'a length and chunks',
       ['POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ],
-    ['a blank in the path', ['GET /a b HTTP/1.1\r\nHost: a\r\n\r\n']],
+    ['a space in the path', ['GET /a b HTTP/1.1\r\nHost: a\r\n\r\n']],
     ['no host', ['GET /healthz HTTP/1.1\r\n\r\n']],
     ['two hosts', ['GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n']],
-    ['an expectation that is none', get('/healthz', 'Expect: wonders\r\n')],
-    ['a path that is no UTF-8', get('/files/%ff')],
-    ['a path with half an escape', get('/docs/%')],
+    ['an unknown expectation', get('/healthz', 'Expect: wonders\r\n')],
+    ['a path that is not UTF-8', get('/files/%ff')],
+    ['a path with a truncated escape', get('/docs/%')],
   ])('400: %s', async (_name, bytes) => {
     expectError(await sendBytes(port, bytes), 400, 'INVALID_REQUEST');
   });
 
-  it('400: a body whose chunks are none', async () => {
+  it('400: a body with invalid chunks', async () => {
     const bytes = post(
       '/api/v1/keys',
       { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
@@ -104,21 +104,21 @@ describe('what is no request', () => {
     expectError(await sendBytes(port, get('/healthz', 'X: 1\r\n'.repeat(100))), 431, 'HEADERS_TOO_LARGE');
   });
 
-  it('takes a URL of 8,192 characters, each of them escaped', async () => {
+  it('accepts a URL of 8,192 percent-encoded characters', async () => {
     const url = encodeURIComponent(`http://127.0.0.1/?${'/'.repeat(8_174)}`);
-    const answer = await sendBytes(port, get(`/api/v1/screenshot?width=1&url=${url}`, `X-API-Key: ${key}\r\n`));
-    expectError(answer, 400, 'INVALID_REQUEST');
-    expect(JSON.parse(answer.body).details).toEqual([{ field: 'width', message: 'must be at least 16' }]);
+    const response = await sendBytes(port, get(`/api/v1/screenshot?width=1&url=${url}`, `X-API-Key: ${key}\r\n`));
+    expectError(response, 400, 'INVALID_REQUEST');
+    expect(JSON.parse(response.body).details).toEqual([{ field: 'width', message: 'must be at least 16' }]);
   });
 
-  it('408: a head or a body that does not end', async () => {
+  it('408: headers or a body that never end', async () => {
     expectError(await sendBytes(port, ['GET / HTTP/1.1\r\nHost: a\r\n']), 408, 'REQUEST_TIMEOUT');
     const body = post('/api/v1/keys', { 'Content-Type': 'application/json', 'Content-Length': 100 }, '{');
     expectError(await sendBytes(port, body), 408, 'REQUEST_TIMEOUT');
   });
 });
 
-describe('two of what there is one of', () => {
+describe('a repeated single-valued header', () => {
   it.each(['X-API-Key', 'Authorization', 'Idempotency-Key', 'Content-Type', 'Content-Encoding'])(
     '400: %s',
     async (name) => {
@@ -131,7 +131,7 @@ describe('two of what there is one of', () => {
 describe('a body', () => {
   const large = JSON.stringify({ name: 'x'.repeat(5 * 1024 * 1024) });
 
-  it('413: is refused as soon as it is too large, whatever is still to come', async () => {
+  it('413: is refused as soon as it is too large, before it is complete', async () => {
     const said = { 'Content-Type': 'application/json', 'Content-Length': 6_000_000 };
     expectError(await sendBytes(port, post('/api/v1/keys', said)), 413, 'PAYLOAD_TOO_LARGE');
     const endless = await sendBytes(port, async (socket) => {
@@ -149,7 +149,7 @@ describe('a body', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('413: counts as what it is unpacked: %s', async (encoding, pack) => {
+  ])('413: is limited by its decompressed size: %s', async (encoding, pack) => {
     const packed = pack(Buffer.from(large));
     expect(packed.length).toBeLessThan(10_000);
     expectError(await sendBytes(port, json(packed, { 'Content-Encoding': encoding })), 413, 'PAYLOAD_TOO_LARGE');
@@ -159,8 +159,8 @@ describe('a body', () => {
   });
 
   it.each([
-    ['an unknown packing', '{}', { 'Content-Encoding': 'zip' }],
-    ['a packing in a packing', '{}', { 'Content-Encoding': 'gzip, gzip' }],
+    ['an unknown encoding', '{}', { 'Content-Encoding': 'zip' }],
+    ['two encodings', '{}', { 'Content-Encoding': 'gzip, gzip' }],
     ['another charset', '{}', { 'Content-Type': 'application/json; charset=utf-16' }],
     ['another type', '{}', { 'Content-Type': 'text/plain' }],
     ['a form', 'a=b', { 'Content-Type': 'application/x-www-form-urlencoded' }],
@@ -169,17 +169,17 @@ describe('a body', () => {
   });
 
   it.each([
-    ['cut short', '{"name":'],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
-    ['gzip that is none', '{}', { 'Content-Encoding': 'gzip' }],
-    ['gzip cut short', gzipSync('{"name":"a"}').subarray(0, 20), { 'Content-Encoding': 'gzip' }],
+    ['truncated JSON', '{"name":'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22])],
+    ['invalid gzip', '{}', { 'Content-Encoding': 'gzip' }],
+    ['truncated gzip', gzipSync('{"name":"a"}').subarray(0, 20), { 'Content-Encoding': 'gzip' }],
     ['two million brackets', '['.repeat(2_000_000)],
     ['arrays 33 deep', '['.repeat(34) + ']'.repeat(34)],
-    ['a million arrays in each other', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
-    ['a name of another prototype', '{"__proto__":{"name":"a"}}'],
-    ['NUL in a text', '{"name":"a\\u0000b"}'],
-    ['half a surrogate pair', '{"name":"\\ud800"}'],
-    ['a number beyond all', '{"name":1e400}'],
+    ['a million nested arrays', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
+    ['a __proto__ key', '{"__proto__":{"name":"a"}}'],
+    ['NUL in a string', '{"name":"a\\u0000b"}'],
+    ['a lone surrogate', '{"name":"\\ud800"}'],
+    ['a number out of range', '{"name":1e400}'],
   ] as [string, string | Buffer, Record<string, string>?][])('400: %s', async (_name, body, headers = {}) => {
     expectError(await sendBytes(port, json(body, headers)), 400, 'INVALID_REQUEST');
   });
@@ -188,7 +188,7 @@ describe('a body', () => {
     expect((await sendBytes(port, json('\ufeff{"name":"marked"}'))).status).toBe(201);
   });
 
-  it('400: says that it is no JSON where bytes are no UTF-8, and that it is too deep', async () => {
+  it('400: names invalid UTF-8 as invalid JSON, and too deep nesting', async () => {
     const name = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff]), Buffer.from('"}')]);
     const message = async (body: string | Buffer) =>
       JSON.parse((await sendBytes(port, json(body))).body).details[0].message;
@@ -196,7 +196,7 @@ describe('a body', () => {
     expect(await message('['.repeat(34) + ']'.repeat(34))).toBe('the body is nested more than 32 levels deep');
   });
 
-  it('of somebody without a key is not waited for, and does not hold the connection', async () => {
+  it('of a client without a key is not read, and does not hold the connection', async () => {
     const long = 100_000;
     const patient = createHttpServer(gateway.app, gateway.log, {
       headersWithinMs: long,
@@ -217,12 +217,12 @@ describe('a body', () => {
     socket.write(
       'POST /api/v1/keys HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     );
-    await waitUntil(() => ended, { what: 'the connection to be ended' });
+    await waitUntil(() => ended, { what: 'the connection to end' });
     expect(received.join('').match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
     patient.close();
   });
 
-  it('gets one answer, also where the rest of it never comes', async () => {
+  it('gets exactly one response even if it never completes', async () => {
     const socket = connect(port, '127.0.0.1');
     const received: string[] = [];
     socket.on('error', () => {});

@@ -9,16 +9,16 @@ async function takeAll(limit: ClientLimit, address: string, times: number): Prom
   return allowed;
 }
 
-it.each(['there', 'away'])('counts each name and address by itself: Redis %s', async (state) => {
+it.each(['available', 'unavailable'])('counts each name and address separately with Redis %s', async (state) => {
   const server = await createTestRedis();
   const redis = connectRedis({ url: server.url });
   await whenReady(redis, 30_000);
-  if (state === 'away') redis.disconnect();
+  if (state === 'unavailable') redis.disconnect();
   const [limit, other] = [createClientLimit(redis, 'one', perHour(2)), createClientLimit(redis, 'two', perHour(1))];
   expect(await takeAll(limit, '192.0.2.1', 4)).toEqual([true, true, false, false]);
   expect(await takeAll(limit, '192.0.2.2', 1)).toEqual([true]);
   expect(await takeAll(other, '192.0.2.1', 2)).toEqual([true, false]);
-  // An IPv4 address in IPv6's clothes is that address; of IPv6 a subscriber has 64 bits to himself.
+  // An IPv4-mapped IPv6 address counts as the IPv4 address; an IPv6 subscriber has a /64.
   expect(await takeAll(limit, '::ffff:192.0.2.1', 1)).toEqual([false]);
   expect(await takeAll(limit, '2001:db8:1:2::1', 1)).toEqual([true]);
   expect(await takeAll(limit, '2001:db8:1:2:ffff::1', 2)).toEqual([true, false]);
@@ -27,7 +27,7 @@ it.each(['there', 'away'])('counts each name and address by itself: Redis %s', a
   await server.close();
 });
 
-it('keeps no more than 10,000 addresses in a process, and forgets the oldest', async () => {
+it('keeps at most 10,000 addresses in memory and drops the oldest', async () => {
   const server = await createTestRedis();
   const redis = connectRedis({ url: server.url });
   redis.disconnect();
@@ -39,7 +39,7 @@ it('keeps no more than 10,000 addresses in a process, and forgets the oldest', a
   await server.close();
 });
 
-it('asks nobody about an address that is refused until its time has come', async () => {
+it('does not ask Redis about a refused address until its wait is over', async () => {
   const server = await createTestRedis();
   const redis = connectRedis({ url: server.url });
   await whenReady(redis, 30_000);

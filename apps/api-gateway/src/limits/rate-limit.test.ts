@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { createLocalRateLimiter, createRedisRateLimiter, type RateLimiter, withFallback } from './rate-limit.ts';
 
-/** Five tokens; the next one comes after more than an hour, which no test takes. */
+/** Five tokens; the next one comes after more than an hour, longer than any test. */
 const slow = { monthlyLimit: 1_000, perSecond: 1 / 4_000, burst: 5, fileRetentionDays: 7, concurrency: 1 };
 
 let testRedis: TestRedis;
@@ -27,7 +27,7 @@ describe.each<[string, () => RateLimiter]>([
 ])('a token bucket %s', (where, open) => {
   const account = (name: string) => `${where} ${name}`;
 
-  it('gives as many tokens as it holds, then says how long to wait', async () => {
+  it('grants its tokens, then returns the time to wait', async () => {
     const limiter = open();
     const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.take(account('burst'), slow, 1)));
     expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
@@ -37,7 +37,7 @@ describe.each<[string, () => RateLimiter]>([
     expect(refused.waitMs).toBeLessThanOrEqual(4_000_000);
   });
 
-  it('gives one more when the time it named is over', async () => {
+  it('grants another token after the returned time', async () => {
     const limiter = open();
     const quick = { ...slow, perSecond: 20, burst: 0 };
     const empty = async () => {
@@ -46,23 +46,23 @@ describe.each<[string, () => RateLimiter]>([
     };
     const refused = await waitUntil(empty, { what: 'the bucket to be empty' });
     const heard = performance.now();
-    await waitUntil(() => performance.now() - heard >= refused.waitMs, { what: 'the time that was named' });
+    await waitUntil(() => performance.now() - heard >= refused.waitMs, { what: 'the returned time to pass' });
     expect((await limiter.take(account('refill'), quick, 1)).allowed).toBe(true);
   });
 
-  it('takes nothing from who only looks', async () => {
+  it('takes no token for a check', async () => {
     const limiter = open();
     for (let i = 0; i < 10; i++)
       expect(await limiter.take(account('look'), slow, 0)).toEqual({ allowed: true, waitMs: 0 });
   });
 
-  it('never holds anybody on an unlimited plan', async () => {
+  it('never limits an unlimited plan', async () => {
     const limiter = open();
     const { enterprise } = forms.A.plans;
     for (let i = 0; i < 50; i++) expect((await limiter.take(account('free'), enterprise!, 1)).allowed).toBe(true);
   });
 
-  it("keeps one account's tokens from another's", async () => {
+  it('separates the tokens of accounts', async () => {
     const limiter = open();
     for (let i = 0; i < 5; i++) await limiter.take(account('greedy'), slow, 1);
     expect((await limiter.take(account('greedy'), slow, 1)).allowed).toBe(false);
@@ -70,7 +70,7 @@ describe.each<[string, () => RateLimiter]>([
   });
 });
 
-it('a bucket in Redis is one bucket for two gateways', async () => {
+it('two gateways share a bucket in Redis', async () => {
   const other = connectRedis({ url: testRedis.url });
   await whenReady(other, 30_000);
   const gateways = [createRedisRateLimiter(redis), createRedisRateLimiter(other)];
@@ -79,25 +79,25 @@ it('a bucket in Redis is one bucket for two gateways', async () => {
   other.disconnect();
 });
 
-it('a bucket in Redis goes when it is full again', async () => {
+it('a bucket in Redis expires once it is full again', async () => {
   await createRedisRateLimiter(redis).take('idle', { ...slow, perSecond: 1, burst: 4 }, 1);
   const leftMs = await redis.pttl('rate:idle');
-  // -1 were for ever; -2 is gone already.
+  // -1 would be no expiry; -2 means that it is gone already.
   expect(leftMs).not.toBe(-1);
   expect(leftMs).toBeLessThanOrEqual(2_000);
 });
 
-it('falls back to the process while Redis is away, and returns to it', async () => {
+it('falls back to memory while Redis is unavailable, and returns to Redis', async () => {
   const own = await startOwnRedis();
   const client = connectRedis({ url: own.url });
   await whenReady(client, 30_000);
   const limiter = withFallback(createRedisRateLimiter(client), createLocalRateLimiter());
   await own.stop();
-  const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.take('away', slow, 1)));
+  const decisions = await Promise.all(Array.from({ length: 20 }, () => limiter.take('outage', slow, 1)));
   expect(decisions.filter((decision) => decision.allowed)).toHaveLength(5);
   await own.restart();
   await waitUntil(() => client.status === 'ready', { what: 'Redis to be back' });
-  expect((await limiter.take('away', slow, 1)).allowed).toBe(true);
+  expect((await limiter.take('outage', slow, 1)).allowed).toBe(true);
   client.disconnect();
   await own.stop();
 });

@@ -35,7 +35,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
 
-// What the document says of answers, held against answers.
+// Checks real responses against the schemas of the document.
 
 const form = forms.B;
 const url = 'https://example.com/';
@@ -44,7 +44,7 @@ let worker: { close(): Promise<void> };
 let key: string;
 beforeAll(async () => {
   gateway = await startTestGateway('B');
-  key = await gateway.register('answers@example.com', 'pro');
+  key = await gateway.register('responses@example.com', 'pro');
   worker = startTestWorker(gateway, (capture) =>
     capture.url.includes('bad') ? { code: 'NAVIGATION_FAILED', message: 'no' } : 'completed',
   );
@@ -54,8 +54,8 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** Sends a request and holds the answer against its schema, which knows every field of it. */
-async function answered<Schema extends z.ZodType>(
+/** Sends a request and checks the response against its schema, which is strict about unknown fields. */
+async function expectResponse<Schema extends z.ZodType>(
   schema: Schema,
   status: number,
   [method, path]: readonly ['get' | 'post' | 'patch', string],
@@ -63,69 +63,69 @@ async function answered<Schema extends z.ZodType>(
   authorization = key,
 ): Promise<z.output<Schema>> {
   const sent = gateway.http[method](path).set('Authorization', `Bearer ${authorization}`);
-  const answer = await (body ? sent.send(body) : sent);
-  expect([path, answer.status]).toEqual([path, status]);
-  const parsed = schema.safeParse(answer.body);
-  expect({ path, issues: parsed.error?.issues ?? [], body: answer.body }).toMatchObject({ path, issues: [] });
+  const response = await (body ? sent.send(body) : sent);
+  expect([path, response.status]).toEqual([path, status]);
+  const parsed = schema.safeParse(response.body);
+  expect({ path, issues: parsed.error?.issues ?? [], body: response.body }).toMatchObject({ path, issues: [] });
   return parsed.data as z.output<Schema>;
 }
 
-it('of captures', async () => {
-  const accepted = await answered(acceptance, 202, ['post', '/api/v1/pdf'], { url, async: true });
+it('captures match the document', async () => {
+  const accepted = await expectResponse(acceptance, 202, ['post', '/api/v1/pdf'], { url, async: true });
   const ended = () => gateway.database.prisma.capture.count({ where: { status: 'completed' } });
   await waitUntil(async () => (await ended()) > 0, { what: 'the capture to end' });
-  await answered(captureRecord, 200, ['get', `/api/v1/captures/${accepted.request_id}`]);
-  const asked = { url, response_type: 'json', metadata: { order: '1' }, cookies: [{ name: 'a', value: 'b' }] };
-  await answered(captureRecord, 200, ['post', '/api/v1/screenshot'], asked);
-  await answered(errorBody, 422, ['get', '/api/v1/og-image?url=https://bad.example/']);
-  await answered(pageOfRows('captures', captureRecord), 200, ['get', '/api/v1/captures?limit=2']);
+  await expectResponse(captureRecord, 200, ['get', `/api/v1/captures/${accepted.request_id}`]);
+  const request = { url, response_type: 'json', metadata: { order: '1' }, cookies: [{ name: 'a', value: 'b' }] };
+  await expectResponse(captureRecord, 200, ['post', '/api/v1/screenshot'], request);
+  await expectResponse(errorBody, 422, ['get', '/api/v1/og-image?url=https://bad.example/']);
+  await expectResponse(pageOfRows('captures', captureRecord), 200, ['get', '/api/v1/captures?limit=2']);
 });
 
-it('of batches', async () => {
+it('batches match the document', async () => {
   const items = [{ url }, { url: 'https://bad.example/' }];
-  const { batch_id } = await answered(batchAcceptance, 202, ['post', '/api/v1/batches'], { items });
+  const { batch_id } = await expectResponse(batchAcceptance, 202, ['post', '/api/v1/batches'], { items });
   await waitUntil(
     async () => (await gateway.database.prisma.batch.findUniqueOrThrow({ where: { id: batch_id } })).completedAt,
     { what: 'the batch to end' },
   );
-  const batch = await answered(batchWithResults, 200, ['get', `/api/v1/batches/${batch_id}`]);
+  const batch = await expectResponse(batchWithResults, 200, ['get', `/api/v1/batches/${batch_id}`]);
   expect(batch.results.map(({ status }) => status)).toEqual(['completed', 'failed']);
-  await answered(batchRecord, 200, ['post', `/api/v1/batches/${batch_id}/cancel`]);
-  await answered(pageOfRows('batches', batchRecord), 200, ['get', '/api/v1/batches']);
+  await expectResponse(batchRecord, 200, ['post', `/api/v1/batches/${batch_id}/cancel`]);
+  await expectResponse(pageOfRows('batches', batchRecord), 200, ['get', '/api/v1/batches']);
 });
 
-it('of accounts and keys', async () => {
-  await answered(registration, 201, ['post', '/api/auth/register'], { email: 'more@example.com' });
-  await answered(account, 200, ['get', '/api/v1/account']);
-  await answered(session, 200, ['post', '/api/auth/session'], { api_key: key });
-  await answered(dailyUsage, 200, ['get', '/api/v1/usage?days=2']);
-  await answered(signingSecret, 200, ['get', '/api/v1/account/signing-secret']);
-  await answered(rotatedSecret, 200, ['post', '/api/v1/account/signing-secret']);
-  const { id } = await answered(issuedKey, 201, ['post', '/api/v1/keys'], { name: 'CI' });
-  await answered(rotatedKey, 201, ['post', `/api/v1/keys/${id}/rotate`], { overlap_s: 60 });
-  await answered(pageOfRows('keys', keyRow), 200, ['get', '/api/v1/keys']);
+it('accounts and keys match the document', async () => {
+  await expectResponse(registration, 201, ['post', '/api/auth/register'], { email: 'more@example.com' });
+  await expectResponse(account, 200, ['get', '/api/v1/account']);
+  await expectResponse(session, 200, ['post', '/api/auth/session'], { api_key: key });
+  await expectResponse(dailyUsage, 200, ['get', '/api/v1/usage?days=2']);
+  await expectResponse(signingSecret, 200, ['get', '/api/v1/account/signing-secret']);
+  await expectResponse(rotatedSecret, 200, ['post', '/api/v1/account/signing-secret']);
+  const { id } = await expectResponse(issuedKey, 201, ['post', '/api/v1/keys'], { name: 'CI' });
+  await expectResponse(rotatedKey, 201, ['post', `/api/v1/keys/${id}/rotate`], { overlap_s: 60 });
+  await expectResponse(pageOfRows('keys', keyRow), 200, ['get', '/api/v1/keys']);
 });
 
-it('of webhooks and their deliveries', async () => {
+it('webhooks and deliveries match the document', async () => {
   const registered = { url: 'https://hooks.example.com/', events: ['capture.completed'] };
-  const { id } = await answered(registeredEndpoint(form), 201, ['post', '/api/v1/webhooks'], registered);
-  await answered(endpoint(form), 200, ['get', `/api/v1/webhooks/${id}`]);
-  await answered(endpoint(form), 200, ['patch', `/api/v1/webhooks/${id}`], { status: 'paused' });
-  await answered(pageOfRows('webhooks', endpoint(form)), 200, ['get', '/api/v1/webhooks']);
+  const { id } = await expectResponse(registeredEndpoint(form), 201, ['post', '/api/v1/webhooks'], registered);
+  await expectResponse(endpoint(form), 200, ['get', `/api/v1/webhooks/${id}`]);
+  await expectResponse(endpoint(form), 200, ['patch', `/api/v1/webhooks/${id}`], { status: 'paused' });
+  await expectResponse(pageOfRows('webhooks', endpoint(form)), 200, ['get', '/api/v1/webhooks']);
   const webhook_url = 'https://hooks.example.com/one';
-  await answered(captureRecord, 200, ['post', '/api/v1/screenshot'], { url, response_type: 'json', webhook_url });
+  await expectResponse(captureRecord, 200, ['post', '/api/v1/screenshot'], { url, response_type: 'json', webhook_url });
   const row = await gateway.database.prisma.delivery.findFirstOrThrow({ where: { url: webhook_url } });
-  await answered(deliveryWithAttempts(form), 200, ['get', `/api/v1/webhooks/deliveries/${row.id}`]);
-  await answered(pageOfRows('deliveries', delivery(form)), 200, ['get', '/api/v1/webhooks/deliveries']);
+  await expectResponse(deliveryWithAttempts(form), 200, ['get', `/api/v1/webhooks/deliveries/${row.id}`]);
+  await expectResponse(pageOfRows('deliveries', delivery(form)), 200, ['get', '/api/v1/webhooks/deliveries']);
 });
 
-it('of the operator and of the service', async () => {
+it('operator and service routes match the document', async () => {
   const operator = (
     schema: z.ZodType,
     status: number,
     request: readonly ['get' | 'post' | 'patch', string],
     body?: object,
-  ) => answered(schema, status, request, body, operatorKey);
+  ) => expectResponse(schema, status, request, body, operatorKey);
   const { id } = await gateway.database.prisma.account.findFirstOrThrow();
   await operator(pageOfRows('accounts', accountRow), 200, ['get', '/api/operator/accounts']);
   await operator(accountRow, 200, ['patch', `/api/operator/accounts/${id}`], { plan: 'pro' });
@@ -144,12 +144,12 @@ it('of the operator and of the service', async () => {
   const one = deliveryWithAttempts(form).extend(owned);
   await operator(one, 200, ['get', `/api/operator/deliveries/${deliveries[0]?.id}`]);
   await operator(replayable, 200, ['get', '/api/operator/deliveries/replay?status=failed&since=2026-11-01T00:00:00Z']);
-  await answered(readiness, 200, ['get', '/readyz']);
+  await expectResponse(readiness, 200, ['get', '/readyz']);
 });
 
-it('of errors', async () => {
-  const refused = await answered(errorBody, 400, ['get', '/api/v1/screenshot?width=1']);
+it('errors match the document', async () => {
+  const refused = await expectResponse(errorBody, 400, ['get', '/api/v1/screenshot?width=1']);
   expect(refused.details?.map(({ field }) => field)).toEqual(['width', 'url']);
-  await answered(errorBody, 401, ['get', '/api/v1/account'], undefined, 'none');
-  await answered(errorBody, 404, ['get', '/api/v1/captures/req_none']);
+  await expectResponse(errorBody, 401, ['get', '/api/v1/account'], undefined, 'none');
+  await expectResponse(errorBody, 404, ['get', '/api/v1/captures/req_none']);
 });

@@ -14,9 +14,9 @@ describe('/api/v1/keys', () => {
   const rotate = (key: string, id: string, body?: object) =>
     gateway.http.post(`/api/v1/keys/${id}/rotate`).set('X-API-Key', key).send(body);
 
-  it('200: lists the keys of the account, newest first, none of them whole', async () => {
+  it('200: lists the account’s keys, newest first, without the full key', async () => {
     const key = await gateway.register('list@example.com');
-    await gateway.register('somebody-else@example.com');
+    await gateway.register('other@example.com');
     const { body: added } = await add(key, { name: 'CI' }).expect(201);
     expect(Object.keys(added).sort()).toEqual(['apiKey', 'created_at', 'id', 'last_four', 'name', 'prefix']);
     const { body } = await list(key).expect(200);
@@ -32,7 +32,7 @@ describe('/api/v1/keys', () => {
     expect(JSON.stringify(body)).not.toContain(added.apiKey.slice(9, -4));
   });
 
-  it('200: gives pages', async () => {
+  it('200: returns pages', async () => {
     const key = await gateway.register('pages@example.com');
     for (const name of ['a', 'b', 'c']) await add(key, { name }).expect(201);
     const first = await gateway.http.get('/api/v1/keys?limit=3').set('X-API-Key', key).expect(200);
@@ -43,7 +43,7 @@ describe('/api/v1/keys', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('204: a revoked key stops at once', async () => {
+  it('204: a revoked key stops working immediately', async () => {
     const key = await gateway.register('revoke@example.com');
     const { body: other } = await add(key, {}).expect(201);
     await list(other.apiKey).expect(200);
@@ -51,7 +51,7 @@ describe('/api/v1/keys', () => {
     await list(other.apiKey).expect(401);
   });
 
-  it('201: a rotated key stops at once, or after its overlap', async () => {
+  it('201: a rotated key stops working immediately or after its overlap', async () => {
     const key = await gateway.register('rotate@example.com');
     const { id } = (await list(key)).body.keys[0];
     const { body: second } = await rotate(key, id, { overlap_s: 60 }).expect(201);
@@ -63,7 +63,7 @@ describe('/api/v1/keys', () => {
     await list(key).expect(200);
   });
 
-  it('400: names the field', async () => {
+  it('400: names the invalid field', async () => {
     const key = await gateway.register('bad@example.com');
     const { id } = (await list(key)).body.keys[0];
     expect((await rotate(key, id, { overlap_s: 604_801 }).expect(400)).body.details[0].field).toBe('overlap_s');
@@ -73,7 +73,7 @@ describe('/api/v1/keys', () => {
     );
   });
 
-  it("404: somebody else's key is not there", async () => {
+  it("404: another account's key", async () => {
     const mine = await gateway.register('mine@example.com');
     const theirs = await gateway.register('theirs@example.com');
     const { id } = (await list(theirs)).body.keys[0];
@@ -82,7 +82,7 @@ describe('/api/v1/keys', () => {
     await list(theirs).expect(200);
   });
 
-  it('409: the last key is not revoked', async () => {
+  it('409: the last key cannot be revoked', async () => {
     const key = await gateway.register('last@example.com');
     const { id } = (await list(key)).body.keys[0];
     expect((await revoke(key, id).expect(409)).body.error_code).toBe('LAST_KEY');

@@ -10,7 +10,7 @@ describe('POST /api/auth/register', () => {
   afterAll(() => gateway.close());
 
   describe('201', () => {
-    it('gives a key of the free plan that works at once', async () => {
+    it('returns a key of the free plan that works immediately', async () => {
       const { body } = await gateway.http.post('/api/auth/register').send({ email: 'ada@example.com' }).expect(201);
       expect(Object.keys(body).sort()).toEqual(['apiKey', 'createdAt', 'plan']);
       expect(isWellFormedApiKey(body.apiKey)).toBe(true);
@@ -20,7 +20,7 @@ describe('POST /api/auth/register', () => {
       expect(account).toMatchObject({ email: 'ada@example.com', plan: 'free', usage: { used: 0, limit: 200 } });
     });
 
-    it('stores the hash of the key alone, and logs no part of it', async () => {
+    it('stores only the hash of the key, and logs no part of it', async () => {
       const apiKey = await gateway.register('hash@example.com');
       const { rows } = await gateway.database.pool.query(
         'SELECT t::text FROM api_key t UNION ALL SELECT t::text FROM account t',
@@ -33,17 +33,17 @@ describe('POST /api/auth/register', () => {
   describe('400', () => {
     it.each([
       [{}, 'email'],
-      [{ email: 'nobody' }, 'email'],
+      [{ email: 'not-an-email' }, 'email'],
       [{ email: 7 }, 'email'],
       [{ email: `${'a'.repeat(250)}@example.com` }, 'email'],
       [{ email: 'ada@example.com', plan: 'pro' }, 'plan'],
-    ])('names the field: %j', async (given, field) => {
-      const { body } = await gateway.http.post('/api/auth/register').send(given).expect(400);
+    ])('names the invalid field: %j', async (request, field) => {
+      const { body } = await gateway.http.post('/api/auth/register').send(request).expect(400);
       expect(body.error_code).toBe('INVALID_REQUEST');
       expect(body.details.map((detail: { field: string }) => detail.field)).toContain(field);
     });
 
-    it('refuses what is no JSON', async () => {
+    it('refuses a body that is not JSON', async () => {
       const sent = gateway.http.post('/api/auth/register').set('Content-Type', 'application/json');
       const { body } = await sent.send('{"email":').expect(400);
       expect(body.error_code).toBe('INVALID_REQUEST');
@@ -51,7 +51,7 @@ describe('POST /api/auth/register', () => {
   });
 
   describe('409', () => {
-    it('refuses an address that is registered, in any case and with spaces around it, and gives no key', async () => {
+    it('refuses a registered email address in any case and with surrounding spaces, and returns no key', async () => {
       await gateway.register('grace@example.com');
       const again = gateway.http.post('/api/auth/register').send({ email: '  GRACE@Example.com ' });
       const { body } = await again.expect(409);
@@ -82,7 +82,7 @@ describe('POST /api/auth/register', () => {
   });
 
   describe('429', () => {
-    it('after the allowed number from one address, with the seconds to wait', async () => {
+    it('after the allowed number from one IP address, with the seconds to wait', async () => {
       const limited = await startTestGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 2, TRUST_PROXY: 1 } });
       const register = (from: string, email: string) =>
         limited.http.post('/api/auth/register').set('X-Forwarded-For', from).send({ email });
@@ -93,14 +93,14 @@ describe('POST /api/auth/register', () => {
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_500);
       expect(refused.headers['x-ratelimit-retryafter']).toBe(refused.headers['retry-after']);
       await register('192.0.2.8', 'two@example.com').expect(201);
-      // One subscriber of IPv6 has a whole /64 of addresses.
+      // An IPv6 subscriber has a /64 of addresses.
       await register('2001:db8:1:2::1', 'three@example.com').expect(201);
       await register('2001:db8:1:2::2', 'four@example.com').expect(201);
       await register('2001:db8:1:2:ffff::3', 'five@example.com').expect(429);
       await limited.close();
     });
 
-    it('whatever X-Forwarded-For says when no proxy is trusted', async () => {
+    it('regardless of X-Forwarded-For if no proxy is trusted', async () => {
       const limited = await startTestGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1 } });
       const register = (from: string, email: string) =>
         limited.http.post('/api/auth/register').set('X-Forwarded-For', from).send({ email });

@@ -19,14 +19,14 @@ afterAll(async () => {
   await gateway.close();
 });
 
-/** The cookie of a new session, as the browser sends it back. */
+/** The cookie of a new session, as a browser sends it back. */
 async function signIn(body: object, at: Pick<TestGateway, 'http'> = gateway): Promise<string> {
-  const answer = await at.http.post('/api/auth/session').send(body).expect(200);
-  return cookieOf(answer);
+  const response = await at.http.post('/api/auth/session').send(body).expect(200);
+  return cookieOf(response);
 }
 
-function cookieOf(answer: { headers: Record<string, unknown> }): string {
-  const [set = ''] = answer.headers['set-cookie'] as unknown as string[];
+function cookieOf(response: { headers: Record<string, unknown> }): string {
+  const [set = ''] = response.headers['set-cookie'] as unknown as string[];
   return set.split(';')[0] ?? '';
 }
 
@@ -43,11 +43,11 @@ const asOperator = (method: 'patch' | 'get', path: string) =>
 
 describe('POST /api/auth/session', () => {
   describe('200', () => {
-    it('takes a key and gives a cookie that scripts cannot read and other sites do not send', async () => {
+    it('exchanges a key for a cookie that scripts cannot read and other sites do not send', async () => {
       const key = await gateway.register('cookie@example.com');
-      const answer = await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(200);
-      expect(answer.body).toEqual({ role: 'account' });
-      const cookies = answer.headers['set-cookie'] as unknown as string[];
+      const response = await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(200);
+      expect(response.body).toEqual({ role: 'account' });
+      const cookies = response.headers['set-cookie'] as unknown as string[];
       expect(cookies).toHaveLength(1);
       const [value = '', ...attributes] = (cookies[0] ?? '').split('; ');
       expect(value).toMatch(/^capture_session=[\w-]+\.[\w-]+\.[\w-]+$/);
@@ -57,70 +57,70 @@ describe('POST /api/auth/session', () => {
         'Path=/',
         'SameSite=Strict',
       ]);
-      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(response.headers['cache-control']).toBe('no-store');
     });
 
-    it('gives over https a cookie that no sub-domain can replace', async () => {
+    it('sets a cookie over https that no subdomain can replace', async () => {
       const https = await startTestGateway('B', { settings: { PUBLIC_URL: 'https://captures.acme.test' } });
       const key = await https.register('https@example.com');
-      const answer = await https.http.post('/api/auth/session').send({ api_key: key }).expect(200);
-      const [cookie = ''] = answer.headers['set-cookie'] as unknown as string[];
+      const response = await https.http.post('/api/auth/session').send({ api_key: key }).expect(200);
+      const [cookie = ''] = response.headers['set-cookie'] as unknown as string[];
       expect(cookie).toMatch(/^__Host-capture_session=/);
       expect(cookie).toContain('; Secure');
       expect(cookie).not.toContain('Domain');
-      await read('/api/v1/account', cookieOf(answer), ownPage, https).expect(200);
-      const tossed = cookieOf(answer).replace('__Host-', '');
+      await read('/api/v1/account', cookieOf(response), ownPage, https).expect(200);
+      const tossed = cookieOf(response).replace('__Host-', '');
       await read('/api/v1/account', tossed, ownPage, https).expect(401);
       await https.close();
     });
 
-    it('takes the operator key', async () => {
-      const answer = await gateway.http.post('/api/auth/session').send({ operator_key: operatorKey }).expect(200);
-      expect(answer.body).toEqual({ role: 'operator' });
+    it('accepts the operator key', async () => {
+      const response = await gateway.http.post('/api/auth/session').send({ operator_key: operatorKey }).expect(200);
+      expect(response.body).toEqual({ role: 'operator' });
     });
 
-    it('opens a new session each time, and ends the one that the browser had', async () => {
+    it('opens a new session each time, and ends the browser’s previous one', async () => {
       const key = await gateway.register('again@example.com');
       const first = await signIn({ api_key: key });
-      const answer = await gateway.http
+      const response = await gateway.http
         .post('/api/auth/session')
         .set('Cookie', first)
         .set(ownPage)
         .send({ api_key: key })
         .expect(200);
-      const next = cookieOf(answer);
+      const next = cookieOf(response);
       expect(next).not.toBe(first);
       await read('/api/v1/account', next).expect(200);
       await read('/api/v1/account', first).expect(401);
     });
 
-    it('takes up no session that somebody else brought', async () => {
+    it('never adopts an injected session (session fixation)', async () => {
       const [theirs, mine] = [
         await gateway.register('thief@example.com'),
         await gateway.register('victim@example.com'),
       ];
-      const planted = await signIn({ api_key: theirs });
-      const answer = await gateway.http
+      const injected = await signIn({ api_key: theirs });
+      const response = await gateway.http
         .post('/api/auth/session')
-        .set('Cookie', planted)
+        .set('Cookie', injected)
         .set(ownPage)
         .send({ api_key: mine })
         .expect(200);
-      const { body } = await read('/api/v1/account', cookieOf(answer)).expect(200);
+      const { body } = await read('/api/v1/account', cookieOf(response)).expect(200);
       expect(body.email).toBe('victim@example.com');
-      await read('/api/v1/account', planted).expect(401);
+      await read('/api/v1/account', injected).expect(401);
     });
 
-    it('leaves no key in an answer, a log or the database', async () => {
+    it('leaves no key in a response, a log or the database', async () => {
       const key = await gateway.register('silent@example.com');
-      const answer = await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(200);
-      const cookie = cookieOf(answer);
+      const response = await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(200);
+      const cookie = cookieOf(response);
       const token = cookie.slice(cookie.indexOf('=') + 1);
       await read('/api/v1/account', cookie).expect(200);
       await gateway.http.post('/api/auth/session').send({ operator_key: operatorKey }).expect(200);
       const { rows } = await gateway.database.pool.query('SELECT s::text FROM session s');
       const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
-      const kept = `${gateway.logged.join('')} ${JSON.stringify(rows)} ${payload} ${JSON.stringify(answer.body)}`;
+      const kept = `${gateway.logged.join('')} ${JSON.stringify(rows)} ${payload} ${JSON.stringify(response.body)}`;
       for (const secret of [key.slice(9, -4), operatorKey, token.split('.')[2] ?? ''])
         expect(kept).not.toContain(secret);
     });
@@ -134,31 +134,31 @@ describe('POST /api/auth/session', () => {
       [{ operator_key: '' }, 'operator_key'],
       [{ api_key: 'a'.repeat(600) }, 'api_key'],
       [{ api_key: 'a', plan: 'pro' }, 'plan'],
-    ])('names the field: %j', async (body, field) => {
-      const answer = await gateway.http.post('/api/auth/session').send(body).expect(400);
-      expect(answer.body.details.map((detail: { field: string }) => detail.field)).toContain(field);
-      expect(answer.headers['set-cookie']).toBeUndefined();
+    ])('names the invalid field: %j', async (body, field) => {
+      const response = await gateway.http.post('/api/auth/session').send(body).expect(400);
+      expect(response.body.details.map((detail: { field: string }) => detail.field)).toContain(field);
+      expect(response.headers['set-cookie']).toBeUndefined();
     });
 
-    it('takes no Idempotency-Key, whose answer would be kept', async () => {
+    it('refuses an Idempotency-Key, which would store the response', async () => {
       await gateway.http.post('/api/auth/session').set('Idempotency-Key', 'x').send({}).expect(400);
     });
   });
 
-  it('401: tells nothing of why', async () => {
+  it('401: gives no reason', async () => {
     const key = await gateway.register('wrong@example.com');
     const typo = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
     const bodies = [{ api_key: typo }, { api_key: operatorKey }, { operator_key: key }, { operator_key: 'x' }];
     const texts = new Set<string>();
     for (const body of bodies) {
-      const answer = await gateway.http.post('/api/auth/session').send(body).expect(401);
-      expect(answer.headers['set-cookie']).toBeUndefined();
-      texts.add(answer.body.error_message);
+      const response = await gateway.http.post('/api/auth/session').send(body).expect(401);
+      expect(response.headers['set-cookie']).toBeUndefined();
+      texts.add(response.body.error_message);
     }
     expect(texts.size).toBe(1);
   });
 
-  it('403: a suspended account signs in no more, and no other page signs anybody in', async () => {
+  it('403: a suspended account, or another site’s page', async () => {
     const key = await gateway.register('idle@example.com');
     for (const headers of [
       { 'Sec-Fetch-Site': 'cross-site' },
@@ -179,11 +179,11 @@ describe('POST /api/auth/session', () => {
     await gateway.http.post('/api/auth/session').send({ api_key: key }).expect(403);
   });
 
-  it('415: what a form of another site could send is not read', async () => {
+  it('415: a form, which another site could send', async () => {
     await gateway.http.post('/api/auth/session').type('text/plain').send('{"api_key":"x"}').expect(415);
   });
 
-  it('429: after 20 that failed from one address within an hour, on every gateway; what succeeds does not count', async () => {
+  it('429: after 20 failures from one IP address within an hour on all gateways; successes do not count', async () => {
     const one = await startTestGateway('B', { settings: { TRUST_PROXY: 1 } });
     const two = await startSecondGateway(one);
     const key = await one.register('limit@example.com');
@@ -200,27 +200,27 @@ describe('POST /api/auth/session', () => {
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
       expect(refused.headers['x-ratelimit-retryafter']).toBe(refused.headers['retry-after']);
     }
-    // A good key is taken all the same: its owner may sit behind the same address.
+    // A valid key still works: its owner may share the address.
     await from('192.0.2.1', { api_key: key }).expect(200);
     await from('192.0.2.1', { operator_key: operatorKey }, two).expect(200);
     await from('192.0.2.2', { api_key: 'one more guess' }).expect(401);
-    // Registrations are counted by themselves.
+    // Registrations are counted separately.
     await one.http.post('/api/auth/register').set('X-Forwarded-For', '192.0.2.1').send({ email: 'n@b.de' }).expect(201);
     await two.close();
     await one.close();
   });
 });
 
-describe('a session in place of a key', () => {
-  it('opens every path of the API for its account, on every gateway, and none of the operator', async () => {
-    const key = await gateway.register('stand-in@example.com');
+describe('a session instead of a key', () => {
+  it('opens every API path for its account on every gateway, but no operator path', async () => {
+    const key = await gateway.register('replaced-key@example.com');
     const cookie = await signIn({ api_key: key });
     for (const path of ['/api/v1/account', '/api/v1/keys', '/api/v1/captures', '/api/v1/webhooks', '/api/v1/usage']) {
       await read(path, cookie).expect(200);
       await read(path, cookie, ownPage, second).expect(200);
     }
     const { body, headers } = await read('/api/v1/account', cookie);
-    expect(body.email).toBe('stand-in@example.com');
+    expect(body.email).toBe('replaced-key@example.com');
     expect(headers['x-ratelimit-limit']).toBe('200');
     expect(headers['cache-control']).toBe('no-store');
     expect(headers['cross-origin-resource-policy']).toBe('same-origin');
@@ -229,7 +229,7 @@ describe('a session in place of a key', () => {
     await read('/metrics', cookie).expect(401);
   });
 
-  it('of the operator opens the paths of the operator, and none of an account', async () => {
+  it('of the operator opens the operator’s paths, but no account’s', async () => {
     const cookie = await signIn({ operator_key: operatorKey });
     await read('/api/operator/accounts', cookie).expect(200);
     await read('/api/operator/queues', cookie, ownPage, second).expect(200);
@@ -241,7 +241,7 @@ describe('a session in place of a key', () => {
     await change(path, cookie).expect(201);
   });
 
-  it('is taken only where there is no key, be it a wrong one', async () => {
+  it('is ignored if the request has a key, even an invalid one', async () => {
     const [mine, other] = [await gateway.register('mine@example.com'), await gateway.register('other@example.com')];
     const cookie = await signIn({ api_key: mine });
     const { body } = await read('/api/v1/account', cookie, { ...ownPage, 'X-API-Key': other }).expect(200);
@@ -250,11 +250,11 @@ describe('a session in place of a key', () => {
     await read('/api/v1/account', cookie, { ...ownPage, 'X-API-Key': '' }).expect(401);
     await read('/api/v1/account', cookie, { ...ownPage, Authorization: 'Bearer wrong' }).expect(401);
     await read('/api/v1/account', cookie, { ...ownPage, Authorization: 'Bearer' }).expect(401);
-    // A proxy before us may ask for a password of its own.
+    // A proxy in front may use its own Authorization scheme.
     await read('/api/v1/account', cookie, { ...ownPage, Authorization: 'Basic YTpi' }).expect(200);
   });
 
-  describe('from a page', () => {
+  describe('by the calling page', () => {
     let cookie: string;
     let server: Server;
     let host: string;
@@ -267,15 +267,15 @@ describe('a session in place of a key', () => {
 
     it.each([
       ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
-      ['a sub-domain, or another port', { 'Sec-Fetch-Site': 'same-site' }],
-      ['a site that has set Origin to ours', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://capture.test' }],
+      ['a subdomain, or another port', { 'Sec-Fetch-Site': 'same-site' }],
+      ['a site that forges our Origin', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://capture.test' }],
       ['another site, in an old browser', { Origin: 'https://evil.example' }],
-      ['a sub-domain, in an old browser', { Origin: 'http://evil.capture.test' }],
+      ['a subdomain, in an old browser', { Origin: 'http://evil.capture.test' }],
       ['another port, in an old browser', { Origin: 'http://capture.test:8080' }],
       ['the same host over another scheme', { Origin: 'https://capture.test' }],
       ['a sandboxed frame', { Origin: 'null' }],
-      ['nowhere that can be read', { Origin: 'capture.test' }],
-    ])('of %s it is not taken, whatever else is sent', async (_, headers) => {
+      ['an unreadable Origin', { Origin: 'capture.test' }],
+    ])('is refused from %s, whatever else is sent', async (_, headers) => {
       for (const more of [{}, dashboard]) {
         await read('/api/v1/account', cookie, { ...headers, ...more } as Record<string, string>).expect(401);
         await change('/api/v1/keys', cookie, { ...headers, ...more } as Record<string, string>).expect(401);
@@ -283,21 +283,21 @@ describe('a session in place of a key', () => {
     });
 
     it.each([
-      ['that the browser vouches for', ownPage],
-      ['with the public URL for its origin', { Origin: 'http://capture.test' }],
-      ['that the browser vouches for, at another name than the public one', { ...ownPage, Origin: 'http://10.0.0.7' }],
-    ])('of ours, %s, it is taken', async (_, headers) => {
+      ['Sec-Fetch-Site: same-origin', ownPage],
+      ['the public URL as Origin', { Origin: 'http://capture.test' }],
+      ['Sec-Fetch-Site: same-origin, at another name than the public one', { ...ownPage, Origin: 'http://10.0.0.7' }],
+    ])('is accepted from our page with %s', async (_, headers) => {
       await read('/api/v1/account', cookie, headers as Record<string, string>).expect(200);
       await change('/api/v1/keys', cookie, { ...headers, ...dashboard } as Record<string, string>).expect(201);
     });
 
-    it('of ours, at the host that the request went to, it is taken', async () => {
+    it('is accepted from our page at the host of the request', async () => {
       const get = (origin: string) => fetch(`http://${host}/api/v1/account`, { headers: { cookie, origin } });
       expect((await get(`http://${host}`)).status).toBe(200);
       expect((await get(`http://127.0.0.1:1`)).status).toBe(401);
     });
 
-    it('a change needs X-Requested-With: dashboard, else 403 and nothing changes', async () => {
+    it('requires X-Requested-With: dashboard for a change; otherwise 403 and nothing changes', async () => {
       const keys = async () => (await read('/api/v1/keys', cookie)).body.keys.length;
       const before = await keys();
       for (const headers of [ownPage, { Origin: 'http://capture.test' }, {}, { ...ownPage, 'X-Requested-With': 'x' }]) {
@@ -312,7 +312,7 @@ describe('a session in place of a key', () => {
       expect(await keys()).toBe(before + 1);
     });
 
-    it('that no header tells of can read, but have nothing made that costs something', async () => {
+    it('lets an unknown page read, but not use quota', async () => {
       const path = '/api/v1/screenshot?url=https://example.com/&async=true';
       for (const headers of [{}, { 'Sec-Fetch-Site': 'none' }]) {
         await read('/api/v1/account', cookie, headers as Record<string, string>).expect(200);
@@ -324,7 +324,7 @@ describe('a session in place of a key', () => {
     });
   });
 
-  it('is refused when it was forged, cut or altered, or two are sent', async () => {
+  it('is refused if forged, truncated, altered or sent twice', async () => {
     const key = await gateway.register('forged@example.com');
     const cookie = await signIn({ api_key: key });
     const token = cookie.slice(cookie.indexOf('=') + 1);
@@ -341,7 +341,7 @@ describe('a session in place of a key', () => {
       `${header}.${payload}`,
       token.slice(0, -1),
       strange.sign({ sessionId: row.id, keyId: row.keyId }),
-      // The session is there and so is the key, but it is not its own.
+      // Both the session and the key exist, but they do not belong together.
       real.sign({ sessionId: row.id, keyId: otherKey }),
       real.sign({ sessionId: row.id, keyId: null }),
       real.sign({ sessionId: 'ses_unknown', keyId: row.keyId }),
@@ -354,7 +354,7 @@ describe('a session in place of a key', () => {
     await read('/api/v1/account', `theme=dark; x${cookie}; ${cookie}`).expect(200);
   });
 
-  it('ends with the key: revoked, rotated, or its account suspended', async () => {
+  it('ends when its key is revoked or rotated, or its account suspended', async () => {
     const key = await gateway.register('ends@example.com');
     const add = await gateway.http.post('/api/v1/keys').set('X-API-Key', key).expect(201);
     const [first, revoked] = [await signIn({ api_key: key }), await signIn({ api_key: add.body.apiKey })];
@@ -368,7 +368,7 @@ describe('a session in place of a key', () => {
     await asOperator('patch', `/accounts/${id}`).send({ status: 'active' }).expect(200);
     await read('/api/v1/account', first).expect(401);
     const again = await signIn({ api_key: key });
-    // Another plan is no reason to sign anybody out.
+    // A change of plan does not end sessions.
     await asOperator('patch', `/accounts/${id}`).send({ plan: 'pro', status: 'active' }).expect(200);
     await read('/api/v1/account', again).expect(200);
 
@@ -377,7 +377,7 @@ describe('a session in place of a key', () => {
     await read('/api/v1/account', again).expect(401);
   });
 
-  it('ends with its 12 hours in the database as well', async () => {
+  it('expires in the database too after its 12 hours', async () => {
     const cookie = await signIn({ api_key: await gateway.register('late@example.com') });
     await gateway.database.pool.query(
       `UPDATE session SET expires_at = now() - interval '1 second' WHERE id = (SELECT max(id) FROM session)`,
@@ -385,7 +385,7 @@ describe('a session in place of a key', () => {
     await read('/api/v1/account', cookie).expect(401);
   });
 
-  it('of the operator ends with the operator key', async () => {
+  it('of the operator ends when the operator key changes', async () => {
     const cookie = await signIn({ operator_key: operatorKey });
     const changed = await startSecondGateway(gateway, {
       settings: { OPERATOR_KEY: 'another operator key of 32 characters or more' },
@@ -395,7 +395,7 @@ describe('a session in place of a key', () => {
     await changed.close();
   });
 
-  it('holds through a change of SECRET_KEY while the one before is set', async () => {
+  it('survives a rotation of SECRET_KEY while SECRET_KEY_PREVIOUS is set', async () => {
     const cookie = await signIn({ api_key: await gateway.register('rotating@example.com') });
     const SECRET_KEY = 'a new secret key of more than 32 characters';
     const rotating = await startSecondGateway(gateway, { settings: { SECRET_KEY, SECRET_KEY_PREVIOUS: secretKey } });
@@ -411,12 +411,12 @@ describe('DELETE /api/auth/session', () => {
   const signOut = (cookie: string, headers: Record<string, string> = ownPage) =>
     gateway.http.delete('/api/auth/session').set('Cookie', cookie).set(headers);
 
-  it('204: ends the session for good on every gateway, and takes the cookie back', async () => {
+  it('204: ends the session permanently on every gateway, and clears the cookie', async () => {
     const key = await gateway.register('out@example.com');
     const [cookie, other] = [await signIn({ api_key: key }), await signIn({ api_key: key })];
     await read('/api/v1/account', cookie, ownPage, second).expect(200);
-    const answer = await signOut(cookie).expect(204);
-    const [taken = ''] = answer.headers['set-cookie'] as unknown as string[];
+    const response = await signOut(cookie).expect(204);
+    const [taken = ''] = response.headers['set-cookie'] as unknown as string[];
     expect(taken).toMatch(/^capture_session=;.*Path=\/;.*Expires=Thu, 01 Jan 1970/);
     for (const at of [gateway, second]) {
       await read('/api/v1/account', cookie, ownPage, at).expect(401);
@@ -426,19 +426,19 @@ describe('DELETE /api/auth/session', () => {
     await gateway.http.delete('/api/auth/session').expect(204);
   });
 
-  it('204: the operator’s too', async () => {
+  it('204: ends the operator’s session', async () => {
     const cookie = await signIn({ operator_key: operatorKey });
     await signOut(cookie).expect(204);
     await read('/api/operator/accounts', cookie).expect(401);
   });
 
-  it('403: another page signs nobody out', async () => {
+  it('403: from another site’s page', async () => {
     const cookie = await signIn({ api_key: await gateway.register('stays@example.com') });
     await signOut(cookie, { 'Sec-Fetch-Site': 'same-site' }).expect(403);
     await read('/api/v1/account', cookie).expect(200);
   });
 
-  it('405: names what the path takes', async () => {
+  it('405: names the allowed methods', async () => {
     const { headers } = await gateway.http.get('/api/auth/session').expect(405);
     expect(headers.allow).toBe('POST, DELETE');
   });

@@ -24,7 +24,7 @@ describe('GET /api/v1/usage', () => {
       .set('X-API-Key', key)
       .send({ response_type: 'json', ...body });
 
-  it('200: has a row for every day, the oldest first, today last', async () => {
+  it('200: has one row per day, oldest first, ending today', async () => {
     await screenshot({ url: 'https://example.com/' }).expect(200);
     await screenshot({ url: 'https://example.com/', cache_ttl_s: 600 }).expect(200);
     await screenshot({ url: 'https://bad.example/' }).expect(422);
@@ -44,7 +44,7 @@ describe('GET /api/v1/usage', () => {
     expect((await get('?days=90').expect(200)).body.days).toHaveLength(90);
   });
 
-  it("200: tells nothing of anybody else's", async () => {
+  it('200: excludes other accounts', async () => {
     const other = await gateway.register('other@example.com');
     const { body } = await gateway.http.get('/api/v1/usage').set('X-API-Key', other).expect(200);
     expect(new Set(body.days.map(({ completed }: { completed: number }) => completed))).toEqual(new Set([0]));

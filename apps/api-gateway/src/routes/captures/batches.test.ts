@@ -53,7 +53,7 @@ const events = async (name: string) =>
   );
 
 describe('POST /api/v1/batches', () => {
-  it('202, then every item in its place, counted and settled', async () => {
+  it('202: captures every item, in order, and settles the quota', async () => {
     const items = [...urls(11), { url: 'https://bad.example/' }];
     const { body } = await submit({ items, options: { width: 800 } }).expect(202);
     expect(body).toEqual({
@@ -92,7 +92,7 @@ describe('POST /api/v1/batches', () => {
     expect(capture.options).toEqual({ url: 'https://example.com/3', width: 800 });
   });
 
-  it('accepts a thousand', async () => {
+  it('202: accepts a thousand items', async () => {
     const { body } = await submit({ items: urls(1_000) }).expect(202);
     expect(body.total).toBe(1_000);
     expect(await gateway.database.prisma.capture.count()).toBe(1_000);
@@ -102,7 +102,7 @@ describe('POST /api/v1/batches', () => {
     expect(second.body.results[0].url).toBe('https://example.com/600');
   });
 
-  it('400: one bad item refuses all, and is named', async () => {
+  it('400: one invalid item, which is named, rejects the batch', async () => {
     const items = [...urls(5), { url: 'https://example.com/', width: 3 }, { url: 'nowhere' }];
     const { body } = await submit({ items }).expect(400);
     expect(body.details.map((detail: { field: string }) => detail.field)).toEqual(['items.5.width', 'items.6.url']);
@@ -120,7 +120,7 @@ describe('POST /api/v1/batches', () => {
     expect(await usage()).toBeNull();
   });
 
-  it('413: too many', async () => {
+  it('413: too many items', async () => {
     expect((await submit({ items: urls(1_001) }).expect(413)).body.error_code).toBe('PAYLOAD_TOO_LARGE');
   });
 
@@ -135,15 +135,15 @@ describe('POST /api/v1/batches', () => {
     expect(await usage()).toMatchObject({ used: 14_990, reserved: 10 });
   });
 
-  it('makes one batch for one Idempotency-Key', async () => {
-    const answers = await Promise.all(
+  it('202: creates one batch per Idempotency-Key', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => submit({ items: urls(3) }).set('Idempotency-Key', 'batch')),
     );
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(new Set(responses.map((response) => response.text)).size).toBe(1);
     expect(await gateway.database.prisma.capture.count()).toBe(3);
   });
 
-  it('gives items that were captured before again, free', async () => {
+  it('serves cached items without quota', async () => {
     worker = startTestWorker(gateway, outcome);
     const first = await submit({ items: urls(4) }).expect(202);
     await ended(first.body.batch_id);
@@ -154,7 +154,7 @@ describe('POST /api/v1/batches', () => {
 });
 
 describe.each<FormName>(['A', 'B'])('events of a batch in form %s', (name) => {
-  it('are recorded once each, with what the form tells', async () => {
+  it('are recorded once each, with the form’s fields', async () => {
     await gateway.close();
     await start(name);
     const form = forms[name];
@@ -183,7 +183,7 @@ describe.each<FormName>(['A', 'B'])('events of a batch in form %s', (name) => {
 });
 
 describe('POST /api/v1/batches/:id/cancel', () => {
-  it('ends what waits, gives its quota back, sends no batch.completed; a second time changes nothing', async () => {
+  it('cancels queued items, returns their quota and sends no batch.completed; repeating it changes nothing', async () => {
     const { body } = await submit({ items: urls(20), webhook_url: 'https://hooks.example/' }).expect(202);
     const cancel = () => gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key);
     const cancelled = await cancel().expect(200);
@@ -192,7 +192,7 @@ describe('POST /api/v1/batches/:id/cancel', () => {
     expect((await cancel().expect(200)).body).toEqual(cancelled.body);
     worker = startTestWorker(gateway, outcome);
     await submit({ items: urls(1) }).expect(202);
-    await waitUntil(async () => (await usage())?.used === 1, { what: 'a later batch to be done' });
+    await waitUntil(async () => (await usage())?.used === 1, { what: 'a later batch to finish' });
     expect(await events('batch.completed')).toEqual([]);
     const { body: read1 } = await read(`/${body.batch_id}`);
     expect(read1.results[0]).toEqual({
@@ -202,15 +202,18 @@ describe('POST /api/v1/batches/:id/cancel', () => {
     });
   });
 
-  it('changes nothing of a batch that has ended', async () => {
+  it('does not change a batch that has ended', async () => {
     worker = startTestWorker(gateway, outcome);
     const { body } = await submit({ items: urls(2) }).expect(202);
     const before = await ended(body.batch_id);
-    const answer = await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
-    expect(answer.body).toMatchObject({ status: 'completed', completed_at: before.completed_at, cancelled: 0 });
+    const response = await gateway.http
+      .post(`/api/v1/batches/${body.batch_id}/cancel`)
+      .set('X-API-Key', key)
+      .expect(200);
+    expect(response.body).toMatchObject({ status: 'completed', completed_at: before.completed_at, cancelled: 0 });
   });
 
-  it('counts what was running', async () => {
+  it('counts items that were running', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -220,7 +223,7 @@ describe('POST /api/v1/batches/:id/cancel', () => {
     await waitUntil(
       async () => (await gateway.database.prisma.capture.count({ where: { status: 'processing' } })) > 0,
       {
-        what: 'some to run',
+        what: 'some items to run',
       },
     );
     await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
@@ -263,7 +266,7 @@ describe('GET /api/v1/batches/:id/events', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** The events of a stream until it closes. */
+  /** The events of a stream, read until it closes. */
   async function listen(id: string): Promise<{ event: string; data: Record<string, unknown> }[]> {
     const response = await fetch(`${base}/api/v1/batches/${id}/events`, { headers: { 'X-API-Key': key } });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -276,12 +279,12 @@ describe('GET /api/v1/batches/:id/events', () => {
       data: JSON.parse(data!),
     }));
 
-  it('sends progress as it changes, at last the batch, then closes', async () => {
+  it('sends each change of progress, then the batch, and closes', async () => {
     const { body } = await submit({ items: urls(40) }).expect(202);
-    const heard = listen(body.batch_id);
-    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    const listening = listen(body.batch_id);
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'a client to watch' });
     worker = startTestWorker(gateway, outcome);
-    const events = await heard;
+    const events = await listening;
     expect(events[0]).toEqual({
       event: 'progress',
       data: { total: 40, processed: 0, succeeded: 0, failed: 0, percent: 0 },
@@ -293,53 +296,53 @@ describe('GET /api/v1/batches/:id/events', () => {
       event: 'completed',
       data: { batch_id: body.batch_id, succeeded: 40, pending: 0 },
     });
-    // Who comes later, or again, is told at once.
+    // A client that connects later, or again, gets the state immediately.
     expect((await listen(body.batch_id)).map(({ event }) => event)).toEqual(['progress', 'completed']);
   });
 
-  it('tells of a cancellation', async () => {
+  it('reports a cancellation', async () => {
     const { body } = await submit({ items: urls(3) }).expect(202);
-    const heard = listen(body.batch_id);
-    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    const listening = listen(body.batch_id);
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'a client to watch' });
     await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
-    expect((await heard).at(-1)).toMatchObject({ event: 'cancelled', data: { cancelled: 3 } });
+    expect((await listening).at(-1)).toMatchObject({ event: 'cancelled', data: { cancelled: 3 } });
   });
 
-  it('closes when the gateway stops, so that the client goes to another', async () => {
+  it('closes when the gateway stops, so that the client reconnects to another', async () => {
     const { body } = await submit({ items: urls(3) }).expect(202);
-    const heard = listen(body.batch_id);
-    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    const listening = listen(body.batch_id);
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'a client to watch' });
     await gateway.batchWatcher.close();
-    expect((await heard).map(({ event }) => event)).toEqual(['progress']);
+    expect((await listening).map(({ event }) => event)).toEqual(['progress']);
   });
 
-  it('goes on at another gateway where it was, to the end', async () => {
+  it('continues on another gateway until the end', async () => {
     const { body } = await submit({ items: urls(6) }).expect(202);
     let rendered = 0;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // Three are done; the others wait until the client is at the other gateway.
+    // Three are done; the others wait until the client has reconnected to the other gateway.
     worker = startTestWorker(gateway, outcome, async () => {
       rendered += 1;
       if (rendered > 3) await held;
     });
     await waitUntil(async () => (await read(`/${body.batch_id}`)).body.succeeded === 3, { what: 'three to be done' });
-    const heard = listen(body.batch_id);
-    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'somebody to watch' });
+    const listening = listen(body.batch_id);
+    await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'a client to watch' });
     await gateway.batchWatcher.close();
-    const before = await heard;
+    const before = await listening;
 
     const second = await startSecondGateway(gateway);
     const stream = second.http.get(`/api/v1/batches/${body.batch_id}/events`).set('X-API-Key', key);
-    const heardAgain = stream
+    const reconnected = stream
       .buffer(true)
       .parse(binary as never)
-      .then((answer) => answer);
-    await waitUntil(() => second.batchWatcher.size > 0, { what: 'the client to be at the other gateway' });
+      .then((response) => response);
+    await waitUntil(() => second.batchWatcher.size > 0, { what: 'the client to reconnect' });
     release();
-    const after = eventsOf((await heardAgain).body.toString());
+    const after = eventsOf((await reconnected).body.toString());
     await second.close();
 
     expect(before).toEqual([{ event: 'progress', data: expect.objectContaining({ processed: 3 }) }]);
@@ -354,12 +357,12 @@ describe('GET /api/v1/batches/:id/archive', () => {
     worker = startTestWorker(gateway, outcome);
     const { body } = await submit({ items: [...urls(3), { url: 'https://bad.example/' }] }).expect(202);
     const batch = await ended(body.batch_id);
-    const answer = await read(`/${body.batch_id}/archive`)
+    const response = await read(`/${body.batch_id}/archive`)
       .buffer(true)
       .parse(binary as never)
       .expect(200);
-    expect(answer.headers['content-type']).toBe('application/zip');
-    const files = await unzip(answer.body);
+    expect(response.headers['content-type']).toBe('application/zip');
+    const files = await unzip(response.body);
     const manifest = JSON.parse(files.get('manifest.json')!.toString());
     expect(manifest).toMatchObject({ batch_id: body.batch_id, total: 4, succeeded: 3, failed: 1 });
     expect(manifest.items.map((item: { file: string | null }) => item.file)).toEqual([
@@ -370,7 +373,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
     expect(files.size).toBe(4);
   });
 
-  it('opens each file when the client has taken those before it, never a batch’s bytes at once', async () => {
+  it('opens each file only after the client has read the ones before it', async () => {
     worker = startTestWorker(gateway, outcome);
     const { body } = await submit({ items: urls(40) }).expect(202);
     await ended(body.batch_id);
@@ -398,7 +401,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
     }
     await new Promise((resolve) => server.close(resolve));
     expect(received).toBeGreaterThan(40 * size);
-    // What the sockets of both sides hold, and the file under way; without a stream it would be all 80 MB.
+    // The socket buffers of both sides and the current file; without streaming it would be all 80 MB.
     expect(ahead).toBeLessThan(20_000_000);
   });
 });

@@ -34,23 +34,23 @@ describe.each([
   ['pdf', '/api/v1/pdf', 'pdf', 'application/pdf', { margin: '10mm' }, { format: 'png' }],
   ['og_image', '/api/v1/og-image', 'jpeg', 'image/jpeg', { format: 'jpeg', quality: 7 }, { width: 1_200 }],
 ])('%s at %s as %s', (type, path, format, contentType, own, foreign) => {
-  it('200: bytes of its type for a GET and a POST, under the id of its capture, and a link to a file of its name', async () => {
+  it('200: returns bytes of its type for GET and POST, with the capture’s id and a link to its file', async () => {
     worker = startTestWorker(gateway, () => 'completed');
     for (const sent of [get(path, { url, ...own }), post(path, { url, ...own })]) {
-      const answer = await sent.buffer(true).expect(200);
-      expect(answer.headers['content-type']).toBe(contentType);
-      expect(Buffer.compare(answer.body, onePixel)).toBe(0);
-      const found = await record(answer.headers['x-request-id'] ?? '');
+      const response = await sent.buffer(true).expect(200);
+      expect(response.headers['content-type']).toBe(contentType);
+      expect(Buffer.compare(response.body, onePixel)).toBe(0);
+      const found = await record(response.headers['x-request-id'] ?? '');
       expect(found).toMatchObject({ type, format, url });
       expect(found.file_url).toMatch(new RegExp(`/files/${found.request_id}\\.${format}\\?`));
     }
   });
 
-  it('400: names a wrong option, one of another kind, and one given twice', async () => {
+  it('400: names an unknown option, one of another kind, and a repeated one', async () => {
     const [name] = Object.keys(foreign);
-    for (const answer of [await get(path, { url, ...foreign }), await post(path, { url, ...foreign })]) {
-      expect(answer.status).toBe(400);
-      expect(fieldsOf(answer)).toEqual([name]);
+    for (const response of [await get(path, { url, ...foreign }), await post(path, { url, ...foreign })]) {
+      expect(response.status).toBe(400);
+      expect(fieldsOf(response)).toEqual([name]);
     }
     expect(fieldsOf(await get(path, { url, timezone: 'Nowhere' }).expect(400))).toEqual(['timezone']);
     expect(fieldsOf(await get(`${path}?delay_ms=1&delay_ms=1`, { url }).expect(400))).toEqual(['delay_ms']);
@@ -59,13 +59,13 @@ describe.each([
     expect(await gateway.database.prisma.capture.count()).toBe(0);
   });
 
-  it('stores a page of one’s own under about:blank', async () => {
+  it('stores a page given as html under about:blank', async () => {
     const { body } = await post(path, { html: '<p>ä</p>', async: true, ...own }).expect(202);
     expect(await record(body.request_id)).toMatchObject({ url: 'about:blank', options: { html: '<p>ä</p>' } });
   });
 });
 
-it('a query spells objects as JSON and arrays with commas, as a body would have them', async () => {
+it('parses objects as JSON and comma-separated arrays in a query, as in a body', async () => {
   const query = {
     url,
     clip: '{"x":1,"y":2,"width":3,"height":4}',
@@ -87,7 +87,7 @@ it('a query spells objects as JSON and arrays with commas, as a body would have 
   });
 });
 
-it('a page of one’s own is whole in its record, and no weight on a list', async () => {
+it('shows html in full in the record, and shortened in a list', async () => {
   const html = 'ä'.repeat(1_000_000);
   const { body } = await post('/api/v1/screenshot', { html, async: true, width: 800 }).expect(202);
   expect((await record(body.request_id)).options).toEqual({ html, async: true, width: 800 });
@@ -96,7 +96,7 @@ it('a page of one’s own is whole in its record, and no weight on a list', asyn
 });
 
 describe('a batch', () => {
-  it('has items of every kind, its defaults fitting each', async () => {
+  it('accepts items of every kind, with defaults that fit each', async () => {
     worker = startTestWorker(gateway, () => 'completed');
     const items = [{ url }, { url, type: 'pdf', paper: 'A5' }, { url, type: 'og_image' }, { html: '<p>' }];
     const { body } = await post('/api/v1/batches', { items, options: { locale: 'de' } }).expect(202);
@@ -108,8 +108,8 @@ describe('a batch', () => {
       { what: 'the batch to end' },
     );
     const captures = await Promise.all(results.map((item: { request_id: string }) => record(item.request_id)));
-    const told = captures.map((one) => [one.type, one.url, one.format]);
-    expect(told).toEqual([
+    const shown = captures.map((one) => [one.type, one.url, one.format]);
+    expect(shown).toEqual([
       ['screenshot', url, 'png'],
       ['pdf', url, 'pdf'],
       ['og_image', url, 'png'],
@@ -118,12 +118,12 @@ describe('a batch', () => {
     expect(results[3].url).toBe('about:blank');
   });
 
-  it('400: a default that does not fit one item’s type refuses all, by its name', async () => {
+  it('400: a default that does not fit an item’s type, which is named, rejects the batch', async () => {
     const items = [{ url }, { url, type: 'pdf' }];
-    const answer = await post('/api/v1/batches', { items, options: { full_page: true } }).expect(400);
-    expect(fieldsOf(answer)).toEqual(['options.full_page']);
-    const mended = [{ url }, { url, type: 'pdf', full_page: null }];
-    await post('/api/v1/batches', { items: mended, options: { full_page: true } }).expect(202);
+    const response = await post('/api/v1/batches', { items, options: { full_page: true } }).expect(400);
+    expect(fieldsOf(response)).toEqual(['options.full_page']);
+    const fixed = [{ url }, { url, type: 'pdf', full_page: null }];
+    await post('/api/v1/batches', { items: fixed, options: { full_page: true } }).expect(202);
     expect(fieldsOf(await post('/api/v1/batches', { items: [{ url, device: 'iPad', width: 1 }] }).expect(400))).toEqual(
       ['items.0.width'],
     );
@@ -131,11 +131,11 @@ describe('a batch', () => {
   });
 });
 
-describe('what a client confides', () => {
-  const confided = {
-    cookies: [{ name: 'session', value: 'planted-cookie' }],
-    headers: { 'X-Token': 'planted-header' },
-    basic_auth: { username: 'planted-name', password: 'planted-password' },
+describe('secret options', () => {
+  const secretOptions = {
+    cookies: [{ name: 'session', value: 'injected-cookie' }],
+    headers: { 'X-Token': 'injected-header' },
+    basic_auth: { username: 'injected-name', password: 'injected-password' },
   };
   const shown = {
     cookies: [{ name: 'session', value: '***' }],
@@ -143,8 +143,8 @@ describe('what a client confides', () => {
     basic_auth: { username: '***', password: '***' },
   };
 
-  /** Everything that is stored anywhere, as text. */
-  async function allThatIsStored(): Promise<string> {
+  /** Everything stored, as text. */
+  async function everythingStored(): Promise<string> {
     const { rows } = await gateway.database.pool.query(
       `SELECT query_to_xml('SELECT * FROM ' || quote_ident(tablename), true, true, '')::text AS text
          FROM pg_tables WHERE schemaname = 'public'`,
@@ -154,29 +154,31 @@ describe('what a client confides', () => {
     return [...rows.map(({ text }) => text), ...keys, ...dumps.map(String), ...gateway.logged].join('\n');
   }
 
-  it('is stored sealed, opens for its worker, is shown as *** and dropped at the end', async () => {
-    const single = await post('/api/v1/screenshot', { url, async: true, ...confided }).expect(202);
+  it('are stored encrypted, decrypted for the worker, shown as *** and deleted at the end', async () => {
+    const single = await post('/api/v1/screenshot', { url, async: true, ...secretOptions }).expect(202);
     const id = single.body.request_id;
-    const query = Object.fromEntries(Object.entries(confided).map(([name, value]) => [name, JSON.stringify(value)]));
+    const query = Object.fromEntries(
+      Object.entries(secretOptions).map(([name, value]) => [name, JSON.stringify(value)]),
+    );
     await get('/api/v1/pdf', { url, async: true, ...query }).expect(202);
-    await post('/api/v1/batches', { items: [{ url }, { url }], options: confided }).expect(202);
+    await post('/api/v1/batches', { items: [{ url }, { url }], options: secretOptions }).expect(202);
     const rows = await gateway.database.prisma.capture.findMany();
     expect(rows).toHaveLength(4);
     for (const row of rows) {
       expect(decryptSecretOptions(gateway.encryptor, row.id, row.options as Record<string, unknown>)).toMatchObject(
-        confided,
+        secretOptions,
       );
     }
-    const stored = await allThatIsStored();
+    const stored = await everythingStored();
     expect(stored).toContain(id);
-    expect(stored).not.toContain('planted');
+    expect(stored).not.toContain('injected');
     expect((await record(id)).options).toEqual({ url, async: true, ...shown });
 
     worker = startTestWorker(gateway, () => 'completed');
     await waitUntil(
       async () => (await gateway.database.prisma.capture.count({ where: { status: 'completed' } })) === 4,
       {
-        what: 'all to end',
+        what: 'all captures to end',
       },
     );
     for (const { options } of await gateway.database.prisma.capture.findMany()) {
@@ -186,14 +188,14 @@ describe('what a client confides', () => {
     expect((await record(id)).options).toEqual({ url, async: true, ...shown });
   });
 
-  it('decides which captures are equal, and which requests', async () => {
+  it('count when comparing captures and requests', async () => {
     worker = startTestWorker(gateway, () => 'completed');
     const take = (password: string, more: object = {}, headers = {}) => {
       const body = { url, basic_auth: { username: 'ada', password }, response_type: 'json', ...more };
       return post('/api/v1/screenshot', body, headers);
     };
-    await take('planted').expect(200);
-    const cached = await take('planted', { cache_ttl_s: 60 }).expect(200);
+    await take('injected').expect(200);
+    const cached = await take('injected', { cache_ttl_s: 60 }).expect(200);
     expect(cached.body).toMatchObject({
       cached: true,
       options: { basic_auth: { username: '***', password: '***' } },
@@ -201,23 +203,28 @@ describe('what a client confides', () => {
     expect((await take('other', { cache_ttl_s: 60 }).expect(200)).body.cached).toBe(false);
 
     const once = { 'Idempotency-Key': 'once' };
-    const first = await take('planted', {}, once).expect(200);
-    const again = await take('planted', {}, once).expect(200);
+    const first = await take('injected', {}, once).expect(200);
+    const again = await take('injected', {}, once).expect(200);
     expect(again.headers['idempotency-replayed']).toBe('true');
     expect(again.body.request_id).toBe(first.body.request_id);
     expect((await take('other', {}, once).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
-    expect(await allThatIsStored()).not.toContain('planted');
+    expect(await everythingStored()).not.toContain('injected');
   });
 
-  it('is not repeated in a refusal', async () => {
-    const answer = await post('/api/v1/screenshot', {
+  it('are not repeated in an error', async () => {
+    const response = await post('/api/v1/screenshot', {
       url,
-      headers: { 'X-A': 'planted\r\nX: 1' },
-      basic_auth: { username: 'a:planted', password: 'planted\n' },
-      cookies: [{ name: 'a', value: 'planted;' }],
+      headers: { 'X-A': 'injected\r\nX: 1' },
+      basic_auth: { username: 'a:injected', password: 'injected\n' },
+      cookies: [{ name: 'a', value: 'injected;' }],
     }).expect(400);
-    expect(fieldsOf(answer)).toEqual(['headers.X-A', 'cookies.0.value', 'basic_auth.username', 'basic_auth.password']);
-    expect(answer.text + gateway.logged.join('')).not.toContain('planted');
+    expect(fieldsOf(response)).toEqual([
+      'headers.X-A',
+      'cookies.0.value',
+      'basic_auth.username',
+      'basic_auth.password',
+    ]);
+    expect(response.text + gateway.logged.join('')).not.toContain('injected');
   });
 });
 

@@ -38,14 +38,14 @@ const ended = (id: string) =>
 const usage = async () => gateway.database.prisma.usage.findFirst();
 
 describe('an asynchronous capture', () => {
-  it('202: says where it is to be found, then is found there', async () => {
+  it('202: returns a status URL that leads to its record', async () => {
     const { body, headers } = await submit({ metadata: { order: '4711' } }).expect(202);
     expect(body).toEqual({
       request_id: headers['x-request-id'],
       status: 'queued',
       status_url: `http://capture.test/api/v1/captures/${headers['x-request-id']}`,
       position: 0,
-      // No worker is there yet.
+      // No worker is running yet.
       eta_ms: null,
     });
     expect((await read(`/${body.request_id}`).expect(200)).body).toMatchObject({ status: 'queued', file_url: null });
@@ -55,7 +55,7 @@ describe('an asynchronous capture', () => {
     await gateway.http.get(record.file_url.replace('http://capture.test', '')).expect(200);
   });
 
-  it('says how many are before it: of other accounts no more than its own turn', async () => {
+  it('returns its position, counting other accounts only up to its own turn', async () => {
     for (let i = 0; i < 3; i++) expect((await submit().expect(202)).body.position).toBe(i);
     const other = await gateway.register('other@example.com', 'pro');
     const first = await gateway.http
@@ -68,7 +68,7 @@ describe('an asynchronous capture', () => {
 });
 
 describe('GET /api/v1/captures', () => {
-  it('200: pages, newest first, with filters', async () => {
+  it('200: returns pages, newest first, with filters', async () => {
     worker = startTestWorker(gateway, ({ url }) =>
       url.includes('bad') ? { code: 'NAVIGATION_FAILED', message: 'no' } : 'completed',
     );
@@ -89,7 +89,7 @@ describe('GET /api/v1/captures', () => {
     expect((await read('?status=gone').expect(400)).body.details[0].field).toBe('status');
   });
 
-  it("404: another account's capture is not there", async () => {
+  it("404: another account's capture", async () => {
     const { body } = await submit().expect(202);
     const other = await gateway.register('other@example.com');
     await read(`/${body.request_id}`, other).expect(404);
@@ -101,7 +101,7 @@ describe('GET /api/v1/captures', () => {
 describe('DELETE /api/v1/captures/:id', () => {
   const remove = (id: string) => gateway.http.delete(`/api/v1/captures/${id}`).set('X-API-Key', key);
 
-  it('204: one that is queued is cancelled and given back', async () => {
+  it('204: cancels a queued capture and returns its quota', async () => {
     const { body } = await submit().expect(202);
     expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
     await remove(body.request_id).expect(204);
@@ -111,7 +111,7 @@ describe('DELETE /api/v1/captures/:id', () => {
     expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
   });
 
-  it('204: the file goes, the record stays', async () => {
+  it('204: deletes the file and keeps the record', async () => {
     worker = startTestWorker(gateway, () => 'completed');
     const { body } = await submit().expect(202);
     const record = await ended(body.request_id);
@@ -125,7 +125,7 @@ describe('DELETE /api/v1/captures/:id', () => {
 });
 
 describe('cache_ttl_s', () => {
-  it('gives an equal capture again, free, and shares its file until the last record goes', async () => {
+  it('serves an equal capture without quota, and keeps its file until the last record is deleted', async () => {
     worker = startTestWorker(gateway, () => 'completed');
     const { body: first } = await submit();
     await ended(first.request_id);
@@ -149,7 +149,7 @@ describe('cache_ttl_s', () => {
     await gateway.http.get(link).expect(404);
   });
 
-  it('gives none that is older, another, or somebody else’s', async () => {
+  it('does not serve an older or different capture, or another account’s', async () => {
     worker = startTestWorker(gateway, () => 'completed');
     const { body: first } = await submit();
     await ended(first.request_id);
@@ -169,9 +169,9 @@ describe('cache_ttl_s', () => {
 describe('Idempotency-Key', () => {
   const keyed = (body: object = {}, name = 'one') => submit(body, { 'Idempotency-Key': name });
 
-  it('50 parallel equal requests make one capture, one unit, 50 equal answers', async () => {
+  it('turns 50 parallel equal requests into one capture, one unit of quota and 50 equal responses', async () => {
     const free = await gateway.register('free@example.com');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () =>
         gateway.http
           .post('/api/v1/screenshot')
@@ -179,32 +179,32 @@ describe('Idempotency-Key', () => {
           .send({ url: 'https://example.com/', async: true }),
       ),
     );
-    expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(202);
-    expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true')).toHaveLength(49);
+    expect(new Set(responses.map((response) => `${response.status} ${response.text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(202);
+    expect(responses.filter((response) => response.headers['idempotency-replayed'] === 'true')).toHaveLength(49);
     expect(await gateway.database.prisma.capture.count()).toBe(1);
     expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
   });
 
-  it('gives the bytes again, while the first still runs and after', async () => {
-    const sent = [keyed({ async: false }), keyed({ async: false })].map((one) => one.then((answer) => answer));
+  it('replays the bytes, during and after the first request', async () => {
+    const sent = [keyed({ async: false }), keyed({ async: false })].map((one) => one.then((response) => response));
     await waitUntil(() => gateway.captureWaiter.size === 2, { what: 'both to wait for one capture' });
     worker = startTestWorker(gateway, () => 'completed');
-    const answers = [...(await Promise.all(sent)), await keyed({ async: false })];
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
-    expect(new Set(answers.map((answer) => answer.headers['x-request-id'])).size).toBe(1);
-    for (const { body } of answers) expect(Buffer.compare(body, onePixel)).toBe(0);
+    const responses = [...(await Promise.all(sent)), await keyed({ async: false })];
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
+    expect(new Set(responses.map((response) => response.headers['x-request-id'])).size).toBe(1);
+    for (const { body } of responses) expect(Buffer.compare(body, onePixel)).toBe(0);
     expect(await usage()).toMatchObject({ used: 1, reserved: 0 });
   });
 
-  it('409: another body under it', async () => {
+  it('409: a different body under the same key', async () => {
     await keyed().expect(202);
     expect((await keyed({ width: 900 }).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
     expect((await keyed({ async: false }).expect(409)).body.error_code).toBe('IDEMPOTENCY_CONFLICT');
     await keyed({ width: 900 }, 'two').expect(202);
   });
 
-  it('holds through a rotation of SECRET_KEY, with what is confided in the request', async () => {
+  it('survives a rotation of SECRET_KEY for a request with secret options', async () => {
     const cookies = (value: string) => ({ cookies: [{ name: 'session', value }] });
     const first = await keyed(cookies('a')).expect(202);
     const second = await startSecondGateway(gateway, {
@@ -220,15 +220,15 @@ describe('Idempotency-Key', () => {
     await second.close();
   });
 
-  it("is each account's own", async () => {
+  it('is separate per account', async () => {
     await keyed().expect(202);
     const other = await gateway.register('other@example.com', 'pro');
     const theirs = gateway.http.post('/api/v1/screenshot').set({ 'X-API-Key': other, 'Idempotency-Key': 'one' });
-    const answer = await theirs.send({ url: 'https://example.com/', async: true }).expect(202);
-    expect(answer.headers['idempotency-replayed']).toBeUndefined();
+    const response = await theirs.send({ url: 'https://example.com/', async: true }).expect(202);
+    expect(response.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  it('does not remember a 429 or a 5xx', async () => {
+  it('does not store a 429 or a 5xx', async () => {
     worker = startTestWorker(gateway, ({ attempt, url }) =>
       url.includes('crash') && attempt === 1 ? { code: 'RENDERING_FAILED', message: 'crashed' } : 'completed',
     );
@@ -243,12 +243,12 @@ describe('Idempotency-Key', () => {
     expect((await keyed({}, 'quota').expect(202)).headers['idempotency-replayed']).toBeUndefined();
   });
 
-  it('is not blocked by a holder that died half-way', async () => {
+  it('is released when the process that holds it dies', async () => {
     const holder = await gateway.database.pool.connect();
     const { id } = await gateway.database.prisma.account.findFirstOrThrow();
     await holder.query('BEGIN');
     await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${id} one`]);
-    const sent = keyed().then((answer) => answer);
+    const sent = keyed().then((response) => response);
     await waitUntil(
       async () => {
         const { rows } = await gateway.database.pool.query(
@@ -257,14 +257,14 @@ describe('Idempotency-Key', () => {
         );
         return rows.length > 0;
       },
-      { what: 'the next one to wait' },
+      { what: 'the next request to wait' },
     );
-    // A process that is killed takes its connections with it.
+    // A killed process loses its connections.
     holder.release(new Error('killed'));
     expect((await sent).status).toBe(202);
   });
 
-  it('400: too long, empty, or where the answer shows a secret', async () => {
+  it('400: too long, empty, or on a route that shows a secret', async () => {
     expect((await keyed({}, 'x'.repeat(256)).expect(400)).body.details[0].field).toBe('Idempotency-Key');
     const register = gateway.http.post('/api/auth/register').set('Idempotency-Key', 'one');
     await register.send({ email: 'new@example.com' }).expect(400);
@@ -272,12 +272,12 @@ describe('Idempotency-Key', () => {
   });
 });
 
-it('503: OVERLOADED at once, with the time the queue needs, when there is too much before it', async () => {
+it('503: OVERLOADED immediately, with the queue’s estimated time, if the queue is too long', async () => {
   worker = startTestWorker(gateway, () => 'completed');
   await submit({ async: false }).expect(200);
   await worker.close();
   worker = undefined;
-  // What the last captures took, and a long queue of the same account: 40 of 10 s on the six pages that it may hold.
+  // The last captures took 10 s; the account has a queue of 40 on the six pages that it may use.
   const { pool, prisma } = gateway.database;
   await pool.query('UPDATE capture SET duration_ms = 10000');
   await pool.query(`INSERT INTO capture (id, account_id, type, url, options, fingerprint, month, created_at)
@@ -285,11 +285,13 @@ it('503: OVERLOADED at once, with the time the queue needs, when there is too mu
       FROM capture, generate_series(1, 40) AS i`);
   await pool.query('UPDATE worker SET heartbeat_at = now()');
   const { id } = await prisma.account.findFirstOrThrow();
-  await waitUntil(async () => (await gateway.queueEstimate.next(id)).position === 40, { what: 'the queue to be seen' });
-  const answer = await submit({ async: false }).expect(503);
-  expect(answer.body.error_code).toBe('OVERLOADED');
-  // 35 must end before the next begins, and a client waits for half a minute.
-  expect(answer.headers['retry-after']).toBe(String(Math.ceil((35 / 6) * 10 - 30)));
-  // Who is refused at once leaves no capture behind, cancelled or not.
+  await waitUntil(async () => (await gateway.queueEstimate.next(id)).position === 40, {
+    what: 'the estimate to see the queue',
+  });
+  const response = await submit({ async: false }).expect(503);
+  expect(response.body.error_code).toBe('OVERLOADED');
+  // 35 must end before the next one starts, and a client waits 30 s.
+  expect(response.headers['retry-after']).toBe(String(Math.ceil((35 / 6) * 10 - 30)));
+  // An immediate refusal records no capture.
   expect(await prisma.capture.count()).toBe(41);
 });

@@ -25,14 +25,14 @@ describe('GET /files/:name', () => {
     await gateway.close();
   });
 
-  it('200: gives the file without a key', async () => {
+  it('200: serves the file without a key', async () => {
     const { body, headers } = await gateway.http.get(path).expect(200);
     expect(Buffer.compare(body, onePixel)).toBe(0);
     expect(headers['content-disposition']).toBe(`inline; filename="${captureId}.png"`);
     expect(headers['content-length']).toBe(String(onePixel.length));
   });
 
-  it('403: a link that was altered, extended, or made for another file', async () => {
+  it('403: an altered or extended link, or one of another file', async () => {
     const altered = [
       path.replace(/signature=./, (text) => (text.endsWith('A') ? 'signature=B' : 'signature=A')),
       path.replace(/expires=\d/, 'expires=9'),
@@ -44,7 +44,7 @@ describe('GET /files/:name', () => {
     for (const link of altered) expect((await gateway.http.get(link)).status).toBe(403);
   });
 
-  it('403: a link whose time is over', async () => {
+  it('403: an expired link', async () => {
     const expired = signFileLink({
       publicUrl: '',
       captureId,
@@ -55,25 +55,25 @@ describe('GET /files/:name', () => {
     expect((await gateway.http.get(expired).expect(403)).body.error_message).toContain('expired');
   });
 
-  it('404: a file that is gone', async () => {
+  it('404: a deleted file', async () => {
     const capture = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: captureId } });
     await gateway.storage.remove(capture.storageKey!);
     await gateway.http.get(path).expect(404);
   });
 });
 
-describe('GET /files/:name with a store that gives its files itself', () => {
+describe('GET /files/:name with a storage that serves its files itself', () => {
   let gateway: TestGateway;
   let worker: { close(): Promise<void> };
   let folder: string;
   let path: string;
   let captureId: string;
-  const asked: LinkedFile[] = [];
+  const linked: LinkedFile[] = [];
   beforeAll(async () => {
     folder = await mkdtemp(`${tmpdir()}/linked-files-`);
     const storage = await openDiskStorage({ directory: folder });
     const link = async (key: string, file: LinkedFile) => {
-      asked.push(file);
+      linked.push(file);
       return `https://store.example.com/${key}?signed`;
     };
     gateway = await startTestGateway('B', { parts: { storage: { ...storage, link } } });
@@ -90,11 +90,11 @@ describe('GET /files/:name with a store that gives its files itself', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('302: leads there with the headers that the file would have here, for a minute at most', async () => {
+  it('302: redirects to a link with the same file headers, valid for at most a minute', async () => {
     const { headers } = await gateway.http.get(path).expect(302);
     expect(headers.location).toBe(`https://store.example.com/${captureId}-1.png?signed`);
     expect(headers['cache-control']).toBe('private, no-store');
-    const [file] = asked.splice(0);
+    const [file] = linked.splice(0);
     expect(file).toMatchObject({
       contentType: 'image/png',
       contentDisposition: `inline; filename="${captureId}.png"`,
@@ -104,17 +104,17 @@ describe('GET /files/:name with a store that gives its files itself', () => {
     expect(file?.expiresInS).toBeLessThanOrEqual(60);
   });
 
-  it('403: not by a link that was altered', async () => {
+  it('403: an altered link does not redirect', async () => {
     await gateway.http.get(path.replace(/expires=\d/, 'expires=9')).expect(403);
-    expect(asked).toEqual([]);
+    expect(linked).toEqual([]);
   });
 
   it.each([
     ['a page of the dashboard', { 'Sec-Fetch-Site': 'same-origin' }],
     ['the dashboard over plain http', { Cookie: 'capture_session=a.b.c' }],
-  ])('200: gives the bytes to %s, which loads nothing from elsewhere', async (_caller, headers) => {
+  ])('200: serves the bytes to %s, which loads nothing from other origins', async (_caller, headers) => {
     const { body } = await gateway.http.get(path).set(headers).expect(200);
     expect(Buffer.compare(body, onePixel)).toBe(0);
-    expect(asked).toEqual([]);
+    expect(linked).toEqual([]);
   });
 });

@@ -36,21 +36,21 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
   const usage = async () => (await gateway.database.prisma.usage.findMany())[0] ?? null;
 
   describe('200', () => {
-    it('gives the bytes, the id, and the headers of the limits', async () => {
+    it('returns the bytes, the id and the rate limit headers', async () => {
       worker = startTestWorker(gateway, () => 'completed');
       const key = await gateway.register('bytes@example.com');
-      const answer = await get(key, {}).expect(200);
-      expect(answer.headers['content-type']).toBe('image/png');
-      expect(Buffer.compare(answer.body, onePixel)).toBe(0);
+      const response = await get(key, {}).expect(200);
+      expect(response.headers['content-type']).toBe('image/png');
+      expect(Buffer.compare(response.body, onePixel)).toBe(0);
       const capture = await gateway.database.prisma.capture.findFirstOrThrow();
-      expect(answer.headers['x-request-id']).toBe(capture.id);
+      expect(response.headers['x-request-id']).toBe(capture.id);
       const limit = form.plans.free?.monthlyLimit ?? 0;
-      expect(answer.headers['x-ratelimit-limit']).toBe(String(limit));
-      expect(answer.headers['x-ratelimit-remaining']).toBe(String(limit - 1));
+      expect(response.headers['x-ratelimit-limit']).toBe(String(limit));
+      expect(response.headers['x-ratelimit-remaining']).toBe(String(limit - 1));
       expect(await usage()).toMatchObject({ used: 1, reserved: 0 });
     });
 
-    it('gives the record in place of the bytes, and a link that needs no key', async () => {
+    it('returns the record instead of the bytes, and a link that needs no key', async () => {
       worker = startTestWorker(gateway, () => 'completed');
       const key = await gateway.register('record@example.com');
       const { body, headers } = await post(key, { response_type: 'json', width: 800 }).expect(200);
@@ -73,7 +73,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     });
   });
 
-  describe('400 costs nothing and names the field', () => {
+  describe('400 costs nothing and names the invalid field', () => {
     it.each([
       [{ url: 'ftp://example.com' }, 'url'],
       [{ url: 'https://user:secret@example.com' }, 'url'],
@@ -87,24 +87,24 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
       [{ webhook_url: 'https://127.0.0.1/hook' }, 'webhook_url'],
       [{ webhook_url: 'https://0x7f.1/hook' }, 'webhook_url'],
       [{ webhook_url: 'https://[::ffff:10.0.0.1]/hook' }, 'webhook_url'],
-    ])('%j', async (given, field) => {
+    ])('%j', async (input, field) => {
       const key = await gateway.register('fields@example.com');
-      for (const answer of [await post(key, given), await get(key, given)]) {
-        expect(answer.status).toBe(400);
-        expect(answer.body.error_code).toBe('INVALID_REQUEST');
-        expect(answer.body.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
+      for (const response of [await post(key, input), await get(key, input)]) {
+        expect(response.status).toBe(400);
+        expect(response.body.error_code).toBe('INVALID_REQUEST');
+        expect(response.body.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
       }
       expect(await gateway.database.prisma.capture.count()).toBe(0);
       expect(await usage()).toBeNull();
     });
 
-    it('never repeats a password of the URL', async () => {
+    it('never repeats a password from the URL', async () => {
       const key = await gateway.register('secret@example.com');
-      const { text } = await post(key, { url: 'https://user:planted@example.com' }).expect(400);
-      expect(text + gateway.logged.join('')).not.toContain('planted');
+      const { text } = await post(key, { url: 'https://user:injected@example.com' }).expect(400);
+      expect(text + gateway.logged.join('')).not.toContain('injected');
     });
 
-    it.each(['[]', 'null', '"text"', '7'])('a body that is no object: %s', async (body) => {
+    it.each(['[]', 'null', '"text"', '7'])('refuses a body that is not an object: %s', async (body) => {
       const key = await gateway.register('odd@example.com');
       const sent = gateway.http
         .post('/api/v1/screenshot')
@@ -113,7 +113,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
       expect((await sent.send(body).expect(400)).body.error_code).toBe('INVALID_REQUEST');
     });
 
-    it('takes no token of the rate', async () => {
+    it('takes no token of the rate limit', async () => {
       const key = await gateway.register('rate@example.com');
       for (let i = 0; i < 30; i++) await get(key, { width: 1 }).expect(400);
       worker = startTestWorker(gateway, () => 'completed');
@@ -121,86 +121,86 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     });
   });
 
-  describe('422, 504, 500: a capture that failed', () => {
+  describe('422, 504, 500: a failed capture', () => {
     it.each([
       ['URL_BLOCKED', 422],
       [form.errors.unreachable, 422],
       ['PAGE_TOO_LARGE', 422],
       ['CAPTURE_TIMEOUT', 504],
       ['RENDERING_FAILED', 500],
-    ] as const)('%s answers %i and costs nothing', async (code, status) => {
+    ] as const)('%s returns %i and costs nothing', async (code, status) => {
       worker = startTestWorker(gateway, () => ({ code, message: 'for this reason' }));
       const key = await gateway.register('failed@example.com');
-      const answer = await get(key, {}).expect(status);
-      expect(answer.body).toEqual({
+      const response = await get(key, {}).expect(status);
+      expect(response.body).toEqual({
         error_code: code,
         error_message: 'for this reason',
-        request_id: answer.headers['x-request-id'],
+        request_id: response.headers['x-request-id'],
       });
-      expect(answer.headers['x-ratelimit-remaining']).toBe(String(form.plans.free?.monthlyLimit));
+      expect(response.headers['x-ratelimit-remaining']).toBe(String(form.plans.free?.monthlyLimit));
       expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
     });
   });
 
   describe('429', () => {
-    it('RATE_LIMITED past the bucket, with the seconds to wait', async () => {
+    it('RATE_LIMITED once the bucket is empty, with the seconds to wait', async () => {
       worker = startTestWorker(gateway, () => 'completed');
       const key = await gateway.register('quick@example.com');
       const capacity = (form.plans.free?.perSecond ?? 0) + (form.plans.free?.burst ?? 0);
       const begun = performance.now();
-      const answers = await Promise.all(Array.from({ length: capacity + 20 }, () => get(key, {})));
-      const refused = answers.filter((answer) => answer.status === 429);
-      // Tokens come back while they are sent.
+      const responses = await Promise.all(Array.from({ length: capacity + 20 }, () => get(key, {})));
+      const refused = responses.filter((response) => response.status === 429);
+      // The bucket refills while the requests are sent.
       const returned = ((performance.now() - begun) / 1_000) * (form.plans.free?.perSecond ?? 0);
-      expect(answers.length - refused.length).toBeLessThanOrEqual(capacity + returned);
+      expect(responses.length - refused.length).toBeLessThanOrEqual(capacity + returned);
       expect(refused.length).toBeGreaterThan(0);
-      for (const answer of refused) {
-        expect(answer.body.error_code).toBe('RATE_LIMITED');
-        expect(Number(answer.headers['x-ratelimit-retryafter'])).toBeGreaterThanOrEqual(1);
-        expect(answer.headers['retry-after']).toBe(answer.headers['x-ratelimit-retryafter']);
+      for (const response of refused) {
+        expect(response.body.error_code).toBe('RATE_LIMITED');
+        expect(Number(response.headers['x-ratelimit-retryafter'])).toBeGreaterThanOrEqual(1);
+        expect(response.headers['retry-after']).toBe(response.headers['x-ratelimit-retryafter']);
       }
-      expect(await gateway.database.prisma.capture.count()).toBe(answers.length - refused.length);
+      expect(await gateway.database.prisma.capture.count()).toBe(responses.length - refused.length);
     });
 
-    it('QUOTA_EXCEEDED past the month, until its end', async () => {
+    it('QUOTA_EXCEEDED once the month’s quota is used, until the month ends', async () => {
       const key = await gateway.register('month@example.com');
       const { id } = await gateway.database.prisma.account.findFirstOrThrow();
       const month = new Date().toISOString().slice(0, 7);
       const used = form.plans.free?.monthlyLimit ?? 0;
       await gateway.database.prisma.usage.create({ data: { accountId: id, month, used } });
-      const answer = await get(key, {}).expect(429);
-      expect(answer.body.error_code).toBe('QUOTA_EXCEEDED');
-      expect(answer.headers['x-ratelimit-remaining']).toBe('0');
+      const response = await get(key, {}).expect(429);
+      expect(response.body.error_code).toBe('QUOTA_EXCEEDED');
+      expect(response.headers['x-ratelimit-remaining']).toBe('0');
       const now = new Date();
       const left = (Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1) - now.getTime()) / 1_000;
-      expect(Math.abs(Number(answer.headers['retry-after']) - left)).toBeLessThan(5);
+      expect(Math.abs(Number(response.headers['retry-after']) - left)).toBeLessThan(5);
       expect(await gateway.database.prisma.capture.count()).toBe(0);
     });
   });
 
   describe('503', () => {
-    it('OVERLOADED when no worker takes it in time: cancelled, and given back', async () => {
+    it('OVERLOADED if no worker takes the capture in time; it is cancelled and its quota returned', async () => {
       const impatient = await startTestGateway(name, { parts: { queueWaitMs: 300 } });
-      const key = await impatient.register('nobody@example.com');
+      const key = await impatient.register('impatient@example.com');
       const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
-      const answer = await sent.expect(503);
-      expect(answer.body.error_code).toBe('OVERLOADED');
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const response = await sent.expect(503);
+      expect(response.body.error_code).toBe('OVERLOADED');
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       expect(await impatient.database.prisma.capture.findFirst()).toMatchObject({ status: 'cancelled' });
       expect(await impatient.database.prisma.usage.findFirst()).toMatchObject({ used: 0, reserved: 0 });
       await impatient.close();
     });
   });
 
-  it('waits on for a capture that a worker took at the last moment', async () => {
+  it('keeps waiting for a capture that a worker takes at the last moment', async () => {
     const impatient = await startTestGateway(name, { parts: { queueWaitMs: 2_000 } });
     const key = await impatient.register('late@example.com');
     const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
-    const answer = sent.then((received) => received);
+    const response = sent.then((received) => received);
     const { id } = await waitUntil(() => impatient.database.prisma.capture.findFirst(), { what: 'the capture' });
     const taken = await claimCapture(impatient.database.pool, { captureId: id, workerId: 'test' });
     expect(taken).not.toBeNull();
-    // Longer than it may be in the queue, which it is not any more.
+    // Longer than a capture may stay in the queue; this one has left it.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await impatient.storage.put(`${id}.png`, onePixel);
     await endCapture(impatient.database.pool, impatient, {
@@ -218,7 +218,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    expect((await answer).status).toBe(200);
+    expect((await response).status).toBe(200);
     await impatient.close();
   });
 
@@ -230,19 +230,19 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     if (form.headers.rateLimitReset) expect(lookUp.headers['x-ratelimit-reset']).toMatch(/^\d{4}-\d{2}-01$/);
   });
 
-  it('tells the caller no limit on an unlimited plan', async () => {
+  it('sends no limit on an unlimited plan', async () => {
     const [unlimited] = Object.entries(form.plans).find(([, plan]) => plan.monthlyLimit === null) ?? [];
     if (unlimited === undefined) return;
     worker = startTestWorker(gateway, () => 'completed');
     const key = await gateway.register('unlimited@example.com', unlimited);
-    const answer = await get(key, {}).expect(200);
-    expect(answer.headers['x-ratelimit-limit']).toBeUndefined();
-    expect(answer.headers['x-ratelimit-remaining']).toBeUndefined();
+    const response = await get(key, {}).expect(200);
+    expect(response.headers['x-ratelimit-limit']).toBeUndefined();
+    expect(response.headers['x-ratelimit-remaining']).toBeUndefined();
     const { body } = await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
     expect(body.usage).toMatchObject({ used: 1, limit: null });
   });
 
-  it('finishes the capture of a client that hung up', async () => {
+  it('finishes and counts the capture of a client that disconnects', async () => {
     const key = await gateway.register('gone@example.com');
     const server = createServer(gateway.app).listen(0, '127.0.0.1');
     await once(server, 'listening');

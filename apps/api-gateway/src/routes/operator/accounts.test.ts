@@ -12,7 +12,7 @@ describe('/api/operator/accounts', () => {
     gateway.http[method](`/api/operator${path}`).set('Authorization', `Bearer ${operatorKey}`);
   const idOf = async (email: string) => (await call('get', `/accounts?email=${email}`)).body.accounts[0].id;
 
-  it('200: finds an account by its address, and gives pages', async () => {
+  it('200: finds an account by email address, and returns pages', async () => {
     for (const name of ['one', 'two', 'three']) await gateway.register(`${name}@example.com`);
     const found = await call('get', '/accounts?email=TWO@example.com').expect(200);
     expect(found.body).toEqual({
@@ -34,14 +34,14 @@ describe('/api/operator/accounts', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('200: a new plan holds from the next request on', async () => {
+  it('200: a new plan applies from the next request', async () => {
     const key = await gateway.register('plan@example.com');
     const changed = await call('patch', `/accounts/${await idOf('plan@example.com')}`)
       .send({ plan: 'pro' })
       .expect(200);
     expect(changed.body.plan).toBe('pro');
-    const answer = await gateway.http.get('/api/v1/account').set('X-API-Key', key);
-    expect(answer.headers['x-ratelimit-limit']).toBe('15000');
+    const response = await gateway.http.get('/api/v1/account').set('X-API-Key', key);
+    expect(response.headers['x-ratelimit-limit']).toBe('15000');
   });
 
   it('200: a suspended account is refused', async () => {
@@ -52,13 +52,13 @@ describe('/api/operator/accounts', () => {
     await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(403);
   });
 
-  it('201: gives who lost the last key a new one', async () => {
+  it('201: issues a replacement key', async () => {
     await gateway.register('lost@example.com');
     const { body } = await call('post', `/accounts/${await idOf('lost@example.com')}/keys`).expect(201);
     await gateway.http.get('/api/v1/account').set('X-API-Key', body.apiKey).expect(200);
   });
 
-  it('200: issues another signing secret each time', async () => {
+  it('200: issues a new signing secret each time', async () => {
     await gateway.register('secret@example.com');
     const path = `/accounts/${await idOf('secret@example.com')}/signing-secret`;
     const [one, two] = [await call('post', path).expect(200), await call('post', path).expect(200)];
@@ -66,7 +66,7 @@ describe('/api/operator/accounts', () => {
     expect(two.body.secret).not.toBe(one.body.secret);
   });
 
-  it('400: names the field', async () => {
+  it('400: names the invalid field', async () => {
     await gateway.register('bad@example.com');
     const path = `/accounts/${await idOf('bad@example.com')}`;
     expect((await call('patch', path).send({ plan: 'gold' }).expect(400)).body.details[0].field).toBe('plan');

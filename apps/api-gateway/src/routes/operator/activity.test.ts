@@ -13,7 +13,7 @@ describe('GET /api/operator/activity', () => {
   };
   const get = async (query = '') => (await callOperator(gateway, 'get', `/activity${query}`).expect(200)).body;
 
-  it('200: shows what was done by the minute, for whom, and where it does not arrive', async () => {
+  it('200: shows activity per minute, the busiest accounts and the failing receivers', async () => {
     await open();
     const key = await gateway.register('busy@example.com', 'pro');
     const worker = startTestWorker(gateway, () => 'completed');
@@ -36,13 +36,13 @@ describe('GET /api/operator/activity', () => {
     expect((await get('?minutes=5')).minutes).toHaveLength(5);
   });
 
-  it('200: has no attempts to count in a form that keeps none', async () => {
+  it('200: has no attempt counts in a form that stores none', async () => {
     await open('A');
     const { minutes } = await get('?minutes=1');
     expect(minutes[0]).toMatchObject({ completed: 0, deliveries_succeeded: null, deliveries_failed: null });
   });
 
-  it('400: names the field', async () => {
+  it('400: names the invalid field', async () => {
     await open();
     for (const query of ['minutes=0', 'minutes=1441', 'minutes=x']) {
       const { body } = await callOperator(gateway, 'get', `/activity?${query}`).expect(400);

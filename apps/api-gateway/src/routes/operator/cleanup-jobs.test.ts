@@ -10,11 +10,11 @@ describe('GET /api/operator/cleanup-jobs', () => {
   });
   afterAll(() => gateway.close());
 
-  it('200: shows when each last ran, and what came of it', async () => {
+  it('200: shows the last run of each job and its result', async () => {
     const { pool } = gateway.database;
     await runCleanupJob(pool, 'expired files', async () => 4);
     const failing = async () => {
-      throw new Error('the store is away');
+      throw new Error('the storage is unavailable');
     };
     await runCleanupJob(pool, 'files without a row', failing).catch(() => undefined);
     const { body } = await callOperator(gateway, 'get', '/cleanup-jobs').expect(200);
@@ -29,7 +29,7 @@ describe('GET /api/operator/cleanup-jobs', () => {
       last_count: 4,
       last_error: null,
     });
-    expect(of('files without a row')).toMatchObject({ last_count: null, last_error: 'the store is away' });
+    expect(of('files without a row')).toMatchObject({ last_count: null, last_error: 'the storage is unavailable' });
     expect(of('delivery logs')).toMatchObject({ every_s: 3_600, last_started_at: null, last_finished_at: null });
   });
 

@@ -51,7 +51,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
     return found[0].count;
   };
 
-  it('204: keys, sessions and links stop on every gateway, files and records are gone, the address is free', async () => {
+  it('204: keys, sessions and links stop on every gateway, files and records are deleted, the email address is free again', async () => {
     const key = await gateway.register('gone@example.com', 'pro');
     const other = await gateway.register('stays@example.com', 'pro');
     const id = await idOf(key);
@@ -88,15 +88,15 @@ describe('DELETE /api/operator/accounts/:id', () => {
     expect(await idOf(again)).not.toBe(id);
   });
 
-  it('204: who waits for a capture that is being rendered is told, and the worker does no harm', async () => {
+  it('204: notifies a client that waits for a running capture, and ignores the worker’s late result', async () => {
     const key = await gateway.register('rendering@example.com', 'pro');
     const id = await idOf(key);
     let render = () => {};
     rendering = new Promise((resolve) => {
       render = resolve;
     });
-    // Without being told it would wait for longer than a test may take.
-    const waiting = capture(key, { timeout_ms: 120_000 }).then((answer) => answer);
+    // Without the notification it would wait longer than the test may take.
+    const waiting = capture(key, { timeout_ms: 120_000 }).then((response) => response);
     const processing = () => gateway.database.prisma.capture.count({ where: { accountId: id, status: 'processing' } });
     await waitUntil(async () => (await processing()) === 1, { what: 'the capture to be rendered' });
     await remove(id).expect(204);
@@ -109,7 +109,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
     worker = { close: async () => {} };
   });
 
-  it('204: what one gateway left is removed by another, however much it is', async () => {
+  it('204: another gateway removes what a dead one left, however much that is', async () => {
     const key = await gateway.register('large@example.com', 'pro');
     const id = await idOf(key);
     const event = { name: 'capture.completed', body: Buffer.from('{}') } as const;
@@ -135,14 +135,14 @@ describe('DELETE /api/operator/accounts/:id', () => {
     const next = startAccountRemoval(gateway);
     await next.begin();
     await waitUntil(async () => (await gateway.database.prisma.account.count({ where: { id } })) === 0, {
-      what: 'the account to be gone',
+      what: 'the account to be removed',
     });
     for (const table of ['capture', 'delivery', 'event']) expect(await rows(table, id)).toBe(0);
     await next.stop();
     await dead.close();
   });
 
-  it('404: no such account, and none that is deleted', async () => {
+  it('404: an unknown or deleted account', async () => {
     await remove('acc_nobody').expect(404);
     const id = await idOf(await gateway.register('twice@example.com'));
     await remove(id).expect(204);

@@ -47,7 +47,7 @@ describe('/api/operator/deliveries', () => {
     expect(await hostsOf(`?since=${since}&event=capture.completed&status=pending`)).toEqual(all);
   });
 
-  it('200: shows one with its attempts, whoever’s it is', async () => {
+  it('200: shows a delivery of any account with its attempts', async () => {
     const [{ id }] = (await call('get', `?account_id=${other.id}`)).body.deliveries;
     await gateway.database.pool.query(
       `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
@@ -59,18 +59,18 @@ describe('/api/operator/deliveries', () => {
     expect(body.attempts).toEqual([expect.objectContaining({ number: 1, error: 'http_5xx', status: 503 })]);
   });
 
-  it('202: retries one of any account', async () => {
+  it('202: retries a delivery of any account', async () => {
     await endDeliveries(gateway, 'failed');
     const { body } = await call('get', `?account_id=${other.id}`);
     const [{ id }] = body.deliveries;
-    const answer = await call('post', `/${id}/retry`).expect(202);
-    expect(answer.body).toMatchObject({ id, account_id: other.id, status: 'pending' });
+    const response = await call('post', `/${id}/retry`).expect(202);
+    expect(response.body).toMatchObject({ id, account_id: other.id, status: 'pending' });
     expect(await hostsOf('?status=pending')).toEqual(['other.example.com']);
   });
 
   const replayable = async (query: string) => (await call('get', `/replay?${query}`).expect(200)).body;
 
-  it('200: counts what a replay would send again, and changes nothing', async () => {
+  it('200: counts the deliveries that a replay would send, and changes nothing', async () => {
     await endDeliveries(gateway, 'failed');
     const failed = `status=failed&since=${since}`;
     expect(await replayable(failed)).toEqual({ replayable: 3 });
@@ -81,7 +81,7 @@ describe('/api/operator/deliveries', () => {
     expect(await hostsOf('?status=failed')).toHaveLength(3);
   });
 
-  it('202: replays those of an endpoint, of an account, of all', async () => {
+  it('202: replays the deliveries of an endpoint, of an account, of all accounts', async () => {
     await endDeliveries(gateway, 'failed');
     const status = 'failed';
     expect((await replay({ status, since, webhook_id: webhookId }).expect(202)).body).toEqual({ replayed: 1 });
@@ -101,17 +101,17 @@ describe('/api/operator/deliveries', () => {
     [{ status: 'failed' }, 'since'],
     [{ status: 'failed', since, until: since }, 'until'],
     [{ status: 'failed', since, email: 'one@example.com' }, 'email'],
-  ])('400: a replay of %j', async (given, field) => {
-    expect((await replay(given).expect(400)).body.details[0].field).toBe(field);
-    const asked = await call('get', `/replay?${new URLSearchParams(given as Record<string, string>)}`).expect(400);
-    expect(asked.body.details[0].field).toBe(field);
+  ])('400: a replay of %j', async (filter, field) => {
+    expect((await replay(filter).expect(400)).body.details[0].field).toBe(field);
+    const counted = await call('get', `/replay?${new URLSearchParams(filter as Record<string, string>)}`).expect(400);
+    expect(counted.body.details[0].field).toBe(field);
   });
 
-  it('400: a retry for an endpoint that is paused', async () => {
+  it('400: a retry to a paused endpoint', async () => {
     await one.call('patch', `/${webhookId}`).send({ status: 'paused' }).expect(200);
     const { body } = await call('get', `?webhook_id=${webhookId}`);
-    const answer = await call('post', `/${body.deliveries[0].id}/retry`).expect(400);
-    expect(answer.body.error_message).toContain('paused');
+    const response = await call('post', `/${body.deliveries[0].id}/retry`).expect(400);
+    expect(response.body.error_message).toContain('paused');
   });
 
   it("401: with an account's key, or none", async () => {

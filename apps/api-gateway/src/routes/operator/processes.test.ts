@@ -13,7 +13,7 @@ describe('GET /api/operator/processes', () => {
 
   const get = async () => (await callOperator(gateway, 'get', '/processes').expect(200)).body;
 
-  it('200: shows who has reported, and says when Redis cannot be asked', async () => {
+  it('200: lists the reported processes, and reports when Redis is unavailable', async () => {
     const servers = {
       at: expect.any(String),
       database: {
@@ -37,7 +37,7 @@ describe('GET /api/operator/processes', () => {
     });
     await stop();
     gateway.redis.disconnect();
-    await waitUntil(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
+    await waitUntil(() => gateway.redis.status !== 'ready', { what: 'the connection to be lost' });
     expect(await get()).toEqual({ ...servers, redis: 'away', processes: [] });
   });
 

@@ -29,7 +29,7 @@ export function operatorProcessesRoute({ redis, database }: { redis: Redis; data
       responses: { 200: { description: 'The processes.', json: schemas.processList } },
     },
     async handle({ res }) {
-      const [processes, answer] = await Promise.all([
+      const [processes, databaseState] = await Promise.all([
         askRedis(redis).catch(() => null),
         withTimeout(timeoutMs, askDatabase(database.pool), () => null).catch(() => null),
       ]);
@@ -38,8 +38,8 @@ export function operatorProcessesRoute({ redis, database }: { redis: Redis; data
         at: new Date().toISOString(),
         redis: processes?.redis ?? 'away',
         database: {
-          answer_ms: answer && Math.round(answer.seconds * 1_000),
-          clock_offset_ms: answer && Math.round(answer.clockOffset * 1_000),
+          answer_ms: databaseState && Math.round(databaseState.seconds * 1_000),
+          clock_offset_ms: databaseState && Math.round(databaseState.clockOffset * 1_000),
           connections: most,
           connections_in_use: inUse,
           waiting,

@@ -15,7 +15,7 @@ describe('the queue browser', () => {
 
   const get = (path = '') => gateway.http.get(`${board}${path}`).set('Authorization', `Bearer ${operatorKey}`);
 
-  it('200: is a page of our own files alone, with no script and no style in it', async () => {
+  it('200: is a page of our own files only, without inline scripts and styles', async () => {
     const { text, headers } = await get()
       .expect(200)
       .expect('Content-Type', /^text\/html/);
@@ -29,22 +29,22 @@ describe('the queue browser', () => {
     const loaded = [...text.matchAll(/(?:src|href)="(static\/[^"]+)"/g)].map(([, file = '']) => file);
     expect(loaded.length).toBeGreaterThan(4);
     for (const file of loaded) {
-      const answer = await get(`/${file}`).expect(200);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      const response = await get(`/${file}`).expect(200);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
       await gateway.http.get(`${board}/${file}`).expect(401);
     }
-    // Its router's addresses are the same page.
+    // The URLs of its router serve the same page.
     expect((await get('/queue/captures').expect(200)).text).toContain('id="root"');
   });
 
-  it('200: shows jobs, which carry ids and nothing that a client has confided', async () => {
+  it('200: shows jobs, which carry ids and no secret options', async () => {
     const key = await gateway.register('board@example.com', 'pro');
-    const confided = {
-      cookies: [{ name: 'planted', value: 'planted-secret' }],
-      headers: { 'X-Planted': 'planted-secret' },
+    const secretOptions = {
+      cookies: [{ name: 'injected', value: 'injected-secret' }],
+      headers: { 'X-Injected': 'injected-secret' },
     };
-    const asked = { url: 'https://example.com/?q=planted-secret', async: true, ...confided };
-    const { body } = await gateway.http.post('/api/v1/screenshot').set('X-API-Key', key).send(asked).expect(202);
+    const request = { url: 'https://example.com/?q=injected-secret', async: true, ...secretOptions };
+    const { body } = await gateway.http.post('/api/v1/screenshot').set('X-API-Key', key).send(request).expect(202);
     await sendHeartbeat(gateway.database.pool, { id: 'board', pages: 1, captureIds: [] });
     await enqueueScheduledCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
     const { text } = await get('/api/queues?activeQueue=captures&status=latest&page=1&jobsPerPage=10').expect(200);
@@ -53,19 +53,19 @@ describe('the queue browser', () => {
     expect(queues[0]).toMatchObject({ readOnlyMode: true, allowRetries: false, counts: { waiting: 1 } });
     const [job] = queues[0].jobs;
     expect(job.data).toMatchObject({ captureId: body.request_id });
-    expect(text).not.toContain('planted');
+    expect(text).not.toContain('injected');
     const one = await get(`/api/queues/captures/${job.id}`).expect(200);
     expect(one.text).toContain(body.request_id);
-    expect(one.text).not.toContain('planted');
+    expect(one.text).not.toContain('injected');
   });
 
-  it('303: leads a browser that is not signed in to where one does so', async () => {
+  it('303: redirects a browser without a session to the sign-in page', async () => {
     for (const path of ['', '/queue/captures']) {
-      const answer = await gateway.http
+      const response = await gateway.http
         .get(board + path)
         .set('Accept', 'text/html,*/*;q=0.8')
         .expect(303);
-      expect(answer.headers.location).toBe('/dashboard/operator/queues');
+      expect(response.headers.location).toBe('/dashboard/operator/queues');
     }
   });
 
@@ -80,7 +80,7 @@ describe('the queue browser', () => {
     }
   });
 
-  it('404: what the board does not have, and no file but its own', async () => {
+  it('404: unknown paths, and files outside the board', async () => {
     for (const path of [
       '/api/nothing',
       '/api/queues/strangers/metrics',
@@ -89,12 +89,12 @@ describe('the queue browser', () => {
       '/static/..%2f..%2fpackage.json',
       '/static/.hidden.js',
     ]) {
-      const answer = await get(path);
-      expect([path, answer.status, answer.body.error_code]).toEqual([path, 404, 'NOT_FOUND']);
+      const response = await get(path);
+      expect([path, response.status, response.body.error_code]).toEqual([path, 404, 'NOT_FOUND']);
     }
   });
 
-  it('405: there is nothing on it that changes a queue', async () => {
+  it('405: every method that could change a queue', async () => {
     for (const path of [
       '/api/queues/captures/pause',
       '/api/queues/captures/clean/waiting',
@@ -107,13 +107,13 @@ describe('the queue browser', () => {
     }
   });
 
-  it('503: while Redis is away', async () => {
+  it('503: while Redis is unavailable', async () => {
     gateway.redis.disconnect();
-    await waitUntil(() => gateway.redis.status !== 'ready', { what: 'the connection to be gone' });
+    await waitUntil(() => gateway.redis.status !== 'ready', { what: 'the connection to be lost' });
     for (const path of ['', '/api/queues']) {
-      const answer = await get(path).expect(503);
-      expect(answer.body.error_code).toBe('OVERLOADED');
-      expect(answer.headers['retry-after']).toBe('5');
+      const response = await get(path).expect(503);
+      expect(response.body.error_code).toBe('OVERLOADED');
+      expect(response.headers['retry-after']).toBe('5');
     }
   });
 });

@@ -10,7 +10,7 @@ describe('GET /api/operator/queues', () => {
 
   const get = () => gateway.http.get('/api/operator/queues').set('Authorization', `Bearer ${operatorKey}`);
 
-  it('200: shows what waits, with Redis and without', async () => {
+  it('200: shows queued work, with and without Redis', async () => {
     const key = await gateway.register('queues@example.com', 'pro');
     for (let i = 0; i < 3; i++) {
       const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);

@@ -12,7 +12,7 @@ const scriptOf = (page: string) => /src="(\/dashboard\/assets\/[^"]+\.js)"/.exec
 
 describe('200', () => {
   it.each(['/dashboard', '/dashboard/', '/dashboard/captures/req_1?a=b', '/dashboard/assets'])(
-    'the page is at %s, with a policy that lets in our own files alone',
+    'serves the page at %s, with a policy that allows our own files only',
     async (address) => {
       const { text, headers } = await gateway.http.get(address).expect(200).expect('Cache-Control', 'no-store');
       const [, nonce = ''] = /property="csp-nonce" nonce="([^"]+)"/.exec(text) ?? [];
@@ -29,12 +29,12 @@ describe('200', () => {
     },
   );
 
-  it('has another nonce each time', async () => {
+  it('has a new nonce each time', async () => {
     const pages = await Promise.all([gateway.http.get('/dashboard'), gateway.http.get('/dashboard')]);
     expect(new Set(pages.map(({ headers }) => headers['content-security-policy'])).size).toBe(2);
   });
 
-  it('gives the files that the page loads for ever, compressed for who takes that', async () => {
+  it('serves immutable assets, compressed for browsers that accept gzip', async () => {
     const { text: page } = await gateway.http.get('/dashboard');
     const script = scriptOf(page);
     const plain = await gateway.http.get(script).set('Accept-Encoding', 'identity').expect(200);
@@ -55,7 +55,7 @@ describe('200', () => {
       })
       .expect('Content-Encoding', 'gzip');
     const bytes: Buffer = zipped.body;
-    // Whether the client has unpacked it already is the client's affair.
+    // The client may have decompressed it already.
     const unpacked = bytes[0] === 0x1f ? gunzipSync(bytes) : bytes;
     expect(unpacked.equals(Buffer.from(plain.text ?? plain.body))).toBe(true);
   });
@@ -68,13 +68,13 @@ describe('404', () => {
     '/dashboard/assets/..%2f..%2fpackage.json',
     '/dashboard/assets/%2e%2e%2f%2e%2e%2fsrc%2fmain.tsx',
     '/dashboard/assets/constructor',
-  ])('%s is nothing', async (address) => {
+  ])('returns 404 for %s', async (address) => {
     await gateway.http.get(address).expect(404);
   });
 });
 
 describe('405', () => {
-  it('is only read', async () => {
+  it('allows GET only', async () => {
     await gateway.http.post('/dashboard').expect(405).expect('Allow', 'GET');
   });
 });

@@ -5,7 +5,7 @@ import { documentPath } from '../../openapi/document.ts';
 import { routeTable } from '../../route-table.ts';
 import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as whoever reads it would.
+// biome-ignore lint/suspicious/noExplicitAny: the document is read like any JSON.
 type Json = any;
 
 const PUBLIC_URL = 'https://captures.acme.test';
@@ -23,11 +23,11 @@ async function documentOf(form: FormName): Promise<Json> {
 }
 
 describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
-  it('has no fault that a linter finds', async () => {
+  it('passes the linter', async () => {
     const document = await documentOf(name);
     const config = await createConfig({
       extends: ['recommended'],
-      // A fixed path is taken before one with a parameter, in OpenAPI as here.
+      // A fixed path takes precedence over one with a parameter, in OpenAPI as here.
       rules: { 'no-ambiguous-paths': 'off' },
     });
     const found = await lintFromString({ source: JSON.stringify(document), config });
@@ -35,16 +35,16 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
     expect(problems).toEqual([]);
   });
 
-  it('has the paths and methods of the route table, and no other', async () => {
+  it('has exactly the paths and methods of the route table', async () => {
     const document = await documentOf(name);
-    const told = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const routes = routeTable(gateway).map(({ method, path }) => `${method} ${documentPath(path)}`);
-    expect(told.sort()).toEqual(routes.sort());
+    expect(documented.sort()).toEqual(routes.sort());
   });
 
-  it('says of each route whose key it needs, whether it takes a body, and how its limits are told', async () => {
+  it('states the authentication, body and rate limit of each route', async () => {
     const document = await documentOf(name);
     const schemes = { key: ['apiKey', 'bearer', 'session'], operator: ['operatorKey', 'session'], none: [] };
     for (const route of routeTable(gateway)) {
@@ -61,7 +61,7 @@ describe.each<FormName>(['A', 'B'])('the document of form %s', (name) => {
     }
   });
 
-  it('tells of the form’s own events, headers and nothing of the other’s', async () => {
+  it('has only the form’s own events and headers', async () => {
     const form = forms[name];
     const document = await documentOf(name);
     expect(Object.keys(document.webhooks)).toEqual(form.events.names);
@@ -84,7 +84,7 @@ it.each<FormName>(['A', 'B'])('gives every route of form %s an operation id of i
 });
 
 describe('options', () => {
-  it('stand in it with description, unit, range, default and example', async () => {
+  it('have a description, unit, range, default and example', async () => {
     const { schemas } = (await documentOf('B')).components;
     expect(schemas.ScreenshotRequest.properties.width).toEqual({
       type: 'integer',
@@ -113,7 +113,7 @@ describe('options', () => {
     }
   });
 
-  it('may be null in an item of a batch, which unsets the batch’s; what is captured is its own', async () => {
+  it('may be null in a batch item to unset the batch’s value, except url and type', async () => {
     const { ScreenshotItem, PdfItem } = (await documentOf('B')).components.schemas;
     const { url, type, width, click } = ScreenshotItem.properties;
     expect([url.type, type.type]).toEqual(['string', 'string']);
@@ -125,7 +125,7 @@ describe('options', () => {
     expect(PdfItem.properties.paper.anyOf.at(-1)).toEqual({ type: 'null' });
   });
 
-  it('are the parameters of a GET, spelled as a query spells them, without what only a body takes', async () => {
+  it('are the query parameters of a GET, without body-only options', async () => {
     const { paths } = await documentOf('B');
     const parameters: Json[] = paths['/api/v1/screenshot'].get.parameters;
     const named = (name: string) => parameters.find((parameter) => parameter.name === name);
@@ -141,7 +141,7 @@ describe('options', () => {
 });
 
 describe('/docs', () => {
-  it('is a page of our own files alone, with no script in it', async () => {
+  it('is a page of our own files only, without inline scripts', async () => {
     gateway = await startTestGateway();
     const { text, headers } = await gateway.http
       .get('/docs')
@@ -155,9 +155,9 @@ describe('/docs', () => {
     expect(loaded).toHaveLength(4);
     const types: Record<string, RegExp> = { css: /^text\/css/, js: /^text\/javascript/, png: /^image\/png$/ };
     for (const file of loaded) {
-      const answer = await gateway.http.get(file).expect(200);
-      expect(answer.headers['content-type']).toMatch(types[file.split('.').at(-1) ?? ''] ?? /never/);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      const response = await gateway.http.get(file).expect(200);
+      expect(response.headers['content-type']).toMatch(types[file.split('.').at(-1) ?? ''] ?? /never/);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
     }
     await gateway.http.get('/docs/package.json').expect(404);
     await gateway.http.get('/docs/..%2fpackage.json').expect(404);

@@ -71,7 +71,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     expect(times).toEqual([2, 1, 0]);
   });
 
-  it('200: lists those of a status, an event, an endpoint and a time', async () => {
+  it('200: filters by status, event, endpoint and time', async () => {
     const at = new Date(Date.now() - 10_000);
     await recordEvent(gateway, client.id, { at, webhookUrl: 'https://request.example.com/' });
     const urls = async (query: string) =>
@@ -87,12 +87,12 @@ describe('/api/v1/webhooks/deliveries', () => {
     const oneLater = new Date(at.getTime() + 1).toISOString();
     expect(await urls(`?since=${at.toISOString()}&until=${oneLater}`)).toEqual(both);
     expect(await urls(`?since=${oneLater}`)).toEqual([]);
-    // The same moment, written elsewhere.
+    // The same time in another time zone.
     const inIndia = `${new Date(at.getTime() + 19_800_000).toISOString().slice(0, -1)}%2B05:30`;
     expect(await urls(`?since=${inIndia}&status=pending`)).toEqual(both);
   });
 
-  it('200: shows one with its payload and attempts', async () => {
+  it('200: shows a delivery with its payload and attempts', async () => {
     await recordEvent(gateway, client.id);
     const { id, ...row } = await only();
     await gateway.database.prisma.deliveryAttempt.create({
@@ -126,7 +126,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     });
   });
 
-  it('202: retries one, however it ended', async () => {
+  it('202: retries a delivery in any state', async () => {
     await recordEvent(gateway, client.id);
     const { id } = await only();
     for (const status of ['failed', 'delivered'] as const) {
@@ -142,7 +142,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     }
   });
 
-  it('202: retries once for an Idempotency-Key', async () => {
+  it('202: retries once per Idempotency-Key', async () => {
     await recordEvent(gateway, client.id);
     const { id } = await only();
     await endDeliveries(gateway, 'failed');
@@ -159,7 +159,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     expect(conflict.body.error_code).toBe('IDEMPOTENCY_CONFLICT');
   });
 
-  it('400: does not retry what is for an endpoint that takes nothing, and says why', async () => {
+  it('400: refuses a retry to a paused, disabled or deleted endpoint, with the reason', async () => {
     await recordEvent(gateway, client.id);
     const { id } = await only();
     await endDeliveries(gateway, 'failed');
@@ -177,7 +177,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     expect(await only()).toMatchObject({ status: 'failed' });
   });
 
-  it('202: replays those of an endpoint that failed, or that ended otherwise, and tells how many', async () => {
+  it('202: replays an endpoint’s deliveries by status, and returns their number', async () => {
     const at = new Date(Date.now() - 10_000);
     for (let i = 0; i < 3; i++) await recordEvent(gateway, client.id, { at: new Date(at.getTime() + i) });
     await recordEvent(gateway, client.id, { at, webhookUrl: 'https://request.example.com/' });
@@ -193,12 +193,12 @@ describe('/api/v1/webhooks/deliveries', () => {
     expect((await replay({ since, status: 'all' }).expect(202)).body).toEqual({ replayed: 4 });
   });
 
-  it('202: replays once for an Idempotency-Key, and equal ones at once share one answer', async () => {
+  it('202: replays once per Idempotency-Key; parallel equal requests share one response', async () => {
     for (let i = 0; i < 3; i++) await recordEvent(gateway, client.id);
     await endDeliveries(gateway, 'failed');
-    const answers = await Promise.all([1, 2, 3, 4].map(() => replay({ since }, 'replay-1').expect(202)));
-    expect(answers.map(({ body }) => body)).toEqual([1, 2, 3, 4].map(() => ({ replayed: 3 })));
-    expect(answers.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(3);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => replay({ since }, 'replay-1').expect(202)));
+    expect(responses.map(({ body }) => body)).toEqual([1, 2, 3, 4].map(() => ({ replayed: 3 })));
+    expect(responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true')).toHaveLength(3);
     await endDeliveries(gateway, 'failed');
     await replay({ since }, 'replay-1').expect(202);
     expect((await list('?status=failed')).deliveries).toHaveLength(3);
@@ -207,7 +207,7 @@ describe('/api/v1/webhooks/deliveries', () => {
     );
   });
 
-  it('202: what is replayed for a paused endpoint goes out when that is active', async () => {
+  it('202: deliveries replayed to a paused endpoint are sent once it is active', async () => {
     await recordEvent(gateway, client.id);
     await endDeliveries(gateway, 'failed');
     await client.call('patch', `/${webhookId}`).send({ status: 'paused' }).expect(200);
@@ -237,12 +237,12 @@ describe('/api/v1/webhooks/deliveries', () => {
     [{ since, until: since }, 'until'],
     [{ since, status: 'pending' }, 'status'],
     [{ since, webhook_id: 'wh_1' }, 'webhook_id'],
-  ])('400: a replay of %j', async (given, field) => {
-    const { body } = await replay(given).expect(400);
+  ])('400: a replay of %j', async (input, field) => {
+    const { body } = await replay(input).expect(400);
     expect(body.details[0].field).toBe(field);
   });
 
-  it("404: somebody else's delivery is not there, and is not sent again", async () => {
+  it("404: another account's delivery, which is not sent", async () => {
     await recordEvent(gateway, client.id);
     const { id } = await only();
     await endDeliveries(gateway, 'failed');

@@ -9,7 +9,7 @@ const events = ['capture.completed'];
 describe.each([
   { form: 'A', field: 'webhook_url' },
   { form: 'B', field: 'url' },
-] as const)('a receiver that is nobody to be called, form $form', ({ form, field }) => {
+] as const)('a receiver that is not public, form $form', ({ form, field }) => {
   let gateway: TestGateway;
   let close: () => Promise<void>;
   let client: Client;
@@ -33,17 +33,17 @@ describe.each([
     const hosts = [...loopbackHosts, ...privateHosts].map((host) => `https://${host}:${port}/hook`);
     return [...hosts, ...oddUrls('https', port), `http://127.0.0.1:${port}/`, 'file:///etc/passwd', 'ftp://127.0.0.1/'];
   };
-  /** The URLs among all that are not answered so. */
+  /** The URLs that return another status. */
   async function answeredOtherwise(status: number, call: (url: string) => Promise<{ status: number; body: unknown }>) {
     const otherwise: [string, number, unknown][] = [];
     for (const url of urls()) {
-      const answer = await call(url);
-      if (answer.status !== status) otherwise.push([url, answer.status, answer.body]);
+      const response = await call(url);
+      if (response.status !== status) otherwise.push([url, response.status, response.body]);
     }
     return otherwise;
   }
 
-  it('400: is not taken by POST /api/v1/webhooks', async () => {
+  it('400: is refused by POST /api/v1/webhooks', async () => {
     expect(await answeredOtherwise(400, (url) => client.call('post').send({ [field]: url, events }))).toEqual([]);
     const { body } = await client
       .call('post')
@@ -52,7 +52,7 @@ describe.each([
     expect(body).toMatchObject({ error_code: 'INVALID_REQUEST', details: [{ field }] });
   });
 
-  it('400: is not taken with a capture', async () => {
+  it('400: is refused with a capture', async () => {
     const capture = (url: string) =>
       gateway.http
         .post('/api/v1/screenshot')
@@ -62,11 +62,11 @@ describe.each([
   });
 });
 
-describe('a registered receiver that has become one', () => {
-  it('200: is told to be blocked by its test, and is not called', async () => {
+describe('a registered receiver that is no longer public', () => {
+  it('200: its test reports it as blocked, and it is not called', async () => {
     const victim = await openVictim(['receiver']);
     const port = victim.port('receiver');
-    // Open to begin with; what it is then turned into is not.
+    // Public at first; the URL it is then changed to is not.
     const { gateway, close } = await startWebhookGateway('B', {
       settings: { EGRESS_ALLOW: '10.9.9.9/32' },
     });

@@ -30,8 +30,8 @@ describe.each([
   });
   afterAll(() => close());
 
-  const test = (more: object = {}) =>
-    client.call('post').send({ webhook_url: `${receiver.url}/hook?token=1`, events, ...more });
+  const test = (changes: object = {}) =>
+    client.call('post').send({ webhook_url: `${receiver.url}/hook?token=1`, events, ...changes });
 
   it('200: sends the first event, signed with the secret of this test', async () => {
     const secret = 'a secret of this test';
@@ -51,14 +51,14 @@ describe.each([
     const sample = JSON.parse(hit?.body.toString() ?? '');
     expect(sample).toMatchObject({ event: 'capture.failed', data: { error_code: gateway.form.errors.unreachable } });
     const log = () => gateway.logged.join('');
-    // A line is written when its answer is on its way.
+    // A line is written once its response has been sent.
     await waitUntil(() => log().includes(`"receiver":"127.0.0.1:${receiver.port}"`), { what: 'its line in the log' });
     expect(log()).not.toContain('token=1');
     expect(log()).not.toContain(secret);
   });
 
-  it('200: signs with the secret of the account if there is none', async () => {
-    // Where the account cannot read its own, the operator issues one.
+  it('200: signs with the account’s secret if the test names none', async () => {
+    // In a form where the account cannot read its secret, the operator issues one.
     const secret = gateway.form.webhooks.ownSigningSecret
       ? await client.signingSecret()
       : (await callOperator(gateway, 'post', `/accounts/${client.id}/signing-secret`)).body.secret;
@@ -85,14 +85,14 @@ describe.each([
       { delivered: false, status: 302, error: 'redirect' },
     ],
     ['reset', { delivered: false, status: null, error: 'reset' }],
-  ])('200: tells what the receiver did: %j', async (answer, told) => {
-    receiver.respondWith(answer);
+  ])('200: reports the receiver’s behaviour: %j', async (reply, expected) => {
+    receiver.respondWith(reply);
     const { body } = await test().expect(200);
-    expect(body).toEqual({ ...told, latency_ms: expect.any(Number) });
+    expect(body).toEqual({ ...expected, latency_ms: expect.any(Number) });
     expect(receiver.hits).toHaveLength(1);
   });
 
-  it('200: a name that is not there', async () => {
+  it('200: reports an unknown host name', async () => {
     const { body } = await test({ webhook_url: 'https://nothing.invalid/' }).expect(200);
     expect(body).toMatchObject({ delivered: false, status: null, error: 'dns' });
   });
@@ -107,13 +107,13 @@ describe.each([
     [{ events: undefined }, 'events'],
     [{ secret: 'short' }, 'secret'],
     [{ async: true }, 'async'],
-  ])('400: %j', async (more, field) => {
-    const { body } = await test(more).expect(400);
+  ])('400: %j', async (changes, field) => {
+    const { body } = await test(changes).expect(400);
     expect(body.details[0].field).toBe(field);
     expect(receiver.hits).toEqual([]);
   });
 
-  it('503: more than five at once of one account; another account has places yet', async () => {
+  it('503: more than five tests at once of one account; another account is not affected', async () => {
     const other = await newClient(gateway, 'other@example.com');
     const hanging = await openHttpsReceiver();
     hanging.respondWith('hang');
@@ -132,7 +132,7 @@ describe.each([
   });
 });
 
-it('a receiver that does not answer is given up after the time-out of the form', async () => {
+it('stops waiting for a silent receiver after the form’s timeout', async () => {
   const { gateway, receiver, close } = await startWebhookGateway('B', { settings: { WEBHOOK_TIMEOUT_MS: 200 } });
   const client = await newClient(gateway, 'owner@example.com');
   receiver.respondWith('hang');
@@ -143,7 +143,7 @@ it('a receiver that does not answer is given up after the time-out of the form',
   await close();
 });
 
-it('form A: 404 for every other method and path, 401 without a key', async () => {
+it('returns 404 in form A for every other method and path, and 401 without a key', async () => {
   const { gateway, close } = await startWebhookGateway('A');
   const client = await newClient(gateway, 'owner@example.com');
   for (const path of ['', '/wh_1', '/wh_1/test', '/wh_1/replay', '/deliveries', '/deliveries/dlv_1/retry']) {
@@ -158,10 +158,10 @@ it('form A: 404 for every other method and path, 401 without a key', async () =>
   expect((await client.call('post').send(url).expect(400)).body.details[0].field).toBe('webhook_url');
   await gateway.http.get('/api/v1/webhooks').expect(401);
   for (const path of ['/deliveries', '/deliveries/dlv_1/retry', '/deliveries/replay']) {
-    const answer = await gateway.http
+    const response = await gateway.http
       .post(`/api/operator${path}`)
       .set('Authorization', `Bearer ${gateway.operatorKey}`);
-    expect([path, answer.status]).toEqual([path, 404]);
+    expect([path, response.status]).toEqual([path, 404]);
   }
   await close();
 }, 60_000);
@@ -180,7 +180,7 @@ describe('POST /api/v1/webhooks/:id/test', () => {
   });
   afterAll(() => close());
 
-  it('200: sends its first event or the one that is named, signed with its own secrets, though it is paused', async () => {
+  it('200: sends the first or the named event, signed with the endpoint’s secrets, even while it is paused', async () => {
     const secret = 'the first secret';
     const { body } = await client
       .call('post')
@@ -207,7 +207,7 @@ describe('POST /api/v1/webhooks/:id/test', () => {
     });
   });
 
-  it('200: an address that may not be reached any more is blocked, and none is called', async () => {
+  it('200: reports an address that is no longer allowed as blocked, and does not call it', async () => {
     const id = await client.register(receiver.url);
     await gateway.database.prisma.webhookEndpoint.update({ where: { id }, data: { url: 'https://10.0.0.1/' } });
     const { body } = await client.call('post', `/${id}/test`).expect(200);
@@ -215,10 +215,10 @@ describe('POST /api/v1/webhooks/:id/test', () => {
     expect(receiver.hits).toEqual([]);
   });
 
-  it('400: names the field', async () => {
+  it('400: names the invalid field', async () => {
     const id = await client.register(receiver.url);
-    const fieldOf = async (given: object) =>
-      (await client.call('post', `/${id}/test`).send(given).expect(400)).body.details[0].field;
+    const fieldOf = async (body: object) =>
+      (await client.call('post', `/${id}/test`).send(body).expect(400)).body.details[0].field;
     expect(await fieldOf({ events: [] })).toBe('events');
     expect(await fieldOf({ secret: 'another secret' })).toBe('secret');
     expect(receiver.hits).toEqual([]);

@@ -14,11 +14,11 @@ describe('/api/v1/webhooks', () => {
   let receiver: HttpsReceiver;
   let close: () => Promise<void>;
   let client: Client;
-  let stranger: Client;
+  let otherClient: Client;
   beforeAll(async () => {
     ({ gateway, receiver, close } = await startWebhookGateway());
     client = await newClient(gateway, 'owner@example.com');
-    stranger = await newClient(gateway, 'stranger@example.com');
+    otherClient = await newClient(gateway, 'otherClient@example.com');
   });
   afterAll(() => close());
 
@@ -29,7 +29,7 @@ describe('/api/v1/webhooks', () => {
     return rows;
   };
 
-  it('201: registers an endpoint, and shows a secret that was made here this once', async () => {
+  it('201: registers an endpoint, and shows a generated secret once', async () => {
     const { body } = await client.call('post').send({ url, events }).expect(201);
     expect(body).toEqual({
       id: expect.stringMatching(/^wh_/),
@@ -43,13 +43,13 @@ describe('/api/v1/webhooks', () => {
     const { secret, ...rest } = body;
     expect(found.body).toEqual({ ...rest, disabled_reason: null });
     const log = () => gateway.logged.join('');
-    // A line is written when its answer is on its way.
+    // A line is written once its response has been sent.
     await waitUntil(() => log().includes(`"webhook_id":"${body.id}"`), { what: 'its line in the log' });
     expect(log()).not.toContain(secret);
     expect(log()).not.toContain('token=1');
   });
 
-  it('201: keeps a secret of its owner to itself', async () => {
+  it('201: does not show a secret that the client sent', async () => {
     const secret = 'a secret of my own';
     const { body, text } = await client.call('post').send({ url, events, secret }).expect(201);
     expect(body).not.toHaveProperty('secret');
@@ -68,7 +68,7 @@ describe('/api/v1/webhooks', () => {
     expect(listed).toEqual([...ids].sort().reverse());
   });
 
-  it('200: changes what it is told to, and no more', async () => {
+  it('200: changes only the given fields', async () => {
     const id = await client.register(url);
     const before = (await client.call('get', `/${id}`)).body;
     const changed = await client
@@ -80,7 +80,7 @@ describe('/api/v1/webhooks', () => {
     expect((await client.call('get', `/${id}`)).body).toEqual(changed.body);
   });
 
-  it('200: paused holds deliveries back; active again, with another URL, they go there, and the dispatcher is told', async () => {
+  it('200: a paused endpoint holds its deliveries; once active, with another URL, they go there, and the dispatcher is notified', async () => {
     const owner = await newClient(gateway, 'pause@example.com');
     const id = await owner.register(url);
     await recordEvent(gateway, owner.id);
@@ -88,24 +88,24 @@ describe('/api/v1/webhooks', () => {
     await recordEvent(gateway, owner.id);
     expect(await statusesOf(id)).toEqual([1, 2].map(() => ({ status: 'paused', url })));
     const redis = connectBlockingRedis({ url: gateway.config.REDIS_URL });
-    let told = 0;
+    let notified = 0;
     onSignal(redis, 'deliveriesDue', () => {
-      told += 1;
+      notified += 1;
     });
     const elsewhere = 'https://elsewhere.example.com/';
-    // The subscription may come into force after the first call.
+    // The subscription may become active after the first call.
     await waitUntil(
       async () => {
         await owner.call('patch', `/${id}`).send({ status: 'active', url: elsewhere }).expect(200);
-        return told > 0;
+        return notified > 0;
       },
-      { what: 'the dispatcher to be told' },
+      { what: 'the dispatcher to be notified' },
     );
     redis.disconnect();
     expect(await statusesOf(id)).toEqual([1, 2].map(() => ({ status: 'pending', url: elsewhere })));
   });
 
-  it('200: tells why one was disabled, and forgets it when it is set active', async () => {
+  it('200: shows why an endpoint was disabled, until it is active again', async () => {
     const id = await client.register(url);
     const disabled_reason = 'For five days every delivery failed.';
     await gateway.database.prisma.webhookEndpoint.update({
@@ -118,7 +118,7 @@ describe('/api/v1/webhooks', () => {
     expect(active.body).toMatchObject({ status: 'active', disabled_reason: null });
   });
 
-  it('204: deletes it; what was open has failed', async () => {
+  it('204: deletes the endpoint; its pending deliveries fail', async () => {
     const owner = await newClient(gateway, 'delete@example.com');
     const id = await owner.register(url);
     await recordEvent(gateway, owner.id);
@@ -128,7 +128,7 @@ describe('/api/v1/webhooks', () => {
     expect(body.deliveries).toMatchObject([{ webhook_id: id, status: 'failed', last_error: 'endpoint_deleted' }]);
   });
 
-  it('200: rotates the secret to another one, made here or given', async () => {
+  it('200: rotates the secret to a generated or given one', async () => {
     const id = await client.register(url);
     const before = Date.now();
     const made = await client.call('post', `/${id}/rotate-secret`).expect(200);
@@ -138,8 +138,8 @@ describe('/api/v1/webhooks', () => {
     });
     const validFor = new Date(made.body.previous_valid_until).getTime() - before;
     expect(Math.abs(validFor - 86_400_000)).toBeLessThan(60_000);
-    const given = await client.call('post', `/${id}/rotate-secret`).send({ secret: 'my own secret' }).expect(200);
-    expect(given.body.secret).toBe('my own secret');
+    const chosen = await client.call('post', `/${id}/rotate-secret`).send({ secret: 'my own secret' }).expect(200);
+    expect(chosen.body.secret).toBe('my own secret');
   });
 
   it.each([
@@ -155,18 +155,18 @@ describe('/api/v1/webhooks', () => {
     [{ url, events, webhook_url: url }, 'webhook_url'],
     [{ url, events, status: 'paused' }, 'status'],
     [[], ''],
-  ])('400: %j', async (given, field) => {
-    const answer = await client
+  ])('400: %j', async (fields, field) => {
+    const response = await client
       .call('post')
-      .send(given as object)
+      .send(fields as object)
       .expect(400);
-    expect(answer.body.details[0].field).toBe(field);
+    expect(response.body.details[0].field).toBe(field);
   });
 
-  it('400: names the field of a change or a rotation', async () => {
+  it('400: names the invalid field of a change or a rotation', async () => {
     const id = await client.register(url);
-    const fieldOf = async (method: 'patch' | 'post', path: string, given: object) =>
-      (await client.call(method, `/${id}${path}`).send(given).expect(400)).body.details[0].field;
+    const fieldOf = async (method: 'patch' | 'post', path: string, body: object) =>
+      (await client.call(method, `/${id}${path}`).send(body).expect(400)).body.details[0].field;
     expect(await fieldOf('patch', '', { status: 'disabled' })).toBe('status');
     expect(await fieldOf('patch', '', { url: 'https://169.254.169.254/latest' })).toBe('url');
     expect(await fieldOf('patch', '', { secret: 'a secret of mine' })).toBe('secret');
@@ -174,25 +174,25 @@ describe('/api/v1/webhooks', () => {
     expect((await client.call('get', `/${id}`)).body).toMatchObject({ url, status: 'active' });
   });
 
-  it('400: an Idempotency-Key where the answer shows a secret', async () => {
+  it('400: an Idempotency-Key on a route that shows a secret', async () => {
     const id = await client.register(url);
     for (const path of ['', `/${id}/rotate-secret`]) {
-      const answer = await client.call('post', path).set('Idempotency-Key', 'k').send({ url, events }).expect(400);
-      expect(answer.body.details[0].field).toBe('Idempotency-Key');
+      const response = await client.call('post', path).set('Idempotency-Key', 'k').send({ url, events }).expect(400);
+      expect(response.body.details[0].field).toBe('Idempotency-Key');
     }
   });
 
-  it('400: more than fifty', async () => {
+  it('400: more than fifty endpoints', async () => {
     const many = await newClient(gateway, 'many@example.com');
     for (let i = 0; i < 50; i++) await many.register(url);
-    const answer = await many.call('post').send({ url, events }).expect(400);
-    expect(answer.body.error_message).toContain('at most 50 webhooks');
+    const response = await many.call('post').send({ url, events }).expect(400);
+    expect(response.body.error_message).toContain('limit of 50 webhooks');
     const { body } = await many.call('get', '?limit=1');
     await many.call('delete', `/${body.webhooks[0].id}`).expect(204);
     await many.register(url);
   });
 
-  it("404: somebody else's endpoint is not there, and stays as it is", async () => {
+  it("404: another account's endpoint, which does not change", async () => {
     const id = await client.register(url);
     const before = (await client.call('get', `/${id}`)).body;
     const since = '2026-11-01T00:00:00Z';
@@ -206,16 +206,16 @@ describe('/api/v1/webhooks', () => {
     ];
     for (const [method, path, body] of calls) {
       for (const someId of [id, 'wh_unknown']) {
-        const answer = await stranger.call(method, `/${someId}${path}`).send(body);
-        expect([method, path, answer.status]).toEqual([method, path, 404]);
+        const response = await otherClient.call(method, `/${someId}${path}`).send(body);
+        expect([method, path, response.status]).toEqual([method, path, 404]);
       }
     }
     expect((await client.call('get', `/${id}`)).body).toEqual(before);
-    expect((await stranger.call('get')).body.webhooks).toEqual([]);
+    expect((await otherClient.call('get')).body.webhooks).toEqual([]);
     expect(receiver.hits).toEqual([]);
   });
 
-  it('405: names what the path takes', async () => {
+  it('405: names the allowed methods', async () => {
     expect((await client.call('patch').expect(405)).headers.allow).toBe('POST, GET');
     expect((await client.call('post', '/wh_1').expect(405)).headers.allow).toBe('GET, PATCH, DELETE');
   });
