@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createAccount } from '@capture/database/accounts/create-account';
+import { createAccount } from '@capture/database/accounts/accounts';
 import { openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createTestDatabase } from '@capture/testing/database';

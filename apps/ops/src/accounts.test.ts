@@ -21,7 +21,7 @@ const ops = (...args: string[]) => runOps(args, gateway.env);
 
 async function createAccountOf(email: string): Promise<string> {
   const id = newId('acc');
-  await createAccount(database.pool, { id, email, signingSecret: 'x', createdAt: new Date() });
+  await createAccount(database, { id, email, signingSecret: 'x', createdAt: new Date() });
   return id;
 }
 

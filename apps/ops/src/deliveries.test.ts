@@ -19,7 +19,7 @@ describe('npm run ops -- deliveries', () => {
     database = openDatabase({ url: gateway.databaseUrl });
     [accountId, other] = [newId('acc'), newId('acc')];
     for (const id of [accountId, other]) {
-      await createAccount(database.pool, { id, email: `${id}@b.c`, signingSecret: 'x', createdAt: new Date() });
+      await createAccount(database, { id, email: `${id}@b.c`, signingSecret: 'x', createdAt: new Date() });
     }
   });
   afterAll(async () => {

@@ -27,7 +27,7 @@ it('0: re-encrypts the secrets of the previous key, reports what remains, and ca
   const ids = Array.from({ length: 501 }, () => newId('acc'));
   for (const id of ids) {
     const signingSecret = createEncryptor(previousKey).encrypt(`secret of ${id}`, signingSecretOf(id));
-    await createAccount(database.pool, { id, email: `${id}@b.de`, signingSecret, createdAt: new Date() });
+    await createAccount(database, { id, email: `${id}@b.de`, signingSecret, createdAt: new Date() });
   }
   const counted = await reencrypt('--dry-run');
   expect(counted.code).toBe(0);
@@ -38,7 +38,7 @@ it('0: re-encrypts the secrets of the previous key, reports what remains, and ca
   expect(done.output).toContain('501 re-encrypted; under SECRET_KEY: 501, under SECRET_KEY_PREVIOUS: 0');
   expect(done.output).toContain('No stored secret needs SECRET_KEY_PREVIOUS');
   for (const id of ids) {
-    expect((await readSigningSecret(database.pool, createEncryptor(key), id))?.secret).toBe(`secret of ${id}`);
+    expect((await readSigningSecret(database, createEncryptor(key), id))?.secret).toBe(`secret of ${id}`);
   }
   const again = await reencrypt('--json');
   const expected = { reencrypted: 0, previous_key_set: true, current: 501, previous: 0, unreadable: 0 };
@@ -48,7 +48,7 @@ it('0: re-encrypts the secrets of the previous key, reports what remains, and ca
 it('1: reports secrets whose key is no longer set', async () => {
   const id = newId('acc');
   const signingSecret = createEncryptor('a-third-key-of-more-than-32-characters').encrypt('x', signingSecretOf(id));
-  await createAccount(database.pool, { id, email: 'lost@b.de', signingSecret, createdAt: new Date() });
+  await createAccount(database, { id, email: 'lost@b.de', signingSecret, createdAt: new Date() });
   const { code, output } = await reencrypt();
   expect([code, output]).toEqual([1, expect.stringContaining('1 need a key that is no longer set')]);
 });

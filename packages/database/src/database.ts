@@ -18,6 +18,9 @@ export type Queryable = Pick<pg.Pool, 'query'>;
 /** A statement that takes longer waits for a lock or has a bad query plan. Shorter than every deadline of its callers. */
 const statementTimeoutMs = 15_000;
 
+/** How long a caller waits for a free connection. */
+const connectTimeoutMs = 5_000;
+
 export interface DatabaseOptions {
   url: string;
   /** Connections at most; 10 by default, a tenth of what Postgres allows by default. */
@@ -30,7 +33,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.connections ?? 10,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeoutMs,
     // The server's own limit does not help when the server disappears.
@@ -40,7 +43,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     pipeline: true,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(pool),
+    // Longer than the pool's and the statements' limits, so that those are the errors that callers see.
+    transactionOptions: { maxWait: 2 * connectTimeoutMs, timeout: statementTimeoutMs + 5_000 },
+  });
   return {
     prisma,
     pool,

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { openDatabase } from './database.ts';
 import { isDatabaseUnavailable } from './is-unavailable.ts';
 
-it('a server that cannot be reached or ends the connection is unavailable; a wrong statement does not mean so', async () => {
+it('a server that cannot be reached, ends the connection or has none free is unavailable; a wrong statement does not mean so', async () => {
   const unreachable = openDatabase({ url: `postgres://capture@127.0.0.1:${await findOwnPort()}/capture` });
   expect(isDatabaseUnavailable(await unreachable.pool.query('SELECT 1').catch((error) => error))).toBe(true);
   expect(isDatabaseUnavailable(await unreachable.prisma.account.findFirst().catch((error: unknown) => error))).toBe(
@@ -23,6 +23,18 @@ it('a server that cannot be reached or ends the connection is unavailable; a wro
   ).toBe(true);
   expect(isDatabaseUnavailable(await client.query('SELECT 1').catch((error) => error))).toBe(true);
   await client.end();
+
+  const { prisma, pool, close } = openDatabase({ url: reachable.url, connections: 1 });
+  expect(isDatabaseUnavailable(await prisma.$queryRaw`SELECT no_such_column`.catch((error: unknown) => error))).toBe(
+    false,
+  );
+  const terminate = prisma.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())::text`;
+  expect(isDatabaseUnavailable(await terminate.catch((error: unknown) => error))).toBe(true);
+  const connection = await pool.connect();
+  const noConnection = prisma.$transaction((tx) => tx.account.count()).catch((error: unknown) => error);
+  expect(isDatabaseUnavailable(await noConnection)).toBe(true);
+  connection.release();
+  await close();
   await reachable.drop();
 });
 

@@ -14,7 +14,12 @@ const messages =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
-  const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
+  const { code, message, cause, meta } = error as Partial<Record<'code' | 'message' | 'cause' | 'meta', unknown>>;
   if (typeof code === 'string' && (states.test(code) || codes.test(code))) return true;
-  return (typeof message === 'string' && messages.test(message)) || isDatabaseUnavailable(cause);
+  if (typeof message === 'string' && messages.test(message)) return true;
+  return isDatabaseUnavailable(cause) || isDatabaseUnavailable(driverError(meta));
 }
+
+/** What `pg` threw, as Prisma passes it on. */
+const driverError = (meta: unknown) =>
+  (meta as { driverAdapterError?: unknown } | null | undefined)?.driverAdapterError;

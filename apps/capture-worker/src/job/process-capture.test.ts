@@ -72,7 +72,7 @@ describe('the capture job', () => {
     onSignal(signals, 'captureEnded', (captureId) => ended.push(captureId));
     logged = [];
     accountId = newId('acc');
-    await createAccount(database.pool, {
+    await createAccount(database, {
       id: accountId,
       email: 'a@b.c',
       signingSecret: 'encrypted',

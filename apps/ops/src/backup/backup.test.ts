@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
+import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { startPostgres } from '@capture/provisioning/postgres';
@@ -94,13 +95,19 @@ async function call(apiKey: string, target: string, body?: object): Promise<ApiR
 }
 
 async function newAccount(databaseUrl: string): Promise<string> {
-  const pool = new pg.Pool({ connectionString: databaseUrl });
+  const database = openDatabase({ url: databaseUrl, connections: 1 });
+  const { pool } = database;
   const id = newId('acc');
   const encrypted = createEncryptor(secretKey).encrypt(signingSecret, signingSecretOf(id));
-  const created = await createAccount(pool, { id, email: 'a@b.de', signingSecret: encrypted, createdAt: new Date() });
+  const created = await createAccount(database, {
+    id,
+    email: 'a@b.de',
+    signingSecret: encrypted,
+    createdAt: new Date(),
+  });
   await pool.query(`UPDATE account SET plan = 'business' WHERE id = $1`, [id]);
   await pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'B')`);
-  await pool.end();
+  await database.close();
   return created?.apiKey ?? '';
 }
 

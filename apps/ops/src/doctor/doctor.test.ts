@@ -3,6 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
+import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { createAuthority, createCertificate } from '@capture/testing/certificates';
@@ -139,11 +140,11 @@ it('finds wrong keys and missing processes', async () => {
     OPERATOR_KEY: operatorKey,
   });
   closings.push(() => gateway.stop());
-  const pool = new pg.Pool({ connectionString: database.url });
+  const platform = openDatabase({ url: database.url, connections: 1 });
   const id = newId('acc');
   const signingSecret = createEncryptor(secretKey).encrypt('x', signingSecretOf(id));
-  await createAccount(pool, { id, email: 'a@b.de', signingSecret, createdAt: new Date() });
-  await pool.end();
+  await createAccount(platform, { id, email: 'a@b.de', signingSecret, createdAt: new Date() });
+  await platform.close();
   const other = 'another-key-of-more-than-32-characters';
   const only = ['--only', 'secrets', 'gateway', 'processes', 'queues'];
   const wrong = await runDoctor({ ...shell, SECRET_KEY: other, OPERATOR_KEY: other }, ...only);

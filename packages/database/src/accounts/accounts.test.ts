@@ -9,7 +9,7 @@ const database = useTestDatabase(20);
 const register = (email: string) => {
   const id = newId('acc');
   const signingSecret = encryptor.encrypt('whsec_QUJD', signingSecretOf(id));
-  return createAccount(database.pool, { id, email, signingSecret, createdAt: new Date('2026-11-20T10:00:00Z') });
+  return createAccount(database, { id, email, signingSecret, createdAt: new Date('2026-11-20T10:00:00Z') });
 };
 
 const count = async (table: 'account' | 'api_key') =>
@@ -31,7 +31,7 @@ describe('a registration', () => {
 
   it('begins on the free plan', async () => {
     await register('free@example.com');
-    const [account] = await listAccounts(database.pool, { email: 'free@example.com', after: null, limit: 1, month });
+    const [account] = await listAccounts(database, { email: 'free@example.com', after: null, limit: 1, month });
     expect(account).toEqual({
       id: expect.stringMatching(/^acc_[0-9a-z]{26}$/),
       email: 'free@example.com',
@@ -49,45 +49,43 @@ describe('an account', () => {
     const { id } = await newAccount(database);
     await reserve(database.pool, id);
     await reserve(database.pool, id, { month: '2026-10' });
-    expect(await findAccount(database.pool, id, month)).toMatchObject({ id, used: 0, reserved: 1 });
-    expect(await findAccount(database.pool, id, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
-    expect(await findAccount(database.pool, 'acc_unknown', month)).toBeNull();
+    expect(await findAccount(database, id, month)).toMatchObject({ id, used: 0, reserved: 1 });
+    expect(await findAccount(database, id, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
+    expect(await findAccount(database, 'acc_unknown', month)).toBeNull();
   });
 
   it('has its plan, its status or both changed, and nothing else', async () => {
     const { id } = await newAccount(database);
-    const before = await findAccount(database.pool, id, month);
-    expect(await changeAccount(database.pool, id, { plan: 'pro' })).toBe(true);
-    expect(await findAccount(database.pool, id, month)).toEqual({ ...before, plan: 'pro' });
-    expect(await changeAccount(database.pool, id, { status: 'suspended' })).toBe(true);
-    expect(await changeAccount(database.pool, id, {})).toBe(true);
-    expect(await findAccount(database.pool, id, month)).toEqual({ ...before, plan: 'pro', status: 'suspended' });
-    expect(await changeAccount(database.pool, 'acc_unknown', { plan: 'pro' })).toBe(false);
+    const before = await findAccount(database, id, month);
+    expect(await changeAccount(database, id, { plan: 'pro' })).toBe(true);
+    expect(await findAccount(database, id, month)).toEqual({ ...before, plan: 'pro' });
+    expect(await changeAccount(database, id, { status: 'suspended' })).toBe(true);
+    expect(await changeAccount(database, id, {})).toBe(true);
+    expect(await findAccount(database, id, month)).toEqual({ ...before, plan: 'pro', status: 'suspended' });
+    expect(await changeAccount(database, 'acc_unknown', { plan: 'pro' })).toBe(false);
   });
 
   it('is listed newest first, page by page', async () => {
-    const all = await listAccounts(database.pool, { email: null, after: null, limit: 100, month });
+    const all = await listAccounts(database, { email: null, after: null, limit: 100, month });
     expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort().reverse());
-    const [first] = await listAccounts(database.pool, { email: null, after: null, limit: 1, month });
-    expect(await listAccounts(database.pool, { email: null, after: first?.id ?? '', limit: 100, month })).toEqual(
+    const [first] = await listAccounts(database, { email: null, after: null, limit: 1, month });
+    expect(await listAccounts(database, { email: null, after: first?.id ?? '', limit: 100, month })).toEqual(
       all.slice(1),
     );
-    expect(await listAccounts(database.pool, { email: 'nobody@example.com', after: null, limit: 1, month })).toEqual(
-      [],
-    );
+    expect(await listAccounts(database, { email: 'nobody@example.com', after: null, limit: 1, month })).toEqual([]);
   });
 });
 
 describe('a signing secret', () => {
   it('is readable by who has the key, and stored only sealed', async () => {
     const { id } = await newAccount(database);
-    expect(await readSigningSecret(database.pool, encryptor, id)).toEqual({
+    expect(await readSigningSecret(database, encryptor, id)).toEqual({
       secret: 'whsec_QUJD',
       createdAt: expect.any(Date),
     });
     const { rows } = await database.pool.query('SELECT signing_secret FROM account WHERE id = $1', [id]);
     expect(rows[0].signing_secret).not.toContain('QUJD');
-    expect(await readSigningSecret(database.pool, encryptor, 'acc_unknown')).toBeNull();
+    expect(await readSigningSecret(database, encryptor, 'acc_unknown')).toBeNull();
   });
 
   it('is new after a rotation, and the former is kept for 24 hours', async () => {
@@ -96,7 +94,7 @@ describe('a signing secret', () => {
     const rotated = await rotateSigningSecret(database.pool, encryptor, id);
     expect(rotated?.secret).toMatch(/^whsec_/);
     expect(Math.abs((rotated?.previousValidUntil.getTime() ?? 0) - before - 86_400_000)).toBeLessThan(60_000);
-    expect((await readSigningSecret(database.pool, encryptor, id))?.secret).toBe(rotated?.secret);
+    expect((await readSigningSecret(database, encryptor, id))?.secret).toBe(rotated?.secret);
     const { rows } = await database.pool.query('SELECT * FROM account WHERE id = $1', [id]);
     expect(encryptor.decrypt(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
     expect(await rotateSigningSecret(database.pool, encryptor, 'acc_unknown')).toBeNull();
@@ -104,7 +102,7 @@ describe('a signing secret', () => {
 
   it('signs beside the former one after a rotation, until its overlap is over', async () => {
     const { id } = await newAccount(database);
-    const secrets = () => readSigningSecrets(database.pool, encryptor, id);
+    const secrets = () => readSigningSecrets(database, encryptor, id);
     expect(await secrets()).toEqual(['whsec_QUJD']);
     const rotated = await rotateSigningSecret(database.pool, encryptor, id);
     expect(await secrets()).toEqual([rotated?.secret, 'whsec_QUJD']);
@@ -113,7 +111,7 @@ describe('a signing secret', () => {
       [id],
     );
     expect(await secrets()).toEqual([rotated?.secret]);
-    expect(await readSigningSecrets(database.pool, encryptor, 'acc_unknown')).toBeNull();
+    expect(await readSigningSecrets(database, encryptor, 'acc_unknown')).toBeNull();
   });
 
   it('rotated twice keeps the one before, not the first', async () => {
@@ -130,6 +128,6 @@ describe('a signing secret', () => {
       'UPDATE account SET signing_secret = (SELECT signing_secret FROM account WHERE id = $1) WHERE id = $2',
       [one.id, other.id],
     );
-    await expect(readSigningSecret(database.pool, encryptor, other.id)).rejects.toThrow();
+    await expect(readSigningSecret(database, encryptor, other.id)).rejects.toThrow();
   });
 });

@@ -1,33 +1,33 @@
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 
-/** What became of the captures that were asked for on one day. */
+/** The captures requested on one day, by outcome. */
 export interface DayUsage {
   /** `YYYY-MM-DD`, UTC. */
   date: string;
-  /** Those that completed and count; the ones that were given again are not among them. */
+  /** Completed and counted towards the quota; without cached ones. */
   completed: number;
   failed: number;
-  /** Those that were given again. */
+  /** Served from an earlier equal capture. */
   cached: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * Counts an account's captures by the day on which they were asked for, as a unit of quota belongs to the month of its
- * reservation; the oldest day first, days without any included.
+ * Counts an account's captures by the day of their request, as a unit of quota belongs to the month of its reservation;
+ * the oldest day first, empty days included.
  *
  * An id begins with its time, so a day is a range of two indexes and no row is read: 40 ms for 100,000 captures, a tenth
- * of what reading them takes. A counter a day would be quicker yet, for one more contended row in the transaction that
- * ends a capture.
+ * of the time to read them. A counter per day would be faster still, but adds a contended row to the transaction that ends
+ * a capture.
  */
 export async function countUsage(
   database: Queryable,
-  of: { accountId: string; days: number; at: Date },
+  { accountId, days, at }: { accountId: string; days: number; at: Date },
 ): Promise<DayUsage[]> {
-  const today = Math.floor(of.at.getTime() / dayMs) * dayMs;
-  const starts = Array.from({ length: of.days }, (_, i) => new Date(today - (of.days - 1 - i) * dayMs));
+  const today = Math.floor(at.getTime() / dayMs) * dayMs;
+  const starts = Array.from({ length: days }, (_, i) => new Date(today - (days - 1 - i) * dayMs));
   const firstId = (day: Date) => firstIdAt('req', day);
   const { rows } = await database.query({
     name: 'count-usage',
@@ -40,7 +40,7 @@ export async function countUsage(
         WHERE account_id = $1 AND cached AND id >= day.first AND id < day.next) AS cached
        FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS day (first, next, place)
       ORDER BY day.place`,
-    values: [of.accountId, starts.map(firstId), starts.map((day) => firstId(new Date(day.getTime() + dayMs)))],
+    values: [accountId, starts.map(firstId), starts.map((day) => firstId(new Date(day.getTime() + dayMs)))],
   });
   return rows.map(({ completed, failed, cached }, i) => ({
     date: (starts[i] as Date).toISOString().slice(0, 10),

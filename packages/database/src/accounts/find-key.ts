@@ -1,7 +1,7 @@
 import { hashApiKey } from '@capture/contract/api/api-key';
 import type { Queryable } from '../database.ts';
 
-/** Whose key it is, and what that account has used of a month: all that a request needs to know of its caller. */
+/** The owner of a key and its usage of a month: all that a request needs to know about its caller. */
 export interface KeyOwner {
   keyId: string;
   accountId: string;
@@ -13,24 +13,24 @@ export interface KeyOwner {
   lastUseIsOld: boolean;
 }
 
-/** SQL: what is read of a key's owner. */
+/** SQL: the columns of a key's owner. */
 const owner = `
   k.id AS "keyId", a.id AS "accountId", a.plan, a.status, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved,
   coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"`;
 
 const isValid = '(k.expires_at IS NULL OR k.expires_at > now())';
 
-/** A key that a request carries, and the month (`YYYY-MM`) whose usage is read. */
+/** A request's key, and the month (`YYYY-MM`) whose usage is read. */
 export interface KeyLookup {
   apiKey: string;
   month: string;
 }
 
 /**
- * Looks keys up by their hashes, all in one statement. Nothing is cached: a revoked key is refused by the next request on
- * every gateway, for the price of one indexed read.
+ * Looks keys up by their hashes, in one prepared statement for many requests. Nothing is cached: every gateway refuses a
+ * revoked key from the next request on, at the cost of one indexed read.
  *
- * @returns for each look-up its owner; null for a key that was never issued, was revoked, or whose overlap after a rotation
+ * @returns the owner for each look-up; null for a key that was never issued, was revoked, or whose overlap after a rotation
  * has ended.
  */
 export async function findKeys(database: Queryable, lookups: readonly KeyLookup[]): Promise<(KeyOwner | null)[]> {
@@ -47,15 +47,15 @@ export async function findKeys(database: Queryable, lookups: readonly KeyLookup[
   return lookups.map((_, index) => owners.get(index + 1) ?? null);
 }
 
-/** One look-up by itself. */
+/** A single look-up. */
 export async function findKey(database: Queryable, apiKey: string, month: string): Promise<KeyOwner | null> {
   return (await findKeys(database, [{ apiKey, month }]))[0] ?? null;
 }
 
 /**
- * Looks up the key that a session stands in for; nothing is cached here either.
+ * Looks up the key of a session; not cached either.
  *
- * @returns null for a session that was signed out or is over, and where `findKey` would give null for its key.
+ * @returns null for a session that was closed or has expired, and if `findKey` returns null for its key.
  */
 export async function findKeyOfSession(
   database: Queryable,
@@ -75,7 +75,7 @@ export async function findKeyOfSession(
   return rows[0] ?? null;
 }
 
-/** Notes that a key was used, at most once a minute, whoever else does so at the same time. */
+/** Records that a key was used, at most once a minute, also with concurrent calls. */
 export async function touchKey(database: Queryable, keyId: string): Promise<void> {
   await database.query(
     `UPDATE api_key SET last_used_at = now()

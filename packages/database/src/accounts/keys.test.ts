@@ -8,10 +8,10 @@ import { insertKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 const database = useTestDatabase();
 
 const add = (accountId: string, name: string | null = null) =>
-  insertKey(database.pool, { accountId, name, createdAt: new Date() });
+  insertKey(database, { accountId, name, createdAt: new Date() });
 const isValid = async (apiKey: string) => (await findKey(database.pool, apiKey, month)) !== null;
 const rotate = (accountId: string, id: string, overlapS = 0) =>
-  rotateKey(database.pool, { id, accountId, overlapS, at: new Date() });
+  rotateKey(database, { id, accountId, overlapS, at: new Date() });
 const rows = async (accountId: string) =>
   (await database.pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
 
@@ -87,15 +87,15 @@ describe('a revocation', () => {
   it('ends a key at once', async () => {
     const { id, key } = await newAccount(database);
     const second = await add(id);
-    expect(await revokeKey(database.pool, { id: second.id, accountId: id })).toBe('revoked');
+    expect(await revokeKey(database, { id: second.id, accountId: id })).toBe('revoked');
     expect(await isValid(second.apiKey)).toBe(false);
     expect(await isValid(key.apiKey)).toBe(true);
-    expect(await revokeKey(database.pool, { id: second.id, accountId: id })).toBe('not found');
+    expect(await revokeKey(database, { id: second.id, accountId: id })).toBe('not found');
   });
 
   it('of the last key is refused', async () => {
     const { id, key } = await newAccount(database);
-    expect(await revokeKey(database.pool, { id: key.id, accountId: id })).toBe('last key');
+    expect(await revokeKey(database, { id: key.id, accountId: id })).toBe('last key');
     expect(await isValid(key.apiKey)).toBe(true);
   });
 
@@ -103,9 +103,7 @@ describe('a revocation', () => {
     for (let round = 0; round < 20; round++) {
       const { id, key } = await newAccount(database);
       const second = await add(id);
-      const outcomes = await Promise.all(
-        [key, second].map((each) => revokeKey(database.pool, { ...each, accountId: id })),
-      );
+      const outcomes = await Promise.all([key, second].map((each) => revokeKey(database, { ...each, accountId: id })));
       expect(outcomes.sort()).toEqual(['last key', 'revoked']);
       expect(await rows(id)).toHaveLength(1);
     }
@@ -115,15 +113,15 @@ describe('a revocation', () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     await add(one.id);
     await add(other.id);
-    expect(await revokeKey(database.pool, { id: one.key.id, accountId: other.id })).toBe('not found');
+    expect(await revokeKey(database, { id: one.key.id, accountId: other.id })).toBe('not found');
     expect(await isValid(one.key.apiKey)).toBe(true);
   });
 
   it('may be of a key in its overlap; but that one does not make up for the last', async () => {
     const { id, key } = await newAccount(database);
     const rotated = await rotate(id, key.id, 3_600);
-    expect(await revokeKey(database.pool, { id: rotated?.id ?? '', accountId: id })).toBe('last key');
-    expect(await revokeKey(database.pool, { id: key.id, accountId: id })).toBe('revoked');
+    expect(await revokeKey(database, { id: rotated?.id ?? '', accountId: id })).toBe('last key');
+    expect(await revokeKey(database, { id: key.id, accountId: id })).toBe('revoked');
     expect(await isValid(key.apiKey)).toBe(false);
     expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
   });
@@ -179,7 +177,7 @@ describe('a rotation', () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     const [expired, revoked] = [await add(one.id), await add(one.id)];
     await expire(expired.id);
-    await revokeKey(database.pool, { id: revoked.id, accountId: one.id });
+    await revokeKey(database, { id: revoked.id, accountId: one.id });
     for (const id of [expired.id, revoked.id, other.key.id, newId('key')]) expect(await rotate(one.id, id)).toBeNull();
     expect(await isValid(other.key.apiKey)).toBe(true);
   });
@@ -197,7 +195,7 @@ describe('a rotation', () => {
   it('of the last key against its revocation leaves the account one that does not expire', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, key } = await newAccount(database);
-      await Promise.all([rotate(id, key.id), revokeKey(database.pool, { id: key.id, accountId: id })]);
+      await Promise.all([rotate(id, key.id), revokeKey(database, { id: key.id, accountId: id })]);
       expect((await rows(id)).filter((row) => row.expires_at === null)).toHaveLength(1);
     }
   });
@@ -209,7 +207,7 @@ it('the list shows an account’s valid keys, newest first, page by page, and no
   for (const [index, name] of ['CI', 'laptop', 'old'].entries()) {
     // Ids of one millisecond are in no order.
     const createdAt = new Date(key.createdAt.getTime() + 1 + index);
-    more.push(await insertKey(database.pool, { accountId: id, name, createdAt }));
+    more.push(await insertKey(database, { accountId: id, name, createdAt }));
   }
   await newAccount(database);
   await expire(more[2]?.id ?? '');

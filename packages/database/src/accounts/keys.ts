@@ -1,7 +1,8 @@
 import { apiKeyPrefix, generateApiKey, hashApiKey, lastFour } from '@capture/contract/api/api-key';
-import type pg from 'pg';
-import { type Database, type Queryable, transaction } from '../database.ts';
+import type { Database } from '../database.ts';
 import { newId } from '../ids.ts';
+
+type Prisma = Pick<Database, 'prisma'>;
 
 /** A key as it is shown once, when it is issued. */
 export interface IssuedKey {
@@ -13,31 +14,26 @@ export interface IssuedKey {
   createdAt: Date;
 }
 
-/** Issues a key to an account; only its hash is stored. */
-export async function insertKey(
-  database: Queryable,
-  key: { accountId: string; name: string | null; createdAt: Date },
-): Promise<IssuedKey> {
+/** Generates a key. @returns it, and its row, which holds only the hash. */
+export function newKey({ name, createdAt }: Pick<IssuedKey, 'name' | 'createdAt'>) {
   const apiKey = generateApiKey();
-  const issued = {
-    id: newId('key', key.createdAt),
-    apiKey,
-    name: key.name,
-    prefix: apiKeyPrefix,
-    lastFour: lastFour(apiKey),
-    createdAt: key.createdAt,
-  };
-  await database.query(
-    `INSERT INTO api_key (id, account_id, hash, name, prefix, last_four, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [issued.id, key.accountId, hashApiKey(apiKey), issued.name, issued.prefix, issued.lastFour, issued.createdAt],
-  );
+  const shown = { id: newId('key', createdAt), name, prefix: apiKeyPrefix, lastFour: lastFour(apiKey), createdAt };
+  return { issued: { ...shown, apiKey }, row: { ...shown, hash: new Uint8Array(hashApiKey(apiKey)) } };
+}
+
+/** Issues a key to an account. */
+export async function insertKey(
+  { prisma }: { prisma: Pick<Database['prisma'], 'apiKey'> },
+  { accountId, ...key }: { accountId: string; name: string | null; createdAt: Date },
+): Promise<IssuedKey> {
+  const { issued, row } = newKey(key);
+  await prisma.apiKey.create({ data: { ...row, accountId }, select: { id: true } });
   return issued;
 }
 
-/** An account's valid keys, newest first, as they may be shown. @param page.after the id of the last row before. */
+/** An account's valid keys, newest first, as they may be shown. @param page.after the id of the last row of the previous page. */
 export async function listKeys(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma }: Prisma,
   page: { accountId: string; after: string | null; limit: number; at: Date },
 ) {
   return prisma.apiKey.findMany({
@@ -53,56 +49,54 @@ export async function listKeys(
 }
 
 export interface RotatedKey extends IssuedKey {
-  /** When the former key stops; the moment of the rotation if there is no overlap. */
+  /** When the previous key stops working; the time of the rotation if there is no overlap. */
   previousExpiresAt: Date;
 }
 
 /**
- * Replaces a key by a new one of the same name, and forgets the account's keys that have expired. The former stays valid
- * for `overlapS` seconds, never longer than an earlier rotation left it.
+ * Replaces a key by a new one of the same name, and deletes the account's expired keys. The previous key stays valid for
+ * `overlapS` seconds, but never beyond the end that an earlier rotation set.
  *
  * @returns null if the account has no such valid key.
  */
 export async function rotateKey(
-  pool: pg.Pool,
+  { prisma }: Prisma,
   key: { id: string; accountId: string; overlapS: number; at: Date },
 ): Promise<RotatedKey | null> {
-  return transaction(pool, async (connection) => {
-    const former = await connection.query(
-      `UPDATE api_key SET expires_at = least(expires_at, now() + make_interval(secs => $3))
-        WHERE id = $1 AND account_id = $2 AND (expires_at IS NULL OR expires_at > now())
-        RETURNING name, expires_at`,
-      [key.id, key.accountId, key.overlapS],
-    );
-    const [row] = former.rows;
-    if (!row) return null;
-    await connection.query('DELETE FROM api_key WHERE account_id = $1 AND expires_at <= now() AND id <> $2', [
-      key.accountId,
-      key.id,
-    ]);
-    const issued = await insertKey(connection, { accountId: key.accountId, name: row.name, createdAt: key.at });
-    return { ...issued, previousExpiresAt: row.expires_at };
+  const { id, accountId } = key;
+  return prisma.$transaction(async (tx) => {
+    // Keys expire by the database's clock, which all gateways share.
+    const [previous] = await tx.$queryRaw<{ name: string | null; expiresAt: Date; now: Date }[]>`
+      UPDATE api_key SET expires_at = least(expires_at, now() + make_interval(secs => ${key.overlapS}::float8))
+       WHERE id = ${id} AND account_id = ${accountId} AND (expires_at IS NULL OR expires_at > now())
+      RETURNING name, expires_at AS "expiresAt", now() AS now`;
+    if (!previous) return null;
+    await tx.apiKey.deleteMany({ where: { accountId, expiresAt: { lte: previous.now }, id: { not: id } } });
+    const issued = await insertKey({ prisma: tx }, { accountId, name: previous.name, createdAt: key.at });
+    return { ...issued, previousExpiresAt: previous.expiresAt };
   });
 }
 
 /**
- * Revokes a key. An account always keeps one that does not expire: the last is rotated, not revoked. Two calls for an
- * account's last two keys wait for each other, so that one of them is refused.
+ * Revokes a key. An account always keeps one key that does not expire: the last one can be rotated, not revoked. Two calls
+ * for an account's last two keys run one after the other, so that the second is refused.
  */
 export async function revokeKey(
-  pool: pg.Pool,
-  key: { id: string; accountId: string },
+  { prisma }: Prisma,
+  { id, accountId }: { id: string; accountId: string },
 ): Promise<'revoked' | 'not found' | 'last key'> {
-  return transaction(pool, async (connection) => {
+  return prisma.$transaction(async (tx) => {
     // The weakest lock that two revocations cannot share: captures of the account, which refer to it, go on meanwhile.
-    await connection.query('SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE', [key.accountId]);
-    const { rows } = await connection.query(
-      `SELECT id FROM api_key WHERE account_id = $1 AND (expires_at IS NULL OR (id = $2 AND expires_at > now()))`,
-      [key.accountId, key.id],
-    );
-    if (!rows.some((row) => row.id === key.id)) return 'not found';
-    if (rows.length === 1) return 'last key';
-    await connection.query('DELETE FROM api_key WHERE id = $1', [key.id]);
+    const [account] = await tx.$queryRaw<{ now: Date }[]>`
+      SELECT now() FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
+    if (!account) return 'not found';
+    const keys = await tx.apiKey.findMany({
+      where: { accountId, OR: [{ expiresAt: null }, { id, expiresAt: { gt: account.now } }] },
+      select: { id: true },
+    });
+    if (!keys.some((key) => key.id === id)) return 'not found';
+    if (keys.length === 1) return 'last key';
+    await tx.apiKey.deleteMany({ where: { id } });
     return 'revoked';
   });
 }

@@ -5,9 +5,9 @@ import {
   completed,
   encryptor,
   endingOf,
+  eventContext,
   newAccount,
   reserve,
-  termsOf,
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
 import { claimCapture } from '../captures/claim-capture.ts';
@@ -37,7 +37,7 @@ import { openSession } from './sessions.ts';
 import { rotateSigningSecret } from './signing-secret.ts';
 
 const database = useTestDatabase();
-const terms = termsOf('B');
+const terms = eventContext('B');
 const { form } = terms;
 const month = '2026-11';
 const filed = (storageKey: string): CaptureOutcome => Object.assign({}, completed, { storageKey });
@@ -95,7 +95,7 @@ async function arrange() {
   const request = { accountId: id, key: 'once', fingerprint: Buffer.alloc(32) };
   await runIdempotently(database.pool, request, async () => ({ captureId: openCapture, body: null }));
   const expiresAt = new Date(Date.now() + 60_000);
-  await openSession(database.pool, { keyId: key.id }, { createdAt: new Date(), expiresAt });
+  await openSession(database, { keyId: key.id }, { createdAt: new Date(), expiresAt });
   return { id, key, openCapture, running, ended, items };
 }
 
@@ -106,8 +106,8 @@ it('leaves nothing of an account in any table, and everything of the others', as
   expect(Object.values(before)).not.toContain(0);
   expect(await rowsOf(mine.id)).toEqual(before);
 
-  expect(await deleteAccount(database.pool, mine.id)).toBe(true);
-  expect(await listDeletedAccounts(database.pool)).toEqual([mine.id]);
+  expect(await deleteAccount(database, mine.id)).toBe(true);
+  expect(await listDeletedAccounts(database)).toEqual([mine.id]);
   const gone = removal();
   expect(await removeAccount(database.pool, mine.id, gone.terms)).toBe(true);
 
@@ -120,7 +120,7 @@ it('leaves nothing of an account in any table, and everything of the others', as
     'SELECT count(*)::int FROM delivery_attempt a LEFT JOIN delivery d ON d.id = a.delivery_id WHERE d.id IS NULL',
   );
   expect(rows[0].count).toBe(0);
-  expect(await listDeletedAccounts(database.pool)).toEqual([]);
+  expect(await listDeletedAccounts(database)).toEqual([]);
 });
 
 it('is gone for everybody outside with one statement, before anything is removed', async () => {
@@ -128,33 +128,33 @@ it('is gone for everybody outside with one statement, before anything is removed
   const { rows } = await database.pool.query('SELECT email FROM account WHERE id = $1', [id]);
   const address = rows[0].email;
   expect(await findCapture(database.pool, ended.id)).not.toBeNull();
-  await deleteAccount(database.pool, id);
+  await deleteAccount(database, id);
 
   expect(await findKey(database.pool, key.apiKey, month)).toBeNull();
   expect(await findCapture(database.pool, ended.id)).toBeNull();
   expect(await claimCapture(database.pool, { captureId: openCapture, workerId: 'worker-1' })).toBeNull();
   expect(await rotateSigningSecret(database.pool, encryptor, id)).toBeNull();
   const page = { email: null, after: null, limit: 1_000, month };
-  expect((await listAccounts(database.pool, page)).map((account) => account.id)).not.toContain(id);
-  expect(await deleteAccount(database.pool, id)).toBe(false);
+  expect((await listAccounts(database, page)).map((account) => account.id)).not.toContain(id);
+  expect(await deleteAccount(database, id)).toBe(false);
 
   const again = { id: newId('acc'), email: address, signingSecret: 'x', createdAt: new Date() };
-  expect(await createAccount(database.pool, again)).not.toBeNull();
+  expect(await createAccount(database, again)).not.toBeNull();
 });
 
 it('lets none of its deliveries be sent any more, and what is under way come to nothing', async () => {
   await database.pool.query('TRUNCATE delivery CASCADE; DELETE FROM receiver');
   const { id } = await newAccount(database);
   await insertDelivery(database.pool, id);
-  const underWay = await beginOne(database.pool, form);
+  const inProgress = await beginOne(database.pool, form);
   await insertDelivery(database.pool, id);
   const waiting = await claimOne(database.pool, form);
-  await deleteAccount(database.pool, id);
+  await deleteAccount(database, id);
   expect(await begin(database.pool, form, waiting)).toBeNull();
   expect(await beginAttempt(database.pool, form, waiting, { dispatcherId, at: due })).toBeNull();
 
   expect(await removeAccount(database.pool, id, removal().terms)).toBe(true);
-  expect(await recordAttempt(database.pool, form, underWay, outcomeOf(due, 503, 'http_5xx'))).toBeNull();
+  expect(await recordAttempt(database.pool, form, inProgress, outcomeOf(due, 503, 'http_5xx'))).toBeNull();
   await beAlive(database.pool);
   await recoverReceivers(database.pool);
   expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
@@ -162,7 +162,7 @@ it('lets none of its deliveries be sent any more, and what is under way come to 
 
 it('leaves a worker that still renders one of its captures with nothing to end', async () => {
   const { id, running } = await arrange();
-  await deleteAccount(database.pool, id);
+  await deleteAccount(database, id);
   expect(await removeAccount(database.pool, id, removal().terms)).toBe(true);
   expect(await endCapture(database.pool, terms, endingOf(running))).toBeNull();
   expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
@@ -170,7 +170,7 @@ it('leaves a worker that still renders one of its captures with nothing to end',
 
 it('waits for whoever is just ending a capture, and takes what comes of it as well', async () => {
   const { id, running } = await arrange();
-  await deleteAccount(database.pool, id);
+  await deleteAccount(database, id);
   const connection = await database.pool.connect();
   await connection.query('BEGIN');
   await connection.query('SELECT FROM capture WHERE id = $1 FOR UPDATE', [running.id]);
@@ -200,7 +200,7 @@ it('removes a file that several captures share with the last of them, and thousa
   await insert(id, 2_500, 'shared.png');
   await insert(other.id, 1, 'theirs.png');
   await database.pool.query('UPDATE capture SET storage_key = $1 WHERE account_id = $2', ['theirs.png', other.id]);
-  await deleteAccount(database.pool, id);
+  await deleteAccount(database, id);
 
   let looks = 0;
   const broken = removal(() => {

@@ -3,45 +3,45 @@ import { withoutRecord } from '../captures/release-files.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
-/** Rows that one statement removes: a fraction of a second's work, so that nothing waits for it. */
-const atOnce = 1_000;
+/** Rows of one statement: it runs for a fraction of a second, so that nothing waits for it. */
+const chunkSize = 1_000;
 
-/** What is open first: somebody waits for it, and a worker may be at it. */
+/** Open captures come first: clients wait for them, and workers may be rendering them. */
 const openStatuses = ['queued', 'processing'];
 const captureStatuses = [...openStatuses, 'completed', 'failed', 'cancelled'];
 
 /**
- * What an account has beside its captures, each after what refers to it: attempts go with their delivery, sessions with
- * their key.
+ * The other tables of an account, each after those that refer to it. Attempts are deleted with their delivery, sessions
+ * with their key.
  */
 const tables = ['delivery', 'event', 'idempotency', 'webhook_endpoint', 'receiver', 'usage', 'api_key'];
 
 export interface AccountRemovalTerms {
-  /** Removes files that no record names any more. */
+  /** Removes files that no record refers to. */
   removeFiles(keys: string[]): Promise<void>;
-  /** Told of captures that had not ended. */
+  /** Called with captures that had not ended. */
   onCancelled(captureIds: string[]): Promise<void>;
-  /** Whether to break off; what is left is for another time. */
+  /** Whether to stop; a later call removes the rest. */
   stopped(): boolean;
 }
 
 /**
- * Removes what a deleted account has left: its records, files, keys and at last its own row. In small statements that
- * leave alone what somebody is just changing, so that it can be broken off anywhere and a worker that still renders one
- * of its captures finds nothing to end, as after a cancellation.
+ * Removes what remains of a deleted account: its records, files, keys and finally its own row. In small statements that skip
+ * locked rows, so that it can stop anywhere. A worker that still renders one of its captures finds nothing to end, as after
+ * a cancellation.
  *
- * @returns whether all of it is gone; else something was locked, or it was broken off.
+ * @returns whether everything is removed; false if something was locked, or it was stopped.
  */
 export async function removeAccount(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<boolean> {
   await removeCaptures(pool, accountId, terms);
   await removeEmptyBatches(pool, accountId, terms);
   for (const table of tables) await removeRows(pool, accountId, table, terms);
-  return !terms.stopped() && removeLast(pool, accountId);
+  return !terms.stopped() && removeOwnRow(pool, accountId);
 }
 
 async function removeCaptures(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   for (const status of captureStatuses) {
-    for (let removed = atOnce; removed === atOnce && !terms.stopped(); ) {
+    for (let removed = chunkSize; removed === chunkSize && !terms.stopped(); ) {
       const { rows } = await pool.query<{ id: string; key: string | null }>({
         name: 'remove-captures',
         text: `WITH chosen AS MATERIALIZED (
@@ -49,25 +49,25 @@ async function removeCaptures(pool: Queryable, accountId: string, terms: Account
                   ORDER BY ${ownerOrder('account_id', 'DESC')}, id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
                )
                DELETE FROM capture c USING chosen WHERE c.id = chosen.id RETURNING c.id, chosen.storage_key AS key`,
-        values: [accountId, status, atOnce],
+        values: [accountId, status, chunkSize],
       });
       removed = rows.length;
       if (removed > 0 && openStatuses.includes(status)) await terms.onCancelled(rows.map(({ id }) => id));
       const keys = new Set(rows.flatMap(({ key }) => (key === null ? [] : [key])));
-      // Captures that were given again share a file, which goes with the last of them.
+      // Cached captures share a file, which is removed with the last of them.
       if (keys.size > 0) await terms.removeFiles(await withoutRecord(pool, [...keys]));
     }
   }
 }
 
-/** Only those without captures: a batch takes its captures with it, and their files would be left behind. */
+/** Only batches without captures: deleting a batch deletes its captures, and their files would remain. */
 async function removeEmptyBatches(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
-  for (let removed = atOnce; removed === atOnce && !terms.stopped(); ) {
+  for (let removed = chunkSize; removed === chunkSize && !terms.stopped(); ) {
     const { rowCount } = await pool.query(
       `DELETE FROM batch WHERE id = ANY (ARRAY(
          SELECT id FROM batch b WHERE account_id = $1 AND NOT EXISTS (SELECT FROM capture c WHERE c.batch_id = b.id)
           LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [accountId, atOnce],
+      [accountId, chunkSize],
     );
     removed = rowCount ?? 0;
   }
@@ -79,20 +79,20 @@ async function removeRows(
   table: string,
   { stopped }: AccountRemovalTerms,
 ): Promise<void> {
-  for (let removed = atOnce; removed === atOnce && !stopped(); ) {
+  for (let removed = chunkSize; removed === chunkSize && !stopped(); ) {
     const { rowCount } = await pool.query(
       `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${table} WHERE account_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [accountId, atOnce],
+      [accountId, chunkSize],
     );
     removed = rowCount ?? 0;
   }
 }
 
-/** The account's own row, when nothing is left that would go without its files, or stay without its account. */
-async function removeLast(pool: pg.Pool, accountId: string): Promise<boolean> {
+/** The account's own row, once no row is left that would lose its files or its account. */
+async function removeOwnRow(pool: pg.Pool, accountId: string): Promise<boolean> {
   return transaction(pool, async (connection) => {
-    // Waits for requests that were let in before the deletion and are just inserting something.
+    // Waits for requests that were admitted before the deletion and are still inserting rows.
     await connection.query('SELECT FROM account WHERE id = $1 AND deleted_at IS NOT NULL FOR UPDATE', [accountId]);
     const { rowCount } = await connection.query(
       `DELETE FROM account WHERE id = $1 AND deleted_at IS NOT NULL

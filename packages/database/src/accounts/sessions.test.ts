@@ -9,7 +9,7 @@ const createdAt = new Date();
 const after = (seconds: number) => ({ createdAt, expiresAt: new Date(Date.now() + seconds * 1_000) });
 
 async function open(keyId: string, seconds = 60): Promise<string> {
-  const id = await openSession(database.pool, { keyId }, after(seconds));
+  const id = await openSession(database, { keyId }, after(seconds));
   if (id === null) throw new Error('there is no such key');
   return id;
 }
@@ -28,7 +28,7 @@ it('stands in for its own key alone, until it is closed or over', async () => {
   });
   expect(await holds(id, other.key.id)).toBe(false);
   expect(await holds(await open(mine.key.id, -1), mine.key.id)).toBe(false);
-  await closeSession(database.pool, id);
+  await closeSession(database, id);
   expect(await holds(id, mine.key.id)).toBe(false);
 });
 
@@ -39,24 +39,24 @@ it('ends with its key, and is not opened for one that is gone', async () => {
   expect(await holds(id, key.id)).toBe(false);
   await database.pool.query('DELETE FROM api_key WHERE id = $1', [key.id]);
   expect(await database.prisma.session.count({ where: { id } })).toBe(0);
-  expect(await openSession(database.pool, { keyId: key.id }, after(60))).toBeNull();
+  expect(await openSession(database, { keyId: key.id }, after(60))).toBeNull();
 });
 
 it('of a suspended account is not taken up again when that is active', async () => {
   const [mine, other] = [await newAccount(database), await newAccount(database)];
   const [id, theirs] = [await open(mine.key.id), await open(other.key.id)];
-  await changeAccount(database.pool, mine.id, { status: 'suspended' });
+  await changeAccount(database, mine.id, { status: 'suspended' });
   expect(await findKeyOfSession(database.pool, { id, keyId: mine.key.id }, month)).toMatchObject({
     status: 'suspended',
   });
-  await changeAccount(database.pool, mine.id, { status: 'active' });
+  await changeAccount(database, mine.id, { status: 'active' });
   expect(await holds(id, mine.key.id)).toBe(false);
   expect(await holds(theirs, other.key.id)).toBe(true);
 });
 
 it('of the operator holds with the same operator key alone', async () => {
   const operatorFingerprint = Buffer.alloc(32, 1);
-  const id = await openSession(database.pool, { operatorFingerprint }, after(60));
+  const id = await openSession(database, { operatorFingerprint }, after(60));
   if (id === null) throw new Error('it was not opened');
   expect(await holdsOperatorSession(database.pool, { id, operatorFingerprint })).toBe(true);
   expect(await holdsOperatorSession(database.pool, { id, operatorFingerprint: Buffer.alloc(32, 2) })).toBe(false);

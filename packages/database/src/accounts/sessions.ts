@@ -1,36 +1,33 @@
-import type { Queryable } from '../database.ts';
+import type { Database, Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
+import { isForeignKeyViolation } from '../prisma-errors.ts';
 
-/** What a session stands in for: an account's key, or the operator's, known by what was made from it. */
+/** What a session stands for: an account's key, or the operator's key, known by its fingerprint. */
 export type SessionOf = { keyId: string } | { operatorFingerprint: Buffer };
 
 /**
- * Opens a session, always a new one: an id that a client brings is never taken up.
+ * Opens a session, always a new one: an id that a client sends is never adopted.
  *
  * @returns its id; null if the key was revoked meanwhile.
  */
 export async function openSession(
-  database: Queryable,
-  of: SessionOf,
-  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+  { prisma }: Pick<Database, 'prisma'>,
+  owner: SessionOf,
+  times: { createdAt: Date; expiresAt: Date },
 ): Promise<string | null> {
-  const id = newId('ses', createdAt);
-  const { rowCount } = await ('keyId' in of
-    ? database.query(
-        `INSERT INTO session (id, key_id, created_at, expires_at)
-         SELECT $1, id, $3, $4 FROM api_key WHERE id = $2 FOR KEY SHARE`,
-        [id, of.keyId, createdAt, expiresAt],
-      )
-    : database.query('INSERT INTO session (id, operator_fingerprint, created_at, expires_at) VALUES ($1, $2, $3, $4)', [
-        id,
-        of.operatorFingerprint,
-        createdAt,
-        expiresAt,
-      ]));
-  return rowCount === 1 ? id : null;
+  const id = newId('ses', times.createdAt);
+  const of =
+    'keyId' in owner ? { keyId: owner.keyId } : { operatorFingerprint: new Uint8Array(owner.operatorFingerprint) };
+  try {
+    await prisma.session.create({ data: { id, ...of, ...times }, select: { id: true } });
+    return id;
+  } catch (error) {
+    if (isForeignKeyViolation(error)) return null;
+    throw error;
+  }
 }
 
-/** Whether a session of the operator holds, opened with the operator key of today. */
+/** Whether an operator session is valid: not expired, and opened with the current operator key. Read at each request. */
 export async function holdsOperatorSession(
   database: Queryable,
   session: { id: string; operatorFingerprint: Buffer },
@@ -43,12 +40,12 @@ export async function holdsOperatorSession(
   return rowCount === 1;
 }
 
-/** Ends a session for good: the next request with it is refused on every gateway. */
-export async function closeSession(database: Queryable, id: string): Promise<void> {
-  await database.query('DELETE FROM session WHERE id = $1', [id]);
+/** Ends a session for good: every gateway refuses the next request with it. */
+export async function closeSession({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
+  await prisma.session.deleteMany({ where: { id } });
 }
 
-/** Removes sessions whose time is over, some at a time. @returns how many. */
+/** Deletes some of the expired sessions, the oldest first. @returns how many. */
 export async function deleteExpiredSessions(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM session WHERE id IN (

@@ -1,60 +1,70 @@
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
-import type { Queryable } from '../database.ts';
+import type { Database, Queryable } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
 
-/** For how long a rotated secret's signatures are sent beside the new one's: 24 h, the contract's overlap. */
+/** How long a rotated secret keeps signing beside the new one: 24 h, the contract's overlap. */
 export const rotationOverlapS = 86_400;
 
-/** What an account's signing secret is sealed for. */
+/** What an account's signing secret is encrypted for. */
 export function signingSecretOf(accountId: string): string {
   return `${accountId} signing secret`;
 }
 
-/** What a registered endpoint's signing secret is sealed for. */
+/** What a registered endpoint's signing secret is encrypted for. */
 export function endpointSecretOf(webhookId: string): string {
   return `${webhookId} signing secret`;
 }
 
-/** An account's signing secret in the clear; null if there is no such account. */
+/** An account's signing secret in plain text; null if there is no such account. */
 export async function readSigningSecret(
-  database: Queryable,
+  { prisma }: Pick<Database, 'prisma'>,
   encryptor: Encryptor,
   accountId: string,
 ): Promise<{ secret: string; createdAt: Date } | null> {
-  const { rows } = await database.query('SELECT signing_secret, signing_secret_created_at FROM account WHERE id = $1', [
-    accountId,
-  ]);
-  const [row] = rows;
-  if (!row) return null;
-  return {
-    secret: encryptor.decrypt(row.signing_secret, signingSecretOf(accountId)),
-    createdAt: row.signing_secret_created_at,
-  };
+  const account = await prisma.account.findUnique({
+    where: { id: accountId },
+    select: { signingSecret: true, signingSecretCreatedAt: true },
+  });
+  return (
+    account && {
+      secret: encryptor.decrypt(account.signingSecret, signingSecretOf(accountId)),
+      createdAt: account.signingSecretCreatedAt,
+    }
+  );
 }
 
-/**
- * What signs a delivery to the URL of an account's request now: its secret, then the one before while the overlap of a
- * rotation lasts. Null if there is no such account.
- */
+/** The secrets that sign now: the current one, then the previous one while the overlap of a rotation lasts. */
+export type ValidSecrets = [current: string, previous?: string];
+
+/** The columns that `validSecrets` reads. */
+export const secretColumns = {
+  signingSecret: true,
+  previousSigningSecret: true,
+  previousSigningSecretUntil: true,
+} as const;
+
+export function validSecrets(
+  row: { signingSecret: string; previousSigningSecret: string | null; previousSigningSecretUntil: Date | null },
+  decrypt: (encrypted: string) => string,
+): ValidSecrets {
+  const { signingSecret: current, previousSigningSecret: previous, previousSigningSecretUntil: until } = row;
+  if (previous === null || until === null || until <= new Date()) return [decrypt(current)];
+  return [decrypt(current), decrypt(previous)];
+}
+
+/** What signs a delivery to the URL of an account's request now; null if there is no such account. */
 export async function readSigningSecrets(
-  database: Queryable,
+  { prisma }: Pick<Database, 'prisma'>,
   encryptor: Encryptor,
   accountId: string,
-): Promise<[current: string, previous?: string] | null> {
-  const { rows } = await database.query(
-    `SELECT signing_secret AS current,
-            CASE WHEN previous_signing_secret_until > now() THEN previous_signing_secret END AS previous
-       FROM account WHERE id = $1`,
-    [accountId],
-  );
-  const [row] = rows;
-  if (!row) return null;
-  const open = (sealed: string) => encryptor.decrypt(sealed, signingSecretOf(accountId));
-  return row.previous === null ? [open(row.current)] : [open(row.current), open(row.previous)];
+): Promise<ValidSecrets | null> {
+  const account = await prisma.account.findUnique({ where: { id: accountId }, select: secretColumns });
+  return account && validSecrets(account, (encrypted) => encryptor.decrypt(encrypted, signingSecretOf(accountId)));
 }
 
 /**
- * Gives an account a new signing secret, which signs at once; the former one signs beside it for the overlap.
+ * Gives an account a new signing secret, which signs at once; the previous one signs beside it for the overlap. SQL,
+ * because one column becomes another in the same statement.
  *
  * @returns null if there is no such account.
  */

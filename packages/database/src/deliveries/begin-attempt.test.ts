@@ -162,7 +162,7 @@ it('has the secret before a rotation too, while the overlap lasts', async () => 
   expect(open(during?.previousSigningSecret)).toBe('whsec_QUJD');
   await database.pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
   expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
-  expect((await readSigningSecret(database.pool, encryptor, accountId))?.secret).toBe(rotated?.secret);
+  expect((await readSigningSecret(database, encryptor, accountId))?.secret).toBe(rotated?.secret);
 });
 
 describe('attempts that are begun together', () => {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { transaction } from '../database.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { pauseDeliveries, redirectDeliveries, releaseDeliveries } from './endpoint-deliveries.ts';
-import { endpointColumns, type StoredEndpoint } from './endpoints.ts';
+import type { StoredEndpoint } from './endpoints.ts';
 
 export interface EndpointChange {
   url?: string | undefined;
@@ -11,12 +11,12 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint and, with it, its open deliveries: they go to a new URL, are held back while it is paused, and are
- * due when it is active again. An attempt that is under way is left to who records its outcome.
+ * Changes an endpoint and its open deliveries: they go to the new URL, are held while it is paused, and are due when it is
+ * resumed. An attempt in progress is left to the transaction that records its outcome.
  *
- * Lock order: endpoint, deliveries, receivers; events are inserted in the same.
+ * Lock order: endpoint, deliveries, receivers; the same as inserting events.
  *
- * @param at what is taken for now.
+ * @param at the current time.
  * @returns null if the account has no such endpoint.
  */
 export async function changeEndpoint(
@@ -27,13 +27,13 @@ export async function changeEndpoint(
 ): Promise<StoredEndpoint | null> {
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query<StoredEndpoint>(
-      // Its days of failing were those of another URL, or ended with its being set active: they begin anew.
+      // The days of failing belong to the previous URL or end with the resumption: they start again.
       `UPDATE webhook_endpoint
           SET url = coalesce($3, url), events = coalesce($4, events), status = coalesce($5, status),
               disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,
               failing_since = CASE WHEN coalesce($3, url) = url AND coalesce($5, '') IN ('', status) THEN failing_since END
         WHERE id = $1 AND account_id = $2
-    RETURNING ${endpointColumns}`,
+    RETURNING id, url, events, status, disabled_reason AS "disabledReason", created_at AS "createdAt"`,
       [endpoint.id, endpoint.accountId, change.url ?? null, change.events ?? null, change.status ?? null],
     );
     const [changed] = rows;

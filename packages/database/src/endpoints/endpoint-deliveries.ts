@@ -1,20 +1,20 @@
 import type { Queryable } from '../database.ts';
-import { underWay } from '../deliveries/delivery-conditions.ts';
+import { inProgress } from '../deliveries/delivery-conditions.ts';
 import type { StoredEndpoint } from './endpoints.ts';
 
 /**
- * Holds back the open deliveries of an endpoint, in the transaction that took it out of use before. An attempt that is
- * under way is left to who records its outcome.
+ * Pauses the open deliveries of an endpoint, after the statement that paused or disabled it in the same transaction. An
+ * attempt in progress is left to the transaction that records its outcome.
  */
 export async function pauseDeliveries(connection: Queryable, webhookId: string, at: Date): Promise<void> {
   await connection.query(
     `UPDATE delivery d SET status = 'paused', lease_until = NULL, next_attempt_at = NULL
-      WHERE d.webhook_id = $1 AND d.status = 'pending' AND NOT ${underWay('$2')}`,
+      WHERE d.webhook_id = $1 AND d.status = 'pending' AND NOT ${inProgress('$2')}`,
     [webhookId, at],
   );
 }
 
-/** @param due gets the hosts that have a delivery for the new URL. */
+/** Sends open deliveries to a new URL. @param due receives the hosts that have a delivery due. */
 export async function redirectDeliveries(
   connection: Queryable,
   webhookId: string,
@@ -22,13 +22,13 @@ export async function redirectDeliveries(
   at: Date,
   due: Set<string>,
 ): Promise<void> {
-  // A claim that was not begun is taken back: what it holds is a place at the former receiver.
+  // Cancels claims that have not begun: their slot is one of the previous receiver.
   const { rows } = await connection.query(
     `WITH redirected AS (
        UPDATE delivery d
           SET url = $2, next_attempt_at = CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at ELSE $3 END,
               lease_until = NULL
-        WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND d.url <> $2 AND NOT ${underWay('$3')}
+        WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND d.url <> $2 AND NOT ${inProgress('$3')}
        RETURNING d.host, d.status
      )
      SELECT DISTINCT host FROM redirected WHERE status = 'pending'`,
@@ -37,6 +37,7 @@ export async function redirectDeliveries(
   for (const { host } of rows) due.add(host);
 }
 
+/** Makes the paused deliveries of a resumed endpoint due. @param due receives their hosts. */
 export async function releaseDeliveries(
   connection: Queryable,
   endpoint: StoredEndpoint,

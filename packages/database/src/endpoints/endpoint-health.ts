@@ -4,14 +4,14 @@ import type { DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import type { AttemptOutcome, DeliveryState } from '../deliveries/next-state.ts';
 import { pauseDeliveries } from './endpoint-deliveries.ts';
 
-/** An endpoint whose every delivery failed for so long is disabled: five days, the contract's number, milliseconds. */
+/** An endpoint is disabled after all its deliveries have failed for this long: the contract's five days, milliseconds. */
 const failingAtMostMs = 5 * 86_400_000;
 
 /**
- * Notes since when all attempts at an endpoint have failed, and disables it after five days of that, with the reason; its
- * open deliveries are then paused, and go out when it is set active again. To be called when the outcome is recorded.
+ * Records since when all attempts at an endpoint have failed, and disables it after five days, with the reason; its open
+ * deliveries are then paused until it is resumed. Called after the outcome was recorded.
  *
- * @returns whether it was disabled now.
+ * @returns whether this call disabled the endpoint.
  */
 export async function noteEndpointHealth(
   pool: pg.Pool,
@@ -45,7 +45,7 @@ async function setFailingSince(database: Queryable, webhookId: string, at: Date 
   );
 }
 
-/** Only if it has not been mended meanwhile: an answer, or its owner who set it active again, clears `failing_since`. */
+/** Only if it still fails: a successful attempt or a resumption by its owner clears `failing_since`. */
 async function disable(pool: pg.Pool, webhookId: string, reason: string, at: Date): Promise<boolean> {
   return transaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
@@ -64,9 +64,9 @@ export interface EndpointStates {
   active: number;
   paused: number;
   disabled: number;
-  /** Active ones whose last attempts have all failed. */
+  /** Active endpoints whose recent attempts have all failed. */
   failing: number;
-  /** For how long the one has that has failed the longest, seconds; 0 where none does. */
+  /** How long the longest failing one has been failing, seconds; 0 if none is. */
   longestFailingS: number;
 }
 

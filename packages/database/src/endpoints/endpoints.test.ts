@@ -75,7 +75,7 @@ describe('a registration', () => {
       endpoint.id,
     ]);
     expect(rows[0].signing_secret).not.toContain('secret');
-    expect(await readEndpointSecrets(database.pool, encryptor, { id: endpoint.id, accountId })).toEqual([
+    expect(await readEndpointSecrets(database, encryptor, { id: endpoint.id, accountId })).toEqual([
       'a secret of its owner',
     ]);
   });
@@ -85,7 +85,7 @@ describe('a registration', () => {
     const register = () => {
       const id = newId('wh');
       const signingSecret = encryptor.encrypt('a secret of its owner', endpointSecretOf(id));
-      return registerEndpoint(database.pool, {
+      return registerEndpoint(database, {
         id,
         accountId,
         url: endpointUrl,
@@ -97,7 +97,7 @@ describe('a registration', () => {
     const made = await Promise.all(Array.from({ length: endpointsAtMost + 10 }, register));
     expect(made.filter(Boolean)).toHaveLength(endpointsAtMost);
     const page = { accountId, after: null, limit: 100 };
-    const listed = await listEndpoints(database.pool, page);
+    const listed = await listEndpoints(database, page);
     expect(listed).toHaveLength(endpointsAtMost);
     expect(await deleteEndpoint(database.pool, { id: listed[0]?.id ?? '', accountId }, now)).toBe(true);
     expect(await register()).not.toBeNull();
@@ -112,23 +112,23 @@ it('endpoints are listed newest first, page by page, and found by their owner al
     made.push(await newEndpoint(database, accountId, { url }));
   }
   made.sort((one, other) => (one.id < other.id ? 1 : -1));
-  const first = await listEndpoints(database.pool, { accountId, after: null, limit: 2 });
-  const second = await listEndpoints(database.pool, { accountId, after: first[1]?.id ?? '', limit: 2 });
+  const first = await listEndpoints(database, { accountId, after: null, limit: 2 });
+  const second = await listEndpoints(database, { accountId, after: first[1]?.id ?? '', limit: 2 });
   expect([...first, ...second]).toEqual(made);
   const [endpoint] = made;
   const key = { id: endpoint?.id ?? '', accountId };
-  expect(await findEndpoint(database.pool, key)).toEqual(endpoint);
+  expect(await findEndpoint(database, key)).toEqual(endpoint);
   const { id: another } = await newAccount(database);
-  expect(await findEndpoint(database.pool, { ...key, accountId: another })).toBeNull();
-  expect(await listEndpoints(database.pool, { accountId: another, after: null, limit: 2 })).toEqual([]);
+  expect(await findEndpoint(database, { ...key, accountId: another })).toBeNull();
+  expect(await listEndpoints(database, { accountId: another, after: null, limit: 2 })).toEqual([]);
   for (const change of [{ status: 'paused' as const }, {}]) {
     expect(await changeEndpoint(database.pool, { ...key, accountId: another }, change, now)).toBeNull();
   }
   expect(await deleteEndpoint(database.pool, { ...key, accountId: another }, now)).toBe(false);
-  expect(await readEndpointSecrets(database.pool, encryptor, { ...key, accountId: another })).toBeNull();
+  expect(await readEndpointSecrets(database, encryptor, { ...key, accountId: another })).toBeNull();
   const rotation = { ...key, accountId: another, secret: 'a secret of a stranger' };
   expect(await rotateEndpointSecret(database.pool, encryptor, rotation)).toBeNull();
-  expect(await findEndpoint(database.pool, key)).toEqual(endpoint);
+  expect(await findEndpoint(database, key)).toEqual(endpoint);
 });
 
 describe('a change', () => {
@@ -285,7 +285,7 @@ describe('a deletion', () => {
     });
     expect(await deleteEndpoint(database.pool, key, now)).toBe(true);
     expect(await deleteEndpoint(database.pool, key, now)).toBe(false);
-    expect(await findEndpoint(database.pool, key)).toBeNull();
+    expect(await findEndpoint(database, key)).toBeNull();
     for (const id of [ids.waiting, ids.claimed, paused]) {
       expect(await deliveryRow(database.pool, id)).toMatchObject({
         status: 'failed',
@@ -308,11 +308,11 @@ it('a rotation of the secret keeps the one before for 24 hours, for this endpoin
   const other = { id: (await newEndpoint(database, accountId)).id, accountId };
   const until = await rotateEndpointSecret(database.pool, encryptor, { ...key, secret: 'whsec_QUJDREVG' });
   expect(Math.abs((until?.getTime() ?? 0) - Date.now() - 86_400_000)).toBeLessThan(60_000);
-  expect(await readEndpointSecrets(database.pool, encryptor, key)).toEqual(['whsec_QUJDREVG', 'a secret of its owner']);
-  expect(await readEndpointSecrets(database.pool, encryptor, other)).toEqual(['a secret of its owner']);
+  expect(await readEndpointSecrets(database, encryptor, key)).toEqual(['whsec_QUJDREVG', 'a secret of its owner']);
+  expect(await readEndpointSecrets(database, encryptor, other)).toEqual(['a secret of its owner']);
   await database.pool.query(
     `UPDATE webhook_endpoint SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
     [key.id],
   );
-  expect(await readEndpointSecrets(database.pool, encryptor, key)).toEqual(['whsec_QUJDREVG']);
+  expect(await readEndpointSecrets(database, encryptor, key)).toEqual(['whsec_QUJDREVG']);
 });

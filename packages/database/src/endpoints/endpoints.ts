@@ -1,24 +1,36 @@
 import type { EventName } from '@capture/contract/forms/forms';
 import type pg from 'pg';
-import { endpointSecretOf, rotationOverlapS } from '../accounts/signing-secret.ts';
-import { type Queryable, transaction } from '../database.ts';
-import { underWay } from '../deliveries/delivery-conditions.ts';
+import {
+  endpointSecretOf,
+  rotationOverlapS,
+  secretColumns,
+  type ValidSecrets,
+  validSecrets,
+} from '../accounts/signing-secret.ts';
+import { type Database, type Queryable, transaction } from '../database.ts';
+import { inProgress } from '../deliveries/delivery-conditions.ts';
 import type { Encryptor } from '../encryption.ts';
+import type { WebhookEndpoint } from '../generated/client.ts';
 
-/** A registered endpoint as its owner sees it; its secret is shown nowhere again. */
+type Prisma = Pick<Database, 'prisma'>;
+
+/** A registered endpoint as its owner sees it. Its secret is shown only at registration. */
 export interface StoredEndpoint {
   id: string;
   url: string;
   events: EventName[];
   status: 'active' | 'paused' | 'disabled';
-  /** Why we disabled it, in one sentence. */
+  /** Why the platform disabled it, in one sentence. */
   disabledReason: string | null;
   createdAt: Date;
 }
 
-export const endpointColumns = `id, url, events, status, disabled_reason AS "disabledReason", created_at AS "createdAt"`;
+const shown = { id: true, url: true, events: true, status: true, disabledReason: true, createdAt: true } as const;
 
-/** Endpoints of one account: each event is a delivery to every one of them that subscribed, in one transaction. */
+/** The database stores text; only names of events and these statuses are ever written. */
+const storedEndpoint = (row: Pick<WebhookEndpoint, keyof typeof shown>) => row as StoredEndpoint;
+
+/** Endpoints of one account at most: one transaction writes a delivery of an event for each that subscribed. */
 export const endpointsAtMost = 50;
 
 export interface NewEndpoint {
@@ -26,36 +38,24 @@ export interface NewEndpoint {
   accountId: string;
   url: string;
   events: readonly string[];
-  /** EncryptedValue for this endpoint (`endpointSecretOf`). */
+  /** Encrypted for this endpoint (`endpointSecretOf`). */
   signingSecret: string;
   createdAt: Date;
 }
 
 /**
- * Registers an endpoint, which is active at once.
+ * Registers an endpoint, active at once.
  *
- * @returns null if the account has as many as it may; then nothing was changed.
+ * @returns null if the account already has as many as it may.
  */
-export async function registerEndpoint(pool: pg.Pool, endpoint: NewEndpoint): Promise<StoredEndpoint | null> {
-  return transaction(pool, async (connection) => {
+export async function registerEndpoint({ prisma }: Prisma, endpoint: NewEndpoint): Promise<StoredEndpoint | null> {
+  const { accountId } = endpoint;
+  return prisma.$transaction(async (tx) => {
     // The weakest lock that two registrations cannot share: captures of the account, which refer to it, go on meanwhile.
-    await connection.query('SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE', [endpoint.accountId]);
-    const { rows } = await connection.query<StoredEndpoint>(
-      `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
-       SELECT $1, $2, $3, $4, $5, $6
-        WHERE (SELECT count(*) FROM webhook_endpoint WHERE account_id = $2) < $7
-       RETURNING ${endpointColumns}`,
-      [
-        endpoint.id,
-        endpoint.accountId,
-        endpoint.url,
-        endpoint.events,
-        endpoint.signingSecret,
-        endpoint.createdAt,
-        endpointsAtMost,
-      ],
-    );
-    return rows[0] ?? null;
+    await tx.$queryRaw`SELECT 1 FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
+    if ((await tx.webhookEndpoint.count({ where: { accountId } })) >= endpointsAtMost) return null;
+    const data = { ...endpoint, events: [...endpoint.events] };
+    return storedEndpoint(await tx.webhookEndpoint.create({ data, select: shown }));
   });
 }
 
@@ -65,53 +65,40 @@ interface EndpointKey {
 }
 
 /** @returns null if the account has no such endpoint. */
-export async function findEndpoint(database: Queryable, key: EndpointKey): Promise<StoredEndpoint | null> {
-  const { rows } = await database.query<StoredEndpoint>(
-    `SELECT ${endpointColumns} FROM webhook_endpoint WHERE id = $1 AND account_id = $2`,
-    [key.id, key.accountId],
-  );
-  return rows[0] ?? null;
+export async function findEndpoint({ prisma }: Prisma, { id, accountId }: EndpointKey): Promise<StoredEndpoint | null> {
+  const row = await prisma.webhookEndpoint.findUnique({ where: { id, accountId }, select: shown });
+  return row && storedEndpoint(row);
 }
 
-/** One page of an account's endpoints, newest first. @param page.after the id of the last row of the page before. */
+/** One page of an account's endpoints, newest first. @param page.after the id of the last row of the previous page. */
 export async function listEndpoints(
-  database: Queryable,
-  page: { accountId: string; after: string | null; limit: number },
+  { prisma }: Prisma,
+  { accountId, after, limit }: { accountId: string; after: string | null; limit: number },
 ): Promise<StoredEndpoint[]> {
-  const { rows } = await database.query<StoredEndpoint>(
-    `SELECT ${endpointColumns} FROM webhook_endpoint
-      WHERE account_id = $1 AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-    [page.accountId, page.after, page.limit],
-  );
-  return rows;
+  const rows = await prisma.webhookEndpoint.findMany({
+    where: { accountId, ...(after !== null && { id: { lt: after } }) },
+    orderBy: { id: 'desc' },
+    take: limit,
+    select: shown,
+  });
+  return rows.map(storedEndpoint);
 }
 
-/**
- * What signs a delivery to an endpoint now: its secret, then the one before while the overlap of a rotation lasts.
- *
- * @returns null if the account has no such endpoint.
- */
+/** What signs a delivery to an endpoint now; null if the account has no such endpoint. */
 export async function readEndpointSecrets(
-  database: Queryable,
+  { prisma }: Prisma,
   encryptor: Encryptor,
-  key: EndpointKey,
-): Promise<[current: string, previous?: string] | null> {
-  const { rows } = await database.query(
-    `SELECT signing_secret AS current,
-            CASE WHEN previous_signing_secret_until > now() THEN previous_signing_secret END AS previous
-       FROM webhook_endpoint WHERE id = $1 AND account_id = $2`,
-    [key.id, key.accountId],
-  );
-  const [row] = rows;
-  if (!row) return null;
-  const open = (sealed: string) => encryptor.decrypt(sealed, endpointSecretOf(key.id));
-  return row.previous === null ? [open(row.current)] : [open(row.current), open(row.previous)];
+  { id, accountId }: EndpointKey,
+): Promise<ValidSecrets | null> {
+  const row = await prisma.webhookEndpoint.findUnique({ where: { id, accountId }, select: secretColumns });
+  return row && validSecrets(row, (encrypted) => encryptor.decrypt(encrypted, endpointSecretOf(id)));
 }
 
 /**
- * Gives an endpoint another signing secret, which signs at once; the former one signs beside it for the overlap.
+ * Gives an endpoint a new signing secret, which signs at once; the previous one signs beside it for the overlap. SQL,
+ * because one column becomes another in the same statement.
  *
- * @returns until when the former one signs; null if the account has no such endpoint.
+ * @returns until when the previous secret signs; null if the account has no such endpoint.
  */
 export async function rotateEndpointSecret(
   database: Queryable,
@@ -136,8 +123,8 @@ export async function rotateEndpointSecret(
 }
 
 /**
- * Deletes an endpoint; its open deliveries have failed with that. An attempt that is under way is left to who records its
- * outcome and finds no endpoint any more.
+ * Deletes an endpoint and fails its open deliveries. An attempt in progress is left to the transaction that records its
+ * outcome and finds no endpoint.
  *
  * @returns false if the account has no such endpoint.
  */
@@ -147,7 +134,7 @@ export async function deleteEndpoint(
   at: Date,
 ): Promise<boolean> {
   return transaction(pool, async (connection) => {
-    // Waits for the events that are just being inserted for it, so that the next statement sees their deliveries.
+    // Waits for transactions that insert events for it, so that the next statement sees their deliveries.
     const { rowCount } = await connection.query('DELETE FROM webhook_endpoint WHERE id = $1 AND account_id = $2', [
       endpoint.id,
       endpoint.accountId,
@@ -157,7 +144,7 @@ export async function deleteEndpoint(
       `UPDATE delivery d
           SET status = 'failed', last_error = 'endpoint_deleted', completed_at = $2, lease_until = NULL,
               next_attempt_at = NULL
-        WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND NOT ${underWay('$2')}`,
+        WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND NOT ${inProgress('$2')}`,
       [endpoint.id, at],
     );
     return true;

@@ -19,12 +19,12 @@ export const later = (ms: number) => new Date(now.getTime() + ms);
 
 /** Registers an endpoint of the account. */
 export async function newEndpoint(
-  { pool }: Pick<Database, 'pool'>,
+  database: Pick<Database, 'pool' | 'prisma'>,
   accountId: string,
   more: { url?: string; status?: string } = {},
 ): Promise<StoredEndpoint> {
   const id = newId('wh');
-  const endpoint = await registerEndpoint(pool, {
+  const endpoint = await registerEndpoint(database, {
     id,
     accountId,
     url: more.url ?? endpointUrl,
@@ -33,7 +33,8 @@ export async function newEndpoint(
     createdAt: now,
   });
   if (!endpoint) throw new Error('the account has too many endpoints');
-  if (more.status) await pool.query('UPDATE webhook_endpoint SET status = $2 WHERE id = $1', [id, more.status]);
+  if (more.status)
+    await database.pool.query('UPDATE webhook_endpoint SET status = $2 WHERE id = $1', [id, more.status]);
   return endpoint;
 }
 

@@ -4,14 +4,14 @@ import {
   captureOf,
   claim,
   endingOf,
+  eventContext,
   encryptor as former,
   newAccount,
   reserve,
-  termsOf,
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
 import { endCapture } from '../captures/end-capture.ts';
-import { encryptSecretOptions, decryptSecretOptions } from '../captures/secret-options.ts';
+import { decryptSecretOptions, encryptSecretOptions } from '../captures/secret-options.ts';
 import { createEncryptor } from '../encryption.ts';
 import { readEndpointSecrets, rotateEndpointSecret } from '../endpoints/endpoints.ts';
 import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
@@ -34,33 +34,33 @@ async function reencryptAll() {
   return sum;
 }
 
-it('leaves nothing that needs the key before, opens nothing in the wrong place, and changes nothing twice', async () => {
-  const options = { url: 'https://example.com/', cookies: [{ name: 'a', value: 'planted' }] };
+it('re-encrypts every text for the current key, bound to its row, and changes nothing twice', async () => {
+  const options = { url: 'https://example.com/', cookies: [{ name: 'a', value: 'injected' }] };
   const { id: accountId } = await newAccount(database);
   const rotatedAccount = await newAccount(database);
   await rotateSigningSecret(database.pool, former, rotatedAccount.id);
   const endpoint = await newEndpoint(database, accountId);
   await rotateEndpointSecret(database.pool, former, { id: endpoint.id, accountId, secret: 'another secret' });
-  const confide = (id: string) =>
+  const reserveWithSecrets = (id: string) =>
     reserve(database.pool, accountId, { id, options: encryptSecretOptions(former, id, options) });
   const [queued, processing, ended] = [
-    await confide(newId('req')),
-    await confide(newId('req')),
-    await confide(newId('req')),
+    await reserveWithSecrets(newId('req')),
+    await reserveWithSecrets(newId('req')),
+    await reserveWithSecrets(newId('req')),
   ];
   await claim(database.pool, processing);
-  await endCapture(database.pool, termsOf('B'), endingOf(await claim(database.pool, ended)));
+  await endCapture(database.pool, eventContext('B'), endingOf(await claim(database.pool, ended)));
   await reserve(database.pool, accountId, captureOf(accountId));
 
-  // Two accounts, one with a former secret; an endpoint with one; two open captures.
+  // Two accounts, one with a previous secret; an endpoint with one; two open captures.
   expect(await countEncrypted(database.pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
   expect(await reencryptAll()).toEqual({ resealed: 7, unreadable: 0 });
   expect(await countEncrypted(database.pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
   expect(await reencryptAll()).toEqual({ resealed: 0, unreadable: 0 });
 
-  expect(await readSigningSecrets(database.pool, rotated, accountId)).toEqual(['whsec_QUJD']);
-  expect(await readSigningSecrets(database.pool, rotated, rotatedAccount.id)).toHaveLength(2);
-  const secrets = await readEndpointSecrets(database.pool, rotated, { id: endpoint.id, accountId });
+  expect(await readSigningSecrets(database, rotated, accountId)).toEqual(['whsec_QUJD']);
+  expect(await readSigningSecrets(database, rotated, rotatedAccount.id)).toHaveLength(2);
+  const secrets = await readEndpointSecrets(database, rotated, { id: endpoint.id, accountId });
   expect(secrets).toEqual(['another secret', 'a secret of its owner']);
   for (const id of [queued, processing]) {
     const { options: stored } = await database.prisma.capture.findUniqueOrThrow({ where: { id } });
@@ -68,19 +68,19 @@ it('leaves nothing that needs the key before, opens nothing in the wrong place, 
   }
 });
 
-it('leaves alone what does not open, or was changed meanwhile', async () => {
+it('skips texts that cannot be decrypted or were changed meanwhile', async () => {
   const [one, two] = [await newAccount(database), await newAccount(database)];
   const secretOf = async ({ id }: { id: string }) =>
     (await database.prisma.account.findUniqueOrThrow({ where: { id } })).signingSecret;
   // Another row's text.
   await database.prisma.account.update({ where: { id: one.id }, data: { signingSecret: await secretOf(two) } });
-  // Rotated between the look at it and its replacement.
+  // Rotated between reading and replacing it.
   const meanwhile = former.encrypt('rotated meanwhile', signingSecretOf(two.id));
-  let looked = false;
+  let read = false;
   const query = async (...args: Parameters<typeof database.pool.query>) => {
     const result = await (database.pool.query as (...all: unknown[]) => Promise<unknown>)(...args);
-    if (!looked) {
-      looked = true;
+    if (!read) {
+      read = true;
       await database.prisma.account.update({ where: { id: two.id }, data: { signingSecret: meanwhile } });
     }
     return result;
@@ -92,7 +92,7 @@ it('leaves alone what does not open, or was changed meanwhile', async () => {
   expect(await countEncrypted(database.pool, rotated)).toMatchObject({ previous: 0, unreadable: 1 });
 });
 
-it('goes through many in bounded steps', async () => {
+it('processes many rows in bounded steps', async () => {
   const { id: accountId } = await newAccount(database);
   await database.pool.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
@@ -102,7 +102,7 @@ it('goes through many in bounded steps', async () => {
   );
   const rows = await database.prisma.webhookEndpoint.findMany({ where: { signingSecret: 'x' } });
   await database.pool.query(
-    `UPDATE webhook_endpoint e SET signing_secret = n.sealed FROM unnest($1::text[], $2::text[]) AS n(id, sealed) WHERE e.id = n.id`,
+    `UPDATE webhook_endpoint e SET signing_secret = n.encrypted FROM unnest($1::text[], $2::text[]) AS n(id, encrypted) WHERE e.id = n.id`,
     [rows.map(({ id }) => id), rows.map(({ id }) => former.encrypt('secret', `${id} signing secret`))],
   );
   const steps: number[] = [];
