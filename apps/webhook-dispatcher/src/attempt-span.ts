@@ -3,10 +3,9 @@ import { jobs } from '@capture/queue/catalog';
 import { noSpan, noteSpan, type Span, startSpanOf } from '@capture/runtime/tracing/trace';
 
 /**
- * The span of one attempt at a delivery, in the trace of the request that its capture or batch came from, however much
- * later that is.
+ * The span of one delivery attempt, in the trace of the request that created its capture or batch, however long ago.
  *
- * @param beginning when its row was read and marked, `performance.now()`.
+ * @param beginning when its row was read and updated, `performance.now()`.
  */
 export function startAttemptSpan(delivery: DeliveryAttempt, beginning: { from: number; to: number }): Span {
   const { captureId, batchId } = delivery;
@@ -37,8 +36,8 @@ export function startAttemptSpan(delivery: DeliveryAttempt, beginning: { from: n
 }
 
 /**
- * Of a receiver's URL its host and port alone: paths and queries of webhooks often hold a token. What is no URL is for the
- * sender to refuse.
+ * Only the host and port of a receiver's URL: paths and queries of webhooks often contain a token. The sender refuses invalid
+ * URLs.
  */
 export function requestAttributes(url: string): Record<string, string | number> {
   const method = { 'http.request.method': 'POST' };

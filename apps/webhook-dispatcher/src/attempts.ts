@@ -9,10 +9,10 @@ import { recordSuccesses, type Success } from '@capture/database/deliveries/reco
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/log';
 
-/** Deliveries of one statement at most: it is over in some milliseconds, and the others wait no longer than that. */
+/** Deliveries of one statement at most: it takes some milliseconds, and the others wait no longer than that. */
 const batchSize = 64;
 
-/** What a delivery writes down: that its attempt is begun, and what came of it. */
+/** Records the beginnings and outcomes of attempts. */
 export interface Attempts {
   /** As `beginAttempt`. */
   begin(claim: ClaimedDelivery): Promise<DeliveryAttempt | null>;
@@ -23,43 +23,43 @@ export interface Attempts {
 export interface AttemptsDependencies {
   form: ContractForm;
   database: Pick<Database, 'pool'>;
-  /** This dispatcher, as its heartbeat names it. */
+  /** The id in this dispatcher's heartbeat. */
   dispatcherId: string;
   log: Logger;
   now: () => Date;
 }
 
 /**
- * Writes for many deliveries at once: those that begin, or succeed, while a statement is under way share the next one, so
- * that a commit (a write to the disk) is theirs together. What a shared statement leaves out, because somebody else is at
- * that row or a claim is lost, or because the statement failed, is done by itself and waits by itself.
+ * Batches the writes of many deliveries: those that begin or succeed while a statement is in progress share the next one,
+ * and with it a commit (a write to disk). A delivery that a shared statement skips, because its row is locked or its claim
+ * lost, or because the statement failed, is written and waits alone.
  */
 export function createAttempts({ form, database: { pool }, dispatcherId, log, now }: AttemptsDependencies): Attempts {
   const beginTogether = inBatches(batchSize, async (claims: readonly ClaimedDelivery[]) => {
     const begun = await written(claims, () => beginAttempts(pool, form, claims, { dispatcherId, at: now() }));
-    // The queue may hand a claim out twice: the attempt is the first one's alone.
+    // The queue may deliver a claim twice: only the first gets the attempt.
     return claims.map(({ id }) => take(begun, id));
   });
 
   const recordTogether = inBatches(batchSize, async (successes: readonly Success[]) => {
     const recorded = await written(successes, () => recordSuccesses(pool, form, successes));
-    const told = new Map<string, Promise<boolean>>();
+    const released = new Map<string, Promise<boolean>>();
     return successes.map(({ delivery: { id, accountId, host }, outcome: { endedAt } }) => {
       const own = take(recorded, id);
       if (!own) return undefined;
       if (own.receiverDue !== null) return { receiverDue: own.receiverDue };
       const key = `${accountId} ${host}`;
-      // The outcome stands already: a receiver that could not be told is looked at again within a second.
-      const telling = told.get(key) ?? tell({ accountId, host, endedAt }).catch(() => false);
-      told.set(key, telling);
-      return { receiverDue: telling };
+      // The outcome is recorded already: if this fails, the receiver is checked again within a second.
+      const receiverDue = released.get(key) ?? release({ accountId, host, endedAt }).catch(() => false);
+      released.set(key, receiverDue);
+      return { receiverDue };
     });
   });
 
-  const tell = (receiver: Pick<ReleasedSlot, 'accountId' | 'host' | 'endedAt'>) =>
+  const release = (receiver: Pick<ReleasedSlot, 'accountId' | 'host' | 'endedAt'>) =>
     releaseSlot(pool, { ...receiver, prompt: true, nextAttemptAt: null });
 
-  /** What a shared statement wrote, by the ids of deliveries; nothing if it failed. */
+  /** What a shared statement wrote, by delivery id; empty if it failed. */
   async function written<Written extends { id: string }>(
     items: readonly unknown[],
     write: () => Promise<Written[]>,
@@ -67,10 +67,7 @@ export function createAttempts({ form, database: { pool }, dispatcherId, log, no
     try {
       return new Map((await write()).map((each) => [each.id, each]));
     } catch (error) {
-      log.warn(
-        { err: error, deliveries: items.length },
-        'a shared statement failed; each delivery is written by itself',
-      );
+      log.warn({ err: error, deliveries: items.length }, 'a shared statement failed; writing each delivery alone');
       return new Map();
     }
   }

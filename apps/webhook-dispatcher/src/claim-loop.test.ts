@@ -1,4 +1,4 @@
-import type { Outlook } from '@capture/database/deliveries/claim-deliveries';
+import type { DueState } from '@capture/database/deliveries/claim-deliveries';
 import { createLogger } from '@capture/runtime/log';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { startClaiming } from './claim-loop.ts';
@@ -6,7 +6,7 @@ import { startClaiming } from './claim-loop.ts';
 const pollMs = 1_000;
 const restMs = 10;
 
-const nothing: Outlook = { waiting: false, nextDueAt: null };
+const nothing: DueState = { waiting: false, nextDueAt: null };
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -18,11 +18,11 @@ afterEach(() => {
 /** A claim whose runs end when the test says so. */
 function manualClaim() {
   let end = () => {};
-  const run = jest.fn(() => new Promise<Outlook>((resolve) => (end = () => resolve(nothing))));
+  const run = jest.fn(() => new Promise<DueState>((resolve) => (end = () => resolve(nothing))));
   return { run, end: () => end() };
 }
 
-function start(claim: () => Promise<Outlook>) {
+function start(claim: () => Promise<DueState>) {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   return { ...startClaiming(claim, createLogger('test', { destination }), () => new Date()), lines };
@@ -69,15 +69,15 @@ it('looks at once when a place is free and something waits for one; else there i
   let waiting = true;
   const claim = jest.fn(async () => ({ waiting, nextDueAt: null }));
   const claiming = start(claim);
-  claiming.placeFree();
+  claiming.slotReleased();
   expect(claim).toHaveBeenCalledTimes(0);
   claiming.wake();
   await jest.advanceTimersByTimeAsync(0);
   waiting = false;
-  claiming.placeFree();
+  claiming.slotReleased();
   await jest.advanceTimersByTimeAsync(0);
   expect(claim).toHaveBeenCalledTimes(2);
-  claiming.placeFree();
+  claiming.slotReleased();
   expect(claim).toHaveBeenCalledTimes(2);
   await claiming.stop();
 });

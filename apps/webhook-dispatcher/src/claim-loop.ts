@@ -1,43 +1,43 @@
-import type { Outlook } from '@capture/database/deliveries/claim-deliveries';
+import type { DueState } from '@capture/database/deliveries/claim-deliveries';
 import type { Logger } from '@capture/runtime/log';
 
-/** How often due deliveries are looked for without being told, milliseconds: what a lost wake-up costs at most. */
+/** How often due deliveries are looked for without a wake-up, milliseconds: the most that a lost wake-up costs. */
 const pollMs = 1_000;
 
-/** Between two rounds, milliseconds: under load one round claims for all the places that became free meanwhile. */
+/** Pause between two rounds, milliseconds: under load one round fills all slots released meanwhile. */
 const restMs = 10;
 
 export interface ClaimLoop {
   /** Something is due. */
   wake(): void;
-  /** A place is free: something may have waited for it. */
-  placeFree(): void;
+  /** A slot is free: a delivery may have waited for it. */
+  slotReleased(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs `claim` when something becomes due, whenever it is woken, and at least every second; never twice at once. A wake-up
- * during a run leads to one more.
+ * Runs `claim` when a delivery becomes due, on every wake-up, and at least every second; never twice at the same time. A
+ * wake-up during a run starts one more run.
  */
-export function startClaiming(claim: () => Promise<Outlook>, log: Logger, now: () => Date): ClaimLoop {
+export function startClaiming(claim: () => Promise<DueState>, log: Logger, now: () => Date): ClaimLoop {
   let stopped = false;
-  let wokenAgain = false;
+  let wakeAgain = false;
   let waiting = false;
   let failing = false;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Returns after how many milliseconds the next run is due by itself. */
+  /** @returns after how many milliseconds the next run is due. */
   async function attempt(): Promise<number> {
     try {
-      const outlook = await claim();
-      ({ waiting } = outlook);
+      const state = await claim();
+      ({ waiting } = state);
       failing = false;
-      const untilNext = outlook.nextDueAt ? outlook.nextDueAt.getTime() - now().getTime() : pollMs;
+      const untilNext = state.nextDueAt ? state.nextDueAt.getTime() - now().getTime() : pollMs;
       return Math.min(pollMs, Math.max(restMs, untilNext));
     } catch (error) {
-      // Told once an outage, not once a second.
-      if (!failing) log.warn({ err: error }, 'no deliveries can be claimed now; it goes on by itself');
+      // Logged once per outage, not once per second.
+      if (!failing) log.warn({ err: error }, 'cannot claim deliveries; retrying every second');
       failing = true;
       return pollMs;
     }
@@ -46,17 +46,17 @@ export function startClaiming(claim: () => Promise<Outlook>, log: Logger, now: (
   async function run(): Promise<void> {
     let waitMs: number;
     do {
-      wokenAgain = false;
+      wakeAgain = false;
       waitMs = await attempt();
-      if (wokenAgain) await new Promise((rested) => setTimeout(rested, restMs));
-    } while (wokenAgain && !stopped);
+      if (wakeAgain) await new Promise((rested) => setTimeout(rested, restMs));
+    } while (wakeAgain && !stopped);
     running = undefined;
     if (!stopped) timer = setTimeout(wake, waitMs);
   }
 
   function wake(): void {
     if (stopped) return;
-    if (running) wokenAgain = true;
+    if (running) wakeAgain = true;
     else {
       clearTimeout(timer);
       running = run();
@@ -66,7 +66,7 @@ export function startClaiming(claim: () => Promise<Outlook>, log: Logger, now: (
   timer = setTimeout(wake, pollMs);
   return {
     wake,
-    placeFree() {
+    slotReleased() {
       if (waiting) wake();
     },
     async stop() {

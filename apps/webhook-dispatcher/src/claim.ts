@@ -3,8 +3,8 @@ import type { Database } from '@capture/database/database';
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  deliveriesEstimate,
-  type Outlook,
+  type DueState,
+  readDueState,
 } from '@capture/database/deliveries/claim-deliveries';
 import { dropLostAttempts, returnClaims } from '@capture/database/deliveries/recover-deliveries';
 import type { JobData } from '@capture/queue/catalog';
@@ -14,8 +14,8 @@ import { noteTrace } from '@capture/runtime/tracing/trace';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 
 /**
- * Claims of one job: with eight a delivery's share of the way through Redis is 5 commands in place of 39, and several
- * dispatchers still share a round.
+ * Claims of one job: with eight, a delivery costs 5 Redis commands instead of 39, and several dispatchers still share a
+ * round.
  */
 const claimsOfJob = 8;
 
@@ -29,19 +29,19 @@ export interface ClaimDependencies {
 }
 
 /**
- * Claims what is due and puts it into the queue, until nothing more is due or no place is free. Deliveries are claimed
- * only as they can be sent, so that no claim ends while it waits.
+ * Claims due deliveries and queues them, until nothing more is due or no slot is free. Only deliveries that can be sent at
+ * once are claimed, so that no claim expires while it waits.
  *
- * @returns what is left.
+ * @returns what remains to be claimed.
  */
-export async function claimDue(dependencies: ClaimDependencies): Promise<Outlook> {
+export async function claimDue(dependencies: ClaimDependencies): Promise<DueState> {
   const { form, database, deliveryQueue, metrics, log, now } = dependencies;
   for (;;) {
-    // Throws while Redis is away: then nothing is claimed that could not be carried on.
+    // Throws while Redis is unavailable: then nothing is claimed that could not be queued.
     await deliveryQueue.waiting();
     const at = now();
     const dropped = await dropLostAttempts(database.pool, form, at);
-    if (dropped.length > 0) log.warn({ deliveries: dropped }, 'attempts whose dispatcher was lost are given up');
+    if (dropped.length > 0) log.warn({ deliveries: dropped }, 'dropped the attempts of a lost dispatcher');
     const startedAt = performance.now();
     const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at);
     if (claims.length > 0) {
@@ -49,7 +49,7 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<Outlook
       metrics.claimed(dueAt, at);
       noteTrace('claim deliveries', { startedAt, attributes: { 'messaging.batch.message_count': claims.length } });
     }
-    if (!more) return deliveriesEstimate(database.pool, at);
+    if (!more) return readDueState(database.pool, at);
   }
 }
 

@@ -7,43 +7,43 @@ import { recoverReceivers } from '@capture/database/deliveries/receivers';
 import { every } from '@capture/runtime/every';
 import type { Logger } from '@capture/runtime/log';
 
-export interface CleanupDependencies {
+interface CleanupDependencies {
   database: Pick<Database, 'pool'>;
   log: Logger;
   now: () => Date;
 }
 
 /**
- * Starts what finds forgotten receivers and removes logs whose time is over. Each runs in one process at a time, whichever
- * dispatcher comes first, and says what it did.
+ * Starts the cleanup jobs that find forgotten receivers and delete old delivery logs. Each runs in one dispatcher at a
+ * time.
  *
- * @param wake called when something was found that is due.
- * @returns what stops them.
+ * @param wake called when a forgotten receiver is due.
+ * @returns a function that stops them.
  */
 export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: () => void): () => Promise<void> {
   const { log } = dependencies;
   const stops = [
     every(cleanupJobs['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
-      if ((await findForgotten(dependencies)) > 0) wake();
+      if ((await recoverForgottenReceivers(dependencies)) > 0) wake();
     }),
-    every(cleanupJobs['delivery logs'].everyMs, 'removing old delivery logs', log, () => removeOldLogs(dependencies)),
+    every(cleanupJobs['delivery logs'].everyMs, 'deleting old delivery logs', log, () => deleteOldLogs(dependencies)),
   ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-/** @returns how many receivers are due that nobody knew of. */
-export async function findForgotten({ database, log }: CleanupDependencies): Promise<number> {
+/** @returns how many receivers with due deliveries were not marked as due. */
+async function recoverForgottenReceivers({ database, log }: CleanupDependencies): Promise<number> {
   const found = await runCleanupJob(database.pool, 'forgotten receivers', () => recoverReceivers(database.pool));
-  if (found) log.warn({ receivers: found }, 'receivers were due and nobody had been told');
+  if (found) log.warn({ receivers: found }, 'found receivers that were due but not marked so');
   return found ?? 0;
 }
 
-export async function removeOldLogs({ database, log, now }: CleanupDependencies): Promise<void> {
+async function deleteOldLogs({ database, log, now }: CleanupDependencies): Promise<void> {
   await runCleanupJob(database.pool, 'delivery logs', async () => {
     const deliveries = await deleteOldDeliveries(database.pool, now());
-    if (deliveries > 0) log.info({ deliveries }, 'old delivery logs were removed');
+    if (deliveries > 0) log.info({ deliveries }, 'deleted old delivery logs');
     await deleteIdleReceivers(database.pool);
     await deleteDeadDispatchers(database.pool);
     return deliveries;

@@ -28,8 +28,8 @@ export interface DeliverDependencies {
 }
 
 /**
- * Sends one claimed attempt: begins it, signs the stored bytes, sends them and writes down what came of it. Without a claim
- * that holds nothing is sent.
+ * Sends one claimed attempt: begins it, signs the stored bytes, sends them and records the outcome. Without a valid claim
+ * nothing is sent.
  *
  * @returns what was recorded; null if nothing was sent, or the claim was lost meanwhile.
  */
@@ -42,8 +42,8 @@ export async function deliver(
   const delivery = await attempts.begin(claim);
   if (!delivery) {
     const held = await holdDelivery(database.pool, claim, now());
-    const why = held ? 'its endpoint is not active any more' : 'the claim does not hold any more';
-    log.info({ delivery_id: claim.id, attempt: claim.attempt }, `${why}; nothing is sent`);
+    const why = held ? 'its endpoint is not active' : 'its claim is no longer valid';
+    log.info({ delivery_id: claim.id, attempt: claim.attempt }, `not sent: ${why}`);
     return null;
   }
   const span = startAttemptSpan(delivery, { from: beginning, to: performance.now() });
@@ -85,7 +85,7 @@ async function attempt(
       request_id: delivery.captureId,
       account_id: delivery.accountId,
       webhook_id: delivery.webhookId,
-      // The host alone: paths and queries of webhooks often hold a token.
+      // The host alone: paths and queries of webhooks often contain a token.
       receiver: delivery.host,
       attempt: delivery.attemptCount + 1,
       trigger: delivery.trigger,
@@ -97,12 +97,12 @@ async function attempt(
     },
     'delivery attempt',
   );
-  // What could not be signed says nothing of its endpoint.
+  // An attempt that could not be signed says nothing about its endpoint.
   if (recorded && secrets) await noteHealth(dependencies, delivery, outcome, recorded.state);
   return recorded;
 }
 
-/** The outcome stands already: what goes wrong here is put right by the next attempt's. */
+/** The outcome is recorded already: the next attempt corrects what fails here. */
 async function noteHealth(
   { database, log, metrics }: DeliverDependencies,
   delivery: DeliveryAttempt,
@@ -113,9 +113,9 @@ async function noteHealth(
     const disabled = await noteEndpointHealth(database.pool, delivery, outcome, state);
     if (!disabled) return;
     metrics.endpointDisabled();
-    log.warn({ webhook_id: delivery.webhookId, account_id: delivery.accountId }, 'an endpoint is disabled');
+    log.warn({ webhook_id: delivery.webhookId, account_id: delivery.accountId }, 'endpoint disabled');
   } catch (error) {
-    log.warn({ err: error, webhook_id: delivery.webhookId }, "an endpoint's health could not be noted");
+    log.warn({ err: error, webhook_id: delivery.webhookId }, "cannot record an endpoint's health");
   }
 }
 
@@ -136,10 +136,10 @@ function send(
   });
 }
 
-/** What an attempt comes to whose secret cannot be opened: it fails as any other does, and its schedule goes on. */
+/** The result of an attempt whose secret cannot be decrypted: it fails like any other, and its schedule continues. */
 const unsigned = { status: null, error: 'signing_key_gone', durationMs: 0, responseExcerpt: null } as const;
 
-/** @returns null if they are sealed with a key that this platform does not have any more. */
+/** @returns null if they are encrypted with a key that is no longer set. */
 function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAttempt): Secrets | null {
   const { webhookId } = delivery;
   const belongsTo = webhookId === null ? signingSecretOf(delivery.accountId) : endpointSecretOf(webhookId);
@@ -148,17 +148,20 @@ function secretsOf({ encryptor, log }: DeliverDependencies, delivery: DeliveryAt
     if (delivery.previousSigningSecret === null) return [current];
     return [current, encryptor.decrypt(delivery.previousSigningSecret, belongsTo)];
   } catch (error) {
-    log.error({ err: error, delivery_id: delivery.id, account_id: delivery.accountId }, 'nothing can be signed');
+    log.error(
+      { err: error, delivery_id: delivery.id, account_id: delivery.accountId },
+      'cannot decrypt the signing secret',
+    );
     return null;
   }
 }
 
-/** Between tries to write an outcome down, milliseconds: 7.5 s in all, a quick restart of Postgres. */
+/** Delays between tries to record an outcome, milliseconds: 7.5 s in all, a quick restart of Postgres. */
 const recordRetryMs = [500, 2_000, 5_000];
 
 /**
- * Writes the outcome down, patiently: what is not recorded is sent again once the claim has ended, and the receiver gets
- * it twice.
+ * Records the outcome, with retries: a delivery whose outcome is not recorded is sent again when its claim expires, so the
+ * receiver would get it twice.
  */
 async function record(
   { attempts, log }: DeliverDependencies,
@@ -169,7 +172,7 @@ async function record(
     try {
       return await attempts.record(delivery, outcome);
     } catch (error) {
-      log.warn({ err: error, delivery_id: delivery.id }, 'an outcome could not be written down; it is tried again');
+      log.warn({ err: error, delivery_id: delivery.id }, 'cannot record an outcome; trying again');
       await delay(waitMs);
     }
   }

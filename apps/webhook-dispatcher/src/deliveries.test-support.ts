@@ -16,7 +16,7 @@ import { createDeliveryMetrics } from './delivery-metrics.ts';
 export const secretKey = '0123456789abcdef0123456789abcdef';
 export const encryptor = createEncryptor(secretKey);
 
-/** What is closed after each test, in reverse. */
+/** Closed after each test, in reverse order. */
 export const closings: (() => unknown)[] = [];
 
 export async function closeAll(): Promise<void> {
@@ -31,17 +31,17 @@ export async function openTestDatabase(): Promise<Database & { url: string }> {
   return { ...database, url: test.url };
 }
 
-/** A logger whose lines the test reads. */
+/** A logger that keeps its lines for the test. */
 export function readableLog() {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
   return { log: createLogger('webhook-dispatcher', { destination }), lines };
 }
 
-export async function newAccount({ pool }: Database, secret: string): Promise<string> {
+export async function newAccount(database: Database, secret: string): Promise<string> {
   const id = newId('acc');
   const signingSecret = encryptor.encrypt(secret, signingSecretOf(id));
-  await createAccount(pool, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
+  await createAccount(database, { id, email: `${id}@example.com`, signingSecret, createdAt: new Date() });
   return id;
 }
 
@@ -52,7 +52,7 @@ export interface RecordedEvent {
   body: Buffer;
 }
 
-/** Records a `capture.completed` and its delivery to `webhookUrl`, as the end of a capture does. */
+/** Records a `capture.completed` and its delivery to `webhookUrl`, as when a capture ends. */
 export async function recordEvent(
   { pool }: Database,
   form: ContractForm,
@@ -88,9 +88,8 @@ export async function recordEvent(
 
 export const dispatcherId = 'dispatcher-1';
 
-/** Lets a dispatcher with so many places be alive, for a few seconds. */
-export const beAlive = ({ pool }: Database, places = 100) =>
-  sendDispatcherHeartbeat(pool, { id: dispatcherId, places });
+/** Sends the heartbeat of a dispatcher, which lives for a few seconds. */
+export const beAlive = ({ pool }: Database, slots = 100) => sendDispatcherHeartbeat(pool, { id: dispatcherId, slots });
 
 export async function deliveryOf({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery WHERE id = $1', [id]);
@@ -102,6 +101,6 @@ export async function attemptsOf({ pool }: Database, id: string) {
   return rows;
 }
 
-/** What a dispatcher counts, in a registry of its own. */
+/** Metrics in a registry of their own. */
 export const countDeliveries = (registry = new Registry()) =>
-  createDeliveryMetrics(registry, { places: 256, inFlight: () => 0 });
+  createDeliveryMetrics(registry, { slots: 256, inFlight: () => 0 });

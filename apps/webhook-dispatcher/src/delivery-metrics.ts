@@ -2,16 +2,16 @@ import type { AttemptOutcome, RecordedAttempt } from '@capture/database/deliveri
 import type { SendError } from '@capture/egress/send-error';
 import { Counter, Gauge, Histogram, type Registry } from '@capture/runtime/metrics/metrics';
 
-/** What a dispatcher counts of its deliveries. */
+/** The metrics of a dispatcher. */
 export interface DeliveryMetrics {
-  /** Deliveries that were due at these times are claimed now. */
+  /** Deliveries due at these times were claimed at `at`. */
   claimed(dueAt: readonly Date[], at: Date): void;
-  /** @param recorded null where the claim was lost while the attempt was under way. */
+  /** @param recorded null if the claim was lost while the attempt was in progress. */
   attempted(outcome: Pick<AttemptOutcome, 'error' | 'startedAt' | 'endedAt'>, recorded: RecordedAttempt | null): void;
   endpointDisabled(): void;
 }
 
-/** Every word for an attempt that failed. */
+/** Every error of a failed attempt. */
 const attemptErrors: Readonly<Record<SendError | 'signing_key_gone', true>> = {
   timeout: true,
   dns: true,
@@ -26,21 +26,21 @@ const attemptErrors: Readonly<Record<SendError | 'signing_key_gone', true>> = {
   signing_key_gone: true,
 };
 
-/** @param places deliveries that it sends at once. @param inFlight how many it is sending now. */
+/** @param slots deliveries sent at once at most. @param inFlight deliveries being sent now. */
 export function createDeliveryMetrics(
   registry: Registry,
-  { places, inFlight }: { places: number; inFlight: () => number },
+  { slots, inFlight }: { slots: number; inFlight: () => number },
 ): DeliveryMetrics {
   const registers = [registry];
   const attempts = new Counter({
     name: 'capture_delivery_attempts_total',
-    help: 'Attempts to deliver by what came of them, in the words of the delivery log; no error for one that was taken.',
+    help: 'Delivery attempts by outcome and error, as in the delivery log; the error of a success is empty.',
     labelNames: ['outcome', 'error'],
     registers,
   });
   const durations = new Histogram({
     name: 'capture_delivery_attempt_duration_seconds',
-    help: 'Time from the look-up of the receiver to the end of its answer.',
+    help: 'Time from the DNS look-up of the receiver to the end of its response.',
     labelNames: ['outcome'],
     // From a receiver in the same city to the longest time limit of a form (120 s).
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
@@ -48,25 +48,25 @@ export function createDeliveryMetrics(
   });
   const lateness = new Histogram({
     name: 'capture_delivery_lateness_seconds',
-    help: 'Time from when an attempt was due until it was claimed to be sent.',
-    // It takes some milliseconds when told, a second when not; hours after an outage.
+    help: 'Time from when an attempt was due until it was claimed.',
+    // Some milliseconds after a wake-up, a second without one, hours after an outage.
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200],
     registers,
   });
   const outcomes = new Counter({
     name: 'capture_delivery_outcomes_total',
-    help: 'What recorded attempts led to: delivered, another attempt (pending), failed for good, or paused with its endpoint.',
+    help: 'Recorded attempts by the resulting state of their delivery: delivered, pending (will be retried), failed, paused with its endpoint.',
     labelNames: ['state'],
     registers,
   });
   const disabled = new Counter({
     name: 'capture_webhook_endpoints_disabled_total',
-    help: 'Endpoints that were disabled because every attempt had failed for days.',
+    help: 'Endpoints disabled after days in which every attempt failed.',
     registers,
   });
   const sending = new Gauge({
     name: 'capture_deliveries_in_flight',
-    help: 'Deliveries that this dispatcher is sending.',
+    help: 'Deliveries being sent by this dispatcher.',
     registers,
     collect() {
       sending.set(inFlight());
@@ -77,8 +77,8 @@ export function createDeliveryMetrics(
     help: 'Deliveries that this dispatcher sends at once at most.',
     registers,
   });
-  limit.set(places);
-  // There from the beginning: of a number that appears, nobody knows by how much it has grown.
+  limit.set(slots);
+  // Initialised at zero: the increase of a series that appears later is unknown.
   for (const error of Object.keys(attemptErrors)) attempts.inc({ outcome: 'failure', error }, 0);
   attempts.inc({ outcome: 'success', error: '' }, 0);
   for (const state of ['delivered', 'pending', 'failed', 'paused']) outcomes.inc({ state }, 0);

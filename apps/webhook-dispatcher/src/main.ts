@@ -24,14 +24,14 @@ import { deliver } from './deliver.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
 
 /**
- * Deliveries under way at once: they wait for receivers, not for this machine. One takes about 100 kB while it waits (its
- * connection, TLS, the body), so that these are some 25 MB.
+ * Deliveries in progress at once: they wait for receivers, not for this machine. Each takes about 100 kB (connection, TLS,
+ * body), so all of them take some 25 MB.
  */
-const places = 256;
+const slots = 256;
 
 const heartbeatEveryMs = 1_000;
 
-/** The clock of the schedule. */
+/** The clock of the retry schedule. */
 const now = () => new Date();
 
 runService({
@@ -55,11 +55,11 @@ runService({
 
     const { rules } = await serviceAddressRules(config, listener);
     const sender = createHttpsSender(rules);
-    // Not waited for: the worker has drained by then, and what a receiver still holds up is given up with its claim.
+    // Not awaited: the worker has drained by then, and a request that still hangs is abandoned with its claim.
     lifecycle.closing('sender', () => void sender.close());
 
     const dispatcherId = `${hostname()}-${randomUUID()}`;
-    const sendHeartbeat = () => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, places });
+    const sendHeartbeat = () => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, slots });
     const stopHeartbeat = every(heartbeatEveryMs, 'the heartbeat', log, sendHeartbeat);
     lifecycle.closing('heartbeat', async () => {
       await stopHeartbeat();
@@ -67,45 +67,45 @@ runService({
     });
 
     let inFlight = 0;
-    const metrics = createDeliveryMetrics(registry, { places, inFlight: () => inFlight });
+    const metrics = createDeliveryMetrics(registry, { slots, inFlight: () => inFlight });
     const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, metrics, log, now }), log, now);
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
     const attempts = createAttempts({ form, database, dispatcherId, log, now });
-    /** Never throws: what goes wrong with one delivery is nothing to the others of its job. */
+    /** Never throws: one failing delivery does not affect the others of its job. */
     async function handle(claim: ClaimedDelivery): Promise<void> {
       inFlight += 1;
       try {
         const recorded = await deliver({ form, database, encryptor, sender, log, metrics, attempts, now }, claim);
         if (recorded?.receiverDue) claiming.wake();
-        else claiming.placeFree();
+        else claiming.slotReleased();
       } catch (error) {
-        log.error({ err: error, delivery_id: claim.id }, 'a delivery attempt failed here');
+        log.error({ err: error, delivery_id: claim.id }, 'a delivery attempt threw an error');
       } finally {
         inFlight -= 1;
       }
     }
     const worker = startJobWorker('delivery', {
       redis: blocking,
-      concurrency: places,
+      concurrency: slots,
       async handle({ claims }) {
         await Promise.all(claims.map(({ deliveryId, attempt }) => handle({ id: deliveryId, attempt })));
       },
-      onError: (error) => log.error({ err: error }, 'a job of deliveries failed here'),
+      onError: (error) => log.error({ err: error }, 'a job of deliveries threw an error'),
     });
     lifecycle.closing('worker', () => worker.close());
     lifecycle.closing('claiming', () => claiming.stop());
     lifecycle.closing(
-      'sweeps',
+      'cleanup',
       startDeliveryCleanup({ database, log, now }, () => claiming.wake()),
     );
-    const detail = () => ({ places, in_flight: inFlight });
+    const detail = () => ({ places: slots, in_flight: inFlight });
     lifecycle.closing(
       'process report',
       startReporting({ redis, kind: 'webhook-dispatcher', id: dispatcherId, detail }),
     );
     onSignal(signals, 'deliveriesDue', () => claiming.wake());
-    // Without a sign of life nothing is claimed for it; where Postgres is not there yet, the next one brings the first claim.
-    await sendHeartbeat().catch((error) => log.warn({ err: error }, 'Postgres does not answer yet'));
+    // Nothing is claimed before the first heartbeat; if Postgres is unavailable now, the next heartbeat leads to it.
+    await sendHeartbeat().catch((error) => log.warn({ err: error }, 'Postgres is not available yet'));
     claiming.wake();
     listener?.ready();
   },

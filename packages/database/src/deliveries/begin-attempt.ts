@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 
-/** What a begun attempt's lease holds beyond the receiver's time-out, milliseconds: for writing the outcome down. */
+/** How long an attempt's lease lasts beyond the receiver's timeout, milliseconds: time to record the outcome. */
 const leaseMarginMs = 30_000;
 
-/** All that one attempt needs: where, what, and what to sign it with (sealed for the endpoint, or else the account). */
+/** All that one attempt needs: URL, body, and secrets to sign it with (encrypted for the endpoint, or else the account). */
 export interface DeliveryAttempt extends ClaimedDelivery {
   accountId: string;
   /** The registered endpoint; null for the URL of a request. */
@@ -16,32 +16,32 @@ export interface DeliveryAttempt extends ClaimedDelivery {
   eventId: string;
   eventName: string;
   captureId: string | null;
-  /** The batch that the event is of, or that its capture is an item of. */
+  /** The batch of the event, or of its capture. */
   batchId: string | null;
   body: Buffer;
   attemptCount: number;
   retriesUsed: number;
-  /** What led to this attempt. */
+  /** What triggered this attempt. */
   trigger: 'schedule' | 'manual';
   signingSecret: string;
   previousSigningSecret: string | null;
-  /** Since when all attempts at the endpoint have failed; null while they do not, and for the URL of a request. */
+  /** Since when all attempts at the endpoint have failed; null if the last succeeded, and for the URL of a request. */
   failingSince: Date | null;
 }
 
-/** Who begins an attempt, and what is taken for now. */
+/** The dispatcher that begins an attempt, and the current time. */
 export interface Beginning {
   dispatcherId: string;
   at: Date;
 }
 
 /**
- * Begins the attempt of a claim, right before it is sent, and loads all that it needs; from now on the claim holds for as
- * long as the attempt may take. It is begun once: the queue may hand a claim out a second time, when its dispatcher died
- * or Redis lost its last second.
+ * Begins the attempt of a claim, right before it is sent, loads all that it needs, and extends the claim for as long as
+ * the attempt may take. Each attempt begins once: the queue may deliver a claim a second time, when its dispatcher died or
+ * Redis lost its last second.
  *
- * @returns null if the attempt was begun already, the claim does not hold any more, its endpoint is not active, or its
- * account is deleted: then it must not be sent.
+ * @returns null if the attempt already began, the claim has expired, its endpoint is not active, or its account is deleted:
+ * then it must not be sent.
  */
 export async function beginAttempt(
   database: Queryable,
@@ -58,10 +58,10 @@ export async function beginAttempt(
 }
 
 /**
- * Begins the attempts of many claims in one statement. It waits for nobody: a delivery that somebody else is changing at
- * this moment is left out, so that one lock holds up no other delivery, and two such statements never wait for each other.
+ * Begins the attempts of many claims in one statement. It never waits for a lock: it skips deliveries that another
+ * transaction is changing, so that one lock delays no other delivery and two such statements never wait for each other.
  *
- * @returns those that were begun, each once however often its claim was given. Of the others `beginAttempt` knows more.
+ * @returns the attempts that began, each once even if its claim is passed twice. For the others call `beginAttempt`.
  */
 export async function beginAttempts(
   database: Queryable,
@@ -82,7 +82,7 @@ function valuesOf(form: ContractForm, claims: readonly ClaimedDelivery[], { disp
   return [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt), dispatcherId, at, leaseUntil];
 }
 
-/** @param locking SQL: how the deliveries are locked before they are changed. */
+/** @param locking SQL: how the deliveries are locked. */
 const beginning = (locking: string) => `
   WITH chosen AS MATERIALIZED (
     SELECT d.id, d.event_id, d.account_id, d.webhook_id
@@ -107,10 +107,10 @@ const beginning = (locking: string) => `
             END AS "previousSigningSecret", w.failing_since AS "failingSince"`;
 
 /**
- * Puts away a claimed delivery whose endpoint is not active any more: it was under way when the endpoint was paused, and
- * its dispatcher was lost. It waits with the endpoint's other deliveries, or ends with them if the endpoint is gone.
+ * Holds a claimed delivery whose endpoint is no longer active: its attempt was in progress when the endpoint was paused,
+ * and its dispatcher was lost. It is paused like the endpoint's other deliveries, or fails if the endpoint was deleted.
  *
- * @returns whether that was the case.
+ * @returns whether the delivery was held.
  */
 export async function holdDelivery(pool: pg.Pool, claim: ClaimedDelivery, at: Date): Promise<boolean> {
   return transaction(pool, async (connection) => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
 import { openDatabase } from '../database.ts';
-import { deliveriesEstimate, waitingLeaseMs } from './claim-deliveries.ts';
+import { readDueState, waitingLeaseMs } from './claim-deliveries.ts';
 import {
   after,
   beAlive,
@@ -185,7 +185,7 @@ describe('a claim', () => {
   });
 });
 
-describe('the places', () => {
+describe('the slots', () => {
   it('are shared out by rules that are told who is due and who holds what', async () => {
     await insertTo('a.example.com');
     await insertTo('b.example.com', after(due, -1_000));
@@ -194,13 +194,13 @@ describe('the places', () => {
     await database.pool.query(`UPDATE receiver SET prompt = true WHERE host = 'b.example.com'`);
     const seen: unknown[] = [];
     const rules: SlotRules = {
-      blocked(places, inFlight) {
-        seen.push(places, inFlight);
+      blocked(slots, inFlight) {
+        seen.push(slots, inFlight);
         return nothingBlocked;
       },
-      share(places, _inFlight, receivers) {
-        seen.push(places, receivers);
-        return receivers.map(() => ({ places: 0, atLimit: false }));
+      share(slots, _inFlight, receivers) {
+        seen.push(slots, receivers);
+        return receivers.map(() => ({ slots: 0, atLimit: false }));
       },
     };
     expect(await claimRound(database.pool, B, rules, due)).toEqual([]);
@@ -231,7 +231,7 @@ describe('the places', () => {
       return rows.filter(({ id }) => !claimed.has(id)).map(({ host }) => host);
     };
     expect(await waiting({ accountIds: [accountId] })).toEqual(['new', 'prompt', 'slow']);
-    expect(await deliveriesEstimate(database.pool, due)).toEqual({ waiting: true, nextDueAt: null });
+    expect(await readDueState(database.pool, due)).toEqual({ waiting: true, nextDueAt: null });
     expect(await waiting({ newOf: [accountId] })).toEqual(['new']);
     expect(await waiting({ newOf: ['acc_other'] })).toEqual([]);
     expect(await waiting({ allNew: true })).toEqual(['new']);
@@ -242,11 +242,11 @@ describe('the places', () => {
   it('that a receiver holds all of: it is looked at a second later, or with the next outcome', async () => {
     for (let i = 0; i < 3; i++) await insert();
     await beAlive(database.pool);
-    const rules: SlotRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ places: 2, atLimit: true })) };
+    const rules: SlotRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ slots: 2, atLimit: true })) };
     const [first] = await claimRound(database.pool, B, rules, due);
     const lookAgainAt = after(due, 1_000);
     expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: true, next_due_at: lookAgainAt });
-    expect(await deliveriesEstimate(database.pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
+    expect(await readDueState(database.pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
     expect(await claimRound(database.pool, B, upTo(1), after(due, 999))).toEqual([]);
     const attempt = first && (await begin(database.pool, B, first));
     expect(attempt && (await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null)))).toMatchObject({
@@ -266,11 +266,11 @@ it('an outcome in the middle of a round leaves no receiver waiting for a place t
   let recording: Promise<unknown> | undefined;
   const rules: SlotRules = {
     blocked: () => nothingBlocked,
-    share(_places, inFlight) {
+    share(_slots, inFlight) {
       held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
       // As of one place, which is held: but its attempt ends right now.
       recording = recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
-      return [{ places: 0, atLimit: true }];
+      return [{ slots: 0, atLimit: true }];
     },
   };
   await claimRound(database.pool, B, rules, due);
@@ -286,16 +286,16 @@ it('an outcome between the two looks of a round is counted', async () => {
   const attempt = first && (await begin(database.pool, B, first));
   if (!attempt) throw new Error('the attempt could not be begun');
   const held: number[] = [];
-  const note = (_places: number, inFlight: readonly InFlightDeliveries[]) =>
+  const note = (_slots: number, inFlight: readonly InFlightDeliveries[]) =>
     held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
   const rules: SlotRules = {
-    blocked(places, inFlight) {
-      note(places, inFlight);
+    blocked(slots, inFlight) {
+      note(slots, inFlight);
       return nothingBlocked;
     },
-    share(places, inFlight, receivers) {
-      note(places, inFlight);
-      return receivers.map(() => ({ places: 0, atLimit: true }));
+    share(slots, inFlight, receivers) {
+      note(slots, inFlight);
+      return receivers.map(() => ({ slots: 0, atLimit: true }));
     },
   };
   // The round waits for its connection's second statement until the outcome is there.
@@ -323,9 +323,9 @@ it('a round looks at each account’s first receiver before anybody’s second',
   let seen: string[] = [];
   const rules: SlotRules = {
     ...upTo(0),
-    share(_places, _inFlight, receivers) {
+    share(_slots, _inFlight, receivers) {
       seen = receivers.map(({ host }) => host);
-      return receivers.map(() => ({ places: 0, atLimit: false }));
+      return receivers.map(() => ({ slots: 0, atLimit: false }));
     },
   };
   await claimRound(database.pool, B, rules, after(due, 10));
@@ -343,7 +343,7 @@ describe('a receiver', () => {
       at_limit: false,
       prompt: null,
     });
-    expect(await deliveriesEstimate(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
+    expect(await readDueState(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
   });
 
   it('that nobody told of its deliveries is found, and one that was told is left as it is', async () => {

@@ -7,42 +7,42 @@ import type { ReceiverKey } from './receivers.ts';
 import { type Blocked, type DueReceiver, type InFlightDeliveries, type SlotRules, slotRules } from './share-slots.ts';
 
 /**
- * How long a claim holds while it waits in the queue, milliseconds. No more is claimed than there are places for, so it is
- * begun at once; one that is not was lost with Redis, and is claimed again.
+ * How long a claim is valid while it waits in the queue, milliseconds. Only as many deliveries are claimed as there are
+ * free slots, so an attempt starts at once; if it does not, Redis lost the job and the delivery is claimed again.
  */
 export const waitingLeaseMs = 10_000;
 
-/** A receiver that holds all its places is looked at again after so long, milliseconds, if no outcome tells of it first. */
-const lookAgainMs = 1_000;
+/** A receiver that holds all its slots is checked again after this long, milliseconds, unless an outcome comes first. */
+const recheckMs = 1_000;
 
-/** Receivers that are looked at in one round; the others come in the next, when these have moved on. */
+/** Receivers of one round; the others follow in the next round. */
 const receiversAtMost = 200;
 
-/** A dispatcher that stops in the middle of a round must not hold up the others, milliseconds. */
-const roundWithinMs = 5_000;
+/** How long a dispatcher that freezes in the middle of a round can block the others, milliseconds. */
+const roundTimeoutMs = 5_000;
 
-/** A delivery in the hands of a dispatcher. Only the newest attempt may be sent and recorded. */
+/** A delivery claimed by a dispatcher. Only the newest attempt may be sent and recorded. */
 export interface ClaimedDelivery {
   id: string;
   attempt: number;
 }
 
-/** What one round came to. */
+/** The result of one round. */
 export interface ClaimedRound {
-  /** The longest due of each receiver first. */
+  /** The longest due first. */
   claims: ClaimedDelivery[];
-  /** Since when each of them was due. */
+  /** When each of them became due. */
   dueAt: Date[];
-  /** Whether it left receivers out because there were too many for one round: another one may find places for them. */
+  /** Whether there were too many due receivers for one round: another round may find slots for the rest. */
   more: boolean;
 }
 
 /**
- * Claims deliveries that are due, as `rules` share out the places that are free. Rounds of all processes happen one after
- * the other. A claim ends by itself with its lease: then the delivery is due again, so that one whose dispatcher died is
- * sent again (Form B) or, if its attempt was begun, given up for lost (Form A, see `dropLostAttempts`).
+ * Claims due deliveries, as many as the rules give free slots to. Rounds of all processes run one after the other. A claim
+ * expires with its lease; then the delivery is due again. If its dispatcher died, it is sent again (Form B) or, if its
+ * attempt had started, dropped (Form A, see `dropLostAttempts`).
  *
- * @param at what is taken for now; the schedule is kept by this clock.
+ * @param at the current time by the clock that keeps the schedule.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
@@ -54,23 +54,23 @@ export async function claimDeliveries(
     pool,
     async (connection) => {
       const before = await readInFlight(connection, at);
-      if (before.inFlight.reduce((sum, { count }) => sum + count, 0) >= before.places) return nothing;
-      const due = await lockDueReceivers(connection, rules.blocked(before.places, before.inFlight), at);
+      if (before.inFlight.reduce((sum, { count }) => sum + count, 0) >= before.slots) return nothing;
+      const due = await lockDueReceivers(connection, rules.blocked(before.slots, before.inFlight), at);
       if (due.length === 0) return nothing;
-      // Read again now that the receivers are locked: an outcome that came before is counted, and one that comes from now
-      // on waits for this round and tells the receiver of its place. Else a receiver whose every attempt ended in between
-      // would be put down as holding all of its places.
-      const { places, inFlight } = await readInFlight(connection, at);
-      const shares = rules.share(places, inFlight, due);
+      // Read again now that the receivers are locked: earlier outcomes are counted, and later ones wait for this round
+      // before they release their slot. Otherwise a receiver whose attempts all ended in between would be marked as at
+      // its limit.
+      const { slots, inFlight } = await readInFlight(connection, at);
+      const shares = rules.share(slots, inFlight, due);
       const receivers = due.map((receiver, index) => ({
         ...receiver,
-        ...(shares[index] ?? { places: 0, atLimit: false }),
+        ...(shares[index] ?? { slots: 0, atLimit: false }),
       }));
       const claimed = await claim(connection, form, receivers, at);
       await setNextDue(connection, receivers, at);
       return { ...claimed, more: claimed.claims.length > 0 && due.length === receiversAtMost };
     },
-    `SET LOCAL idle_in_transaction_session_timeout = ${roundWithinMs}; SELECT pg_advisory_xact_lock(${claimLock})`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${roundTimeoutMs}; SELECT pg_advisory_xact_lock(${claimLock})`,
   );
 }
 
@@ -79,10 +79,10 @@ const nothing: ClaimedRound = { claims: [], dueAt: [], more: false };
 async function readInFlight(
   connection: Queryable,
   at: Date,
-): Promise<{ places: number; inFlight: InFlightDeliveries[] }> {
+): Promise<{ slots: number; inFlight: InFlightDeliveries[] }> {
   const { rows } = await connection.query<{ places: number; inFlight: InFlightDeliveries | null }>({
     name: 'read-deliveries-in-flight',
-    // What a lost dispatcher was sending keeps its lease, as it may be sending yet; but it holds up nobody.
+    // Deliveries of a lost dispatcher keep their lease, as it may still be sending; but they take no slots.
     text: `WITH alive AS MATERIALIZED (
              SELECT id, places FROM dispatcher WHERE heartbeat_at > now() - make_interval(secs => $2)
            ), in_flight AS (
@@ -99,18 +99,18 @@ async function readInFlight(
     values: [at, dispatcherAliveS],
   });
   return {
-    places: rows[0]?.places ?? 0,
-    // Where nothing is in flight there is one row, for the places.
+    slots: rows[0]?.places ?? 0,
+    // With nothing in flight there is one row, which holds the slots.
     inFlight: rows.flatMap(({ inFlight }) => inFlight ?? []),
   };
 }
 
 /**
- * The receivers that are due, each account's first, then each account's second and so on: an account with a thousand hosts
+ * The due receivers: each account's first, then each account's second, and so on, so that an account with a thousand hosts
  * does not fill the round.
  *
- * Who records a delivery locks its receiver last: one that is locked is left out now and told of when it is free; what is
- * locked here is not changed by anybody until the round is over.
+ * Recording an outcome locks the receiver last. A receiver that is locked now is skipped; its outcome makes it due again.
+ * No other transaction changes the receivers locked here until the round ends.
  */
 async function lockDueReceivers(
   connection: Queryable,
@@ -138,7 +138,7 @@ async function lockDueReceivers(
 }
 
 interface SharedReceiver extends ReceiverKey {
-  places: number;
+  slots: number;
   atLimit: boolean;
 }
 
@@ -151,12 +151,12 @@ async function claim(
   receivers: readonly SharedReceiver[],
   at: Date,
 ): Promise<Pick<ClaimedRound, 'claims' | 'dueAt'>> {
-  const withSlots = receivers.filter(({ places }) => places > 0);
+  const withSlots = receivers.filter(({ slots }) => slots > 0);
   if (withSlots.length === 0) return nothing;
   const { rows } = await connection.query<ClaimedDelivery & { dueAt: Date }>({
     name: 'claim-deliveries',
-    // The choice is a table of its own: inside an IN the planner may run it again for each row and claim more than it should.
-    // It is joined as an array: the planner would take it for thousands of rows and read the whole backlog for them.
+    // The choice is materialized: inside an IN the planner may run it again for each row and claim too many.
+    // It is joined as an array: the planner would expect thousands of rows and read the whole backlog.
     text: `WITH due AS MATERIALIZED (
              SELECT chosen.id, chosen.due_at
                FROM unnest($1::text[], $2::text[], $3::int[]) AS receiver (account_id, host, places)
@@ -175,7 +175,7 @@ async function claim(
            SELECT claimed.id, claimed.attempt, due.due_at AS "dueAt" FROM claimed JOIN due USING (id) ORDER BY due.due_at`,
     values: [
       ...columnsOf(withSlots),
-      withSlots.map(({ places }) => places),
+      withSlots.map(({ slots }) => slots),
       at,
       new Date(at.getTime() + waitingLeaseMs),
       form.delivery.lostAttempt === 'send again',
@@ -184,7 +184,7 @@ async function claim(
   return { claims: rows.map(({ id, attempt }) => ({ id, attempt })), dueAt: rows.map(({ dueAt }) => dueAt) };
 }
 
-/** When each of the receivers that were looked at is due again: with its next delivery, or, at its limit, a little later. */
+/** Makes each receiver of the round due again: with its next delivery or, at its limit, a little later. */
 async function setNextDue(connection: Queryable, receivers: readonly SharedReceiver[], at: Date): Promise<void> {
   await connection.query({
     name: 'set-next-due',
@@ -198,25 +198,20 @@ async function setNextDue(connection: Queryable, receivers: readonly SharedRecei
                 ORDER BY d.next_attempt_at LIMIT 1
              ) AS next ON true
             WHERE r.account_id = seen.account_id AND r.host = seen.host`,
-    values: [
-      ...columnsOf(receivers),
-      receivers.map(({ atLimit }) => atLimit),
-      at,
-      new Date(at.getTime() + lookAgainMs),
-    ],
+    values: [...columnsOf(receivers), receivers.map(({ atLimit }) => atLimit), at, new Date(at.getTime() + recheckMs)],
   });
 }
 
-/** What is left to claim. */
-export interface Outlook {
-  /** Something is due that could not be claimed yet: it waits for a place. */
+/** What remains to be claimed. */
+export interface DueState {
+  /** Something is due but waits for a free slot. */
   waiting: boolean;
-  /** When the next thing becomes due; null if nothing is open. */
+  /** When the next delivery becomes due; null if none is open. */
   nextDueAt: Date | null;
 }
 
-export async function deliveriesEstimate(database: Queryable, at: Date): Promise<Outlook> {
-  const { rows } = await database.query<Outlook>({
+export async function readDueState(database: Queryable, at: Date): Promise<DueState> {
+  const { rows } = await database.query<DueState>({
     name: 'deliveries-outlook',
     text: `SELECT EXISTS (SELECT FROM receiver WHERE next_due_at <= $1) AS waiting,
                   (SELECT next_due_at FROM receiver WHERE next_due_at > $1 ORDER BY next_due_at LIMIT 1) AS "nextDueAt"`,

@@ -1,21 +1,21 @@
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 
-/** How long the log of a delivery is kept: 30 days, the contract's number, milliseconds. */
-const keptForMs = 30 * 86_400_000;
+/** How long the log of a delivery is kept: the contract's 30 days, milliseconds. */
+const retentionMs = 30 * 86_400_000;
 
-/** Deliveries that one statement removes: a fraction of a second's work, so that nothing waits for it. */
-const atOnce = 1_000;
+/** Deliveries of one statement: it runs for a fraction of a second, so that nothing waits for it. */
+const chunkSize = 1_000;
 
 /**
- * Removes the logs of deliveries that ended 30 days ago, with their attempts and the events that no other delivery needs;
- * never one that is open. In small statements, so that it can be broken off anywhere.
+ * Deletes deliveries that ended more than 30 days ago, with their attempts and the events that no other delivery needs. In
+ * small statements, so that it can stop anywhere.
  *
- * @returns how many deliveries were removed.
+ * @returns how many deliveries were deleted.
  */
 export async function deleteOldDeliveries(database: Queryable, at: Date): Promise<number> {
-  const before = new Date(at.getTime() - keptForMs);
-  let removed = 0;
+  const before = new Date(at.getTime() - retentionMs);
+  let deleted = 0;
   for (const status of ['delivered', 'failed']) {
     for (;;) {
       const { rows } = await database.query(
@@ -31,17 +31,17 @@ export async function deleteOldDeliveries(database: Queryable, at: Date): Promis
               AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM gone))
          )
          SELECT count(*)::int AS removed FROM gone`,
-        // The id of an old delivery is older yet: the index has them together.
-        [status, firstIdAt('dlv', before), before, atOnce],
+        // An old delivery has an older id, so the index holds them together.
+        [status, firstIdAt('dlv', before), before, chunkSize],
       );
-      removed += rows[0].removed;
-      if (rows[0].removed < atOnce) break;
+      deleted += rows[0].removed;
+      if (rows[0].removed < chunkSize) break;
     }
   }
-  return removed;
+  return deleted;
 }
 
-/** Removes receivers that nothing is open for. One that comes again starts anew. */
+/** Deletes receivers without open deliveries. A receiver that returns counts as new. */
 export async function deleteIdleReceivers(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
     `DELETE FROM receiver r

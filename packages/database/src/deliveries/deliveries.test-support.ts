@@ -16,7 +16,7 @@ import type { Blocked, SlotRules } from './share-slots.ts';
 export const webhookUrl = 'https://hooks.example.com/captures';
 export const eventBody = Buffer.from('{"event":"capture.completed"}');
 
-/** The moment at which the deliveries of these tests are due, as far as a test does not say otherwise. */
+/** When the deliveries of these tests are due, unless a test says otherwise. */
 export const due = new Date('2026-11-20T10:00:00.000Z');
 
 export const after = (from: Date, ms: number) => new Date(from.getTime() + ms);
@@ -26,11 +26,11 @@ export async function insertDelivery(
   database: Queryable,
   accountId: string,
   at: Date = due,
-  to: Partial<EventReceiver> = {},
+  destination: Partial<EventReceiver> = {},
 ): Promise<string> {
   const captureId = newId('req');
   const event = { name: 'capture.completed', body: eventBody } as const;
-  const receiver = { webhookId: null, url: webhookUrl, paused: false, ...to };
+  const receiver = { webhookId: null, url: webhookUrl, paused: false, ...destination };
   const keys = await insertEvent(database, accountId, [receiver], event, { captureId, at });
   const { rows } = await database.query(
     `UPDATE delivery d SET next_attempt_at = CASE WHEN status = 'pending' THEN $1::timestamptz END FROM event e
@@ -54,23 +54,23 @@ export async function insertEndpoint(database: Queryable, accountId: string, sec
 
 export const dispatcherId = 'dispatcher-1';
 
-/** Lets a dispatcher with so many places be alive. */
-export const beAlive = (database: Queryable, places = 1_000, id = dispatcherId) =>
-  sendDispatcherHeartbeat(database, { id, places });
+/** Sends the heartbeat of a dispatcher. */
+export const beAlive = (database: Queryable, slots = 1_000, id = dispatcherId) =>
+  sendDispatcherHeartbeat(database, { id, slots });
 
 export const nothingBlocked: Blocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
-/** Every receiver gets as many of the free places as it can use, up to `limit`. */
+/** Every receiver gets up to `limit` slots. */
 export const upTo = (limit: number): SlotRules => ({
   blocked: () => nothingBlocked,
-  share: (_places, _inFlight, receivers) => receivers.map(() => ({ places: limit, atLimit: false })),
+  share: (_slots, _inFlight, receivers) => receivers.map(() => ({ slots: limit, atLimit: false })),
 });
 
-/** What one round claims. */
+/** Runs one round. @returns its claims. */
 export const claimRound = async (pool: pg.Pool, form: ContractForm, rules: SlotRules, at: Date) =>
   (await claimDeliveries(pool, form, at, rules)).claims;
 
-/** Claims what is due, with a dispatcher that is alive. */
+/** Claims what is due, with a live dispatcher. */
 export async function claimAll(
   pool: pg.Pool,
   form: ContractForm,
@@ -102,9 +102,9 @@ export async function beginOne(pool: pg.Pool, form: ContractForm, at: Date = due
 /** How long a begun attempt holds its delivery, milliseconds. */
 export const leaseOf = (form: ContractForm) => form.delivery.timeoutMs + 30_000;
 
-/** What a receiver answered to an attempt that was begun at `startedAt`. */
+/** The outcome of an attempt that began at `startedAt`. */
 export function outcomeOf(startedAt: Date, status: number | null, error: string | null): AttemptOutcome {
-  const responseExcerpt = status === null ? null : `answer ${status}`;
+  const responseExcerpt = status === null ? null : `response ${status}`;
   return { startedAt, endedAt: after(startedAt, 137), status, error, responseExcerpt };
 }
 

@@ -2,22 +2,22 @@ import { firstIdAt } from '../ids.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import type { DeliveryStatus } from './find-deliveries.ts';
 
-/** Which deliveries: a part of the table that one of its indexes holds together. */
+/** A range of deliveries that one index holds together. */
 export interface DeliveryRange {
   accountId: string | null;
   webhookId: string | null;
-  /** Created from then on. */
+  /** Created at or after. */
   since: Date | null;
-  /** Created before then. */
+  /** Created before. */
   until: Date | null;
 }
 
 /**
- * The conditions of a range on a delivery `d`. An id begins with the time at which its delivery was created, to the
- * millisecond, so that a range of times is one of ids, which the indexes are sorted by. The time is not asked for beside
- * it: the planner would take the two for independent, expect few rows and read all of them.
+ * The SQL conditions of a range on a delivery `d`. An id begins with its creation time in milliseconds, so a range of times
+ * is a range of ids, by which the indexes are sorted. There is no extra condition on the time: the planner would treat the
+ * two as independent, expect few rows and read all of them.
  *
- * @param values the statement's parameters so far; those of the conditions are added.
+ * @param values the statement's parameters so far; those of the conditions are appended.
  */
 export function rangeConditions(range: DeliveryRange, values: unknown[]): string[] {
   const conditions: string[] = [];
@@ -34,23 +34,23 @@ export function rangeConditions(range: DeliveryRange, values: unknown[]): string
   return conditions;
 }
 
-/** The column that the range's index begins with; null for deliveries of everybody. */
+/** The column that the range's index begins with; null for deliveries of all accounts. */
 function ownerOf({ webhookId, accountId }: DeliveryRange): string | null {
   if (webhookId !== null) return 'd.webhook_id';
   return accountId === null ? null : 'd.account_id';
 }
 
-/** No id tells of a time before 1970. */
+/** Ids cannot encode a time before 1970. */
 function firstDeliveryId(at: Date): string {
   return firstIdAt('dlv', new Date(Math.max(0, at.getTime())));
 }
 
 /**
- * The indexes are sorted by id within a status: the first of some statuses are the first of each, merged. So no more than
- * `limit` rows of each are read, however many there are.
+ * SQL: the first deliveries of several statuses. The indexes are sorted by id within a status, so it merges the first
+ * `limit` rows of each status and reads no others.
  *
- * @param select what is read of a delivery `d`, up to its conditions; its `id` must be among it.
- * @param conditions those of the range among them.
+ * @param select the select list and tables, up to the conditions; it must select `id` of a delivery `d`.
+ * @param conditions includes those of the range.
  * @param limit the parameter that holds it, such as `$1`.
  */
 export function firstOfEach(
@@ -71,10 +71,10 @@ export function firstOfEach(
 }
 
 /**
- * SQL: whether a delivery `d` has an attempt under way. One that is claimed but not begun waits: without its lease the
- * claim cannot be begun any more.
+ * SQL: whether a delivery `d` has an attempt in progress. A claim that has not begun does not count: clearing its lease
+ * cancels it.
  *
  * @param at the parameter that holds the time, such as `$2`.
  */
-export const underWay = (at: string) =>
+export const inProgress = (at: string) =>
   `(d.status = 'pending' AND coalesce(d.lease_until > ${at}, false) AND d.begun_attempt = d.attempt)`;

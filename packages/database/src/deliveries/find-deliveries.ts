@@ -5,7 +5,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'paused'] as 
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** A delivery's row as the API tells of it. */
+/** A delivery as the API returns it. */
 export interface StoredDelivery {
   id: string;
   accountId: string;
@@ -17,7 +17,7 @@ export interface StoredDelivery {
   url: string;
   status: DeliveryStatus;
   attemptCount: number;
-  /** Null too while a dispatcher has it: the next attempt is the present one. */
+  /** Also null while a dispatcher has claimed it. */
   nextAttemptAt: Date | null;
   lastStatus: number | null;
   lastError: string | null;
@@ -36,13 +36,13 @@ export interface StoredAttempt {
 }
 
 export interface DeliveryWithAttempts extends StoredDelivery {
-  /** The bytes that are sent. */
+  /** The bytes of the request. */
   body: Buffer;
-  /** The first comes first. */
+  /** Oldest first. */
   attempts: StoredAttempt[];
 }
 
-/** Of a delivery `d` and its event `e`. */
+/** SQL: the columns of a delivery `d` and its event `e`. */
 export const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS event, e.id AS "eventId",
   e.capture_id AS "captureId", e.batch_id AS "batchId", d.webhook_id AS "webhookId", d.url, d.status,
   d.attempt_count AS "attemptCount", CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt",
@@ -52,8 +52,8 @@ export const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS eve
 /**
  * One delivery with its payload and attempts.
  *
- * @param key.accountId whose it must be; null for the operator.
- * @returns null if there is no such one.
+ * @param key.accountId the account that must own it; null for the operator.
+ * @returns null if there is no such delivery.
  */
 export async function findDelivery(
   database: Queryable,
@@ -79,7 +79,7 @@ export interface DeliveryPage extends DeliveryRange {
   status: DeliveryStatus | null;
   /** The name of the event. */
   event: string | null;
-  /** The id of the last row of the page before. */
+  /** The id of the last row of the previous page. */
   after: string | null;
   limit: number;
 }
@@ -90,7 +90,7 @@ export async function listDeliveries(database: Queryable, page: DeliveryPage): P
   return rows;
 }
 
-/** What a page is read with: from an index, but for an event's name, which is looked for row by row. */
+/** The query of a page. It reads from an index; only an event's name is compared row by row. */
 export function deliveriesQuery(page: DeliveryPage): { text: string; values: unknown[] } {
   const values: unknown[] = [page.limit];
   const conditions = rangeConditions(page, values);

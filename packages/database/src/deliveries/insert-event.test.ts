@@ -1,7 +1,14 @@
 import { forms } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { claim, endingOf, newAccount, reserve, eventContext, useTestDatabase } from '../captures/captures.test-support.ts';
+import {
+  claim,
+  endingOf,
+  eventContext,
+  newAccount,
+  reserve,
+  useTestDatabase,
+} from '../captures/captures.test-support.ts';
 import { endCapture } from '../captures/end-capture.ts';
 import { transaction } from '../database.ts';
 import { firstIdAt, newId } from '../ids.ts';

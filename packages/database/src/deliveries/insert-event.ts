@@ -4,18 +4,18 @@ import type { Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { ReceiverKey } from './receivers.ts';
 
-/** Where an event goes. */
+/** A destination of an event. */
 export interface EventReceiver {
   /** The registered endpoint; null for the URL of a request. */
   webhookId: string | null;
   url: string;
-  /** A paused endpoint gets its deliveries when it is set active again. */
+  /** Whether the endpoint is paused or disabled: its deliveries are held until it is resumed. */
   paused: boolean;
 }
 
 /**
- * Who gets an event of a request: the URL that came with it, and the account's endpoints that subscribed to it. Those
- * are locked until the transaction's end against being paused or deleted, so that no delivery slips past that.
+ * The receivers of an event: the URL of the request, and the account's endpoints that subscribed to it. The endpoints are
+ * locked until the end of the transaction, so that none is paused or deleted while its delivery is inserted.
  */
 export async function receiversOfEvent(
   connection: Queryable,
@@ -35,11 +35,10 @@ export async function receiversOfEvent(
 }
 
 /**
- * Records an event and a delivery for each of its receivers, in the transaction that brought it about. An event that was
- * recorded before (the same batch's, at the same count) is left as it is.
+ * Inserts an event and a delivery for each receiver, in the transaction that caused it. An event that already exists (of
+ * the same batch at the same count) is not inserted again.
  *
- * @returns the receivers that have a delivery due now, one entry each delivery: the transaction ends with making them due
- * (`makeReceiversDue`).
+ * @returns the receiver of each delivery that is due now; the transaction ends by making them due (`makeReceiversDue`).
  */
 export async function insertEvent(
   connection: Queryable,
@@ -51,7 +50,7 @@ export async function insertEvent(
   if (receivers.length === 0) return [];
   const { rows } = await connection.query<{ host: string; due: boolean }>({
     name: 'insert-event',
-    // A clock that is ahead must not keep a delivery back.
+    // A clock that is ahead must not delay a delivery.
     text: `WITH event AS (
              INSERT INTO event (id, account_id, name, capture_id, batch_id, count, body, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

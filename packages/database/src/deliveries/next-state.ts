@@ -4,11 +4,11 @@ import type { DeliveryAttempt } from './begin-attempt.ts';
 export interface AttemptOutcome {
   startedAt: Date;
   endedAt: Date;
-  /** The receiver's HTTP status, if it answered. */
+  /** The receiver's HTTP status; null without a response. */
   status: number | null;
-  /** One of the contract's words, or null for a 2xx. */
+  /** An error code of the contract; null for a 2xx. */
   error: string | null;
-  /** The beginning of what the receiver answered. */
+  /** The beginning of the response body. */
   responseExcerpt: string | null;
 }
 
@@ -17,15 +17,15 @@ export type DeliveryState = 'delivered' | 'pending' | 'failed' | 'paused';
 export interface RecordedAttempt {
   /** The delivery's new state. */
   state: DeliveryState;
-  /** Whether its receiver has waited for the place that is free now. */
+  /** Whether the receiver waited for the slot that is free now. */
   receiverDue: boolean;
 }
 
-/** What became of a delivery while its attempt was under way. */
+/** What changed while the attempt was in progress. */
 export interface Meanwhile {
-  /** A retry was asked for. */
+  /** Whether a retry was requested. */
   retryAsked: boolean;
-  /** The registered endpoint's status; null if it has been deleted. For the URL of a request `active`. */
+  /** The registered endpoint's status; null if it was deleted. `active` for the URL of a request. */
   endpoint: string | null;
 }
 
@@ -33,14 +33,14 @@ export interface NextState {
   status: DeliveryState;
   /** Null unless `pending`. */
   nextAttemptAt: Date | null;
-  /** How much of the schedule is used up then. */
+  /** How many delays of the schedule are used up. */
   retriesUsed: number;
   trigger: 'schedule' | 'manual';
 }
 
 /**
- * What a failed attempt leads to by the form's schedule. A retry's delay runs from the end of the attempt before it; one
- * that was asked for follows at once, with a fresh schedule.
+ * The state after a failed attempt, by the form's schedule. A retry's delay counts from the end of the previous attempt; a
+ * requested retry follows at once, with a fresh schedule.
  */
 export function stateAfterFailure(
   form: ContractForm,

@@ -1,17 +1,16 @@
 import type { Queryable } from '../database.ts';
 
-/** Where an account has deliveries: a row of `receiver`. */
+/** A host to which an account has deliveries: the key of a row of `receiver`. */
 export interface ReceiverKey {
   accountId: string;
-  /** Host and port, as the database makes them from a delivery's URL (`delivery.host`). */
+  /** Host and port, which the database derives from a delivery's URL (`delivery.host`). */
   host: string;
 }
 
 /**
- * Makes receivers due at `at`, or leaves them due as early as they are; one at its limit is looked at soon anyway. To be
- * called last in the transaction that made
- * their deliveries due: the rows are locked in the order of their keys, so that two such transactions never wait for each
- * other.
+ * Makes receivers due at `at`, unless they are due earlier or at their limit, which is checked again soon anyway. Must be
+ * called last in the transaction that made their deliveries due: it locks the rows in the order of their keys, so that two
+ * such transactions never deadlock.
  */
 export async function makeReceiversDue(
   connection: Queryable,
@@ -22,7 +21,7 @@ export async function makeReceiversDue(
   if (pairs.length === 0) return;
   await connection.query({
     name: 'make-receivers-due',
-    // A key that is given twice would be updated twice by one statement, which Postgres refuses.
+    // DISTINCT: Postgres refuses to update a row twice in one statement.
     text: `INSERT INTO receiver (account_id, host, next_due_at)
            SELECT DISTINCT account_id, host, $3::timestamptz FROM unnest($1::text[], $2::text[]) AS due (account_id, host)
             ORDER BY account_id, host
@@ -34,25 +33,25 @@ export async function makeReceiversDue(
   });
 }
 
-/** What the end of an attempt means for its receiver. */
+/** The slot that an ended attempt releases. */
 export interface ReleasedSlot extends ReceiverKey {
   endedAt: Date;
-  /** Whether it was answered in time. */
+  /** Whether the receiver responded in time. */
   prompt: boolean;
   /** When the delivery is due again; null if it is not. */
   nextAttemptAt: Date | null;
 }
 
 /**
- * Tells the receiver's row what an outcome means for its next delivery: one that waited for a place gets it now, one that
- * did not answer in time gets few, and a retry may be the next thing that is due. Most outcomes change nothing there.
+ * Updates a receiver after an attempt: one that waited for a slot is due now, one that did not respond in time gets fewer
+ * slots, and a retry may be its next delivery. Most outcomes change nothing.
  *
- * The row is locked before it is judged: a round of claims may be about to write that the receiver holds all its places,
- * one of which has just become free.
+ * The row is locked before it is read: a round of claims may be about to write that the receiver holds all its slots, one
+ * of which has just been released.
  *
- * @returns whether the receiver has waited for the place that is free now.
+ * @returns whether the receiver waited for the slot.
  */
-export async function releaseSlot(database: Queryable, freed: ReleasedSlot): Promise<boolean> {
+export async function releaseSlot(database: Queryable, released: ReleasedSlot): Promise<boolean> {
   const { rows } = await database.query({
     name: 'free-place',
     text: `WITH seen AS MATERIALIZED (
@@ -67,16 +66,16 @@ export async function releaseSlot(database: Queryable, freed: ReleasedSlot): Pro
               AND (seen.at_limit OR seen.prompt IS DISTINCT FROM $5 OR $4 < seen.next_due_at
                    OR (seen.next_due_at IS NULL AND $4 IS NOT NULL))
         RETURNING r.next_due_at <= $3 AS due`,
-    values: [freed.accountId, freed.host, freed.endedAt, freed.nextAttemptAt, freed.prompt],
+    values: [released.accountId, released.host, released.endedAt, released.nextAttemptAt, released.prompt],
   });
   return rows[0]?.due === true;
 }
 
 /**
- * Makes receivers due whose rows say otherwise than their deliveries: whatever forgot to tell them (a statement of a former
- * version, a hand in the database), no delivery waits for ever. Reads one index of what is open.
+ * Makes receivers due whose rows disagree with their open deliveries, so that no delivery waits forever, whatever caused
+ * that (a previous version, a manual change of the database). Reads one index of the open deliveries.
  *
- * @returns how many there were.
+ * @returns how many receivers were corrected.
  */
 export async function recoverReceivers(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(

@@ -10,13 +10,13 @@ import {
   stateAfterFailure,
 } from './next-state.ts';
 import { makeReceiversDue, releaseSlot } from './receivers.ts';
-import { durationOf, forget, freed, recordSuccess } from './record-successes.ts';
+import { deleteDelivery, durationOf, recordSuccess, slotOf } from './record-successes.ts';
 
 /**
- * Writes down what an attempt came to and when the next is due, in one transaction. In a form without a history the
- * delivery goes once its last attempt is over.
+ * Records the outcome of an attempt and when the next one is due, in one transaction. In a form without a history the
+ * delivery is deleted after its last attempt.
  *
- * @returns null if the claim was lost meanwhile: then nothing was changed.
+ * @returns null if the claim was lost meanwhile; then nothing changed.
  */
 export async function recordAttempt(
   pool: pg.Pool,
@@ -30,13 +30,13 @@ export async function recordAttempt(
     if (!meanwhile) return null;
     const next = stateAfterFailure(form, delivery, outcome.endedAt, meanwhile);
     if (next.status === 'failed' && !form.delivery.history) {
-      await forget(connection, delivery);
-      return { state: next.status, receiverDue: await releaseSlot(connection, freed(delivery, outcome, null)) };
+      await deleteDelivery(connection, delivery);
+      return { state: next.status, receiverDue: await releaseSlot(connection, slotOf(delivery, outcome, null)) };
     }
     const host = await recordFailure(connection, delivery, outcome, next, meanwhile);
-    // The endpoint's URL was changed meanwhile: the retry waits for another receiver.
+    // The endpoint's URL changed meanwhile: the retry goes to another receiver.
     const moved = host !== delivery.host;
-    const receiverDue = await releaseSlot(connection, freed(delivery, outcome, moved ? null : next.nextAttemptAt));
+    const receiverDue = await releaseSlot(connection, slotOf(delivery, outcome, moved ? null : next.nextAttemptAt));
     if (moved && next.nextAttemptAt) {
       await makeReceiversDue(connection, [{ accountId: delivery.accountId, host }], next.nextAttemptAt);
     }
@@ -45,7 +45,8 @@ export async function recordAttempt(
 }
 
 /**
- * Lock order: endpoint, delivery, receiver. Whoever pauses or deletes the endpoint waits for this, or is seen here.
+ * Lock order: endpoint, delivery, receiver. A transaction that pauses or deletes the endpoint waits for this one, or has
+ * already committed and is visible here.
  *
  * @returns null if the claim was lost.
  */
@@ -68,7 +69,7 @@ async function lockDelivery(
   return rows[0] ? { retryAsked: rows[0].retry_asked, endpoint, url } : null;
 }
 
-/** @returns the host that the delivery is for now. */
+/** @returns the delivery's current host. */
 async function recordFailure(
   connection: Queryable,
   delivery: DeliveryAttempt,

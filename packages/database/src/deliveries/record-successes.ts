@@ -5,23 +5,23 @@ import type { DeliveryAttempt } from './begin-attempt.ts';
 import type { AttemptOutcome, RecordedAttempt } from './next-state.ts';
 import { type ReleasedSlot, releaseSlot } from './receivers.ts';
 
-/** An attempt that was answered with 2xx, in time. */
+/** An attempt with a 2xx response in time. */
 export interface Success {
   delivery: DeliveryAttempt;
   outcome: AttemptOutcome;
 }
 
 export interface RecordedSuccess {
-  /** The delivery's. */
+  /** The delivery's id. */
   id: string;
   /**
-   * Whether its receiver has waited for the place that is free now; null if the receiver could not be told, since
-   * somebody else holds its row: that is then for `releaseSlot`.
+   * Whether its receiver waited for the slot that is free now; null if another transaction holds the receiver's row: then
+   * call `releaseSlot`.
    */
   receiverDue: boolean | null;
 }
 
-/** One statement, or two if the receiver has waited; many of them at once are `recordSuccesses`. */
+/** Records one success in a statement of its own. Most are recorded by `recordSuccesses`. */
 export async function recordSuccess(
   pool: pg.Pool,
   form: ContractForm,
@@ -30,8 +30,8 @@ export async function recordSuccess(
 ): Promise<RecordedAttempt | null> {
   if (!form.delivery.history) {
     return transaction(pool, async (connection) => {
-      if (!(await forget(connection, delivery))) return null;
-      return { state: 'delivered', receiverDue: await releaseSlot(connection, freed(delivery, outcome, null)) };
+      if (!(await deleteDelivery(connection, delivery))) return null;
+      return { state: 'delivered', receiverDue: await releaseSlot(connection, slotOf(delivery, outcome, null)) };
     });
   }
   const { rowCount } = await pool.query({
@@ -58,10 +58,10 @@ export async function recordSuccess(
     ],
   });
   if (rowCount !== 1) return null;
-  return { state: 'delivered', receiverDue: await releaseSlot(pool, freed(delivery, outcome, null)) };
+  return { state: 'delivered', receiverDue: await releaseSlot(pool, slotOf(delivery, outcome, null)) };
 }
 
-export const freed = (
+export const slotOf = (
   { accountId, host }: DeliveryAttempt,
   { error, endedAt }: AttemptOutcome,
   nextAttemptAt: Date | null,
@@ -70,11 +70,10 @@ export const freed = (
 export const durationOf = ({ startedAt, endedAt }: AttemptOutcome) => endedAt.getTime() - startedAt.getTime();
 
 /**
- * Writes down many successes in one statement: by far the most outcomes are such. Each counts for itself, and the statement
- * waits for nobody: a delivery whose claim was lost meanwhile, or that somebody else is changing at this moment, is left as
- * it is. Lock order: deliveries, receivers.
+ * Records many successes, by far the most frequent outcome, in one statement. It never waits for a lock: it skips deliveries
+ * whose claim was lost meanwhile or that another transaction is changing. Lock order: deliveries, receivers.
  *
- * @returns those that were recorded. Of the others `recordAttempt` knows more.
+ * @returns the recorded ones. For the others call `recordAttempt`.
  */
 export async function recordSuccesses(
   database: Queryable,
@@ -91,9 +90,9 @@ export async function recordSuccesses(
                JOIN delivery d ON d.id = s.id
               WHERE d.attempt = s.attempt AND d.status = 'pending' AND d.lease_until IS NOT NULL
                 FOR UPDATE OF d SKIP LOCKED
-           ), ${form.delivery.history ? recordDelivered : deleteDelivered}, ${tellReceivers}
-           SELECT recorded.id, CASE WHEN seen.host IS NOT NULL THEN coalesce(told.due, false) END AS "receiverDue"
-             FROM recorded LEFT JOIN seen USING (account_id, host) LEFT JOIN told USING (account_id, host)`,
+           ), ${form.delivery.history ? recordDelivered : deleteDelivered}, ${releaseSlots}
+           SELECT recorded.id, CASE WHEN seen.host IS NOT NULL THEN coalesce(released.due, false) END AS "receiverDue"
+             FROM recorded LEFT JOIN seen USING (account_id, host) LEFT JOIN released USING (account_id, host)`,
     values: [
       successes.map(({ delivery }) => delivery.id),
       successes.map(({ delivery }) => delivery.attempt),
@@ -122,7 +121,7 @@ const recordDelivered = `
       FROM recorded JOIN held USING (id)
   )`;
 
-/** In a form without a history a delivery goes once its attempt is over, and its event with its last delivery. */
+/** In a form without a history a delivery is deleted after its attempt, and its event with its last delivery. */
 const deleteDelivered = `
   recorded AS (
     DELETE FROM delivery d USING held WHERE d.id = held.id
@@ -133,14 +132,14 @@ const deleteDelivered = `
        AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM recorded))
   )`;
 
-/** As `releaseSlot` does, for receivers that answered in time and are owed no retry. */
-const tellReceivers = `
+/** As `releaseSlot`, for receivers that responded in time and get no retry. */
+const releaseSlots = `
   seen AS MATERIALIZED (
     SELECT r.account_id, r.host, r.at_limit, r.prompt, r.next_due_at, ended.at
       FROM (SELECT account_id, host, max(ended_at) AS at FROM recorded GROUP BY account_id, host) AS ended
       JOIN receiver r USING (account_id, host)
        FOR UPDATE OF r SKIP LOCKED
-  ), told AS (
+  ), released AS (
     UPDATE receiver r
        SET next_due_at = CASE WHEN seen.at_limit THEN seen.at ELSE seen.next_due_at END, at_limit = false, prompt = true
       FROM seen
@@ -149,8 +148,8 @@ const tellReceivers = `
     RETURNING r.account_id, r.host, r.next_due_at <= seen.at AS due
   )`;
 
-/** @returns whether the claim held; else nothing was changed. */
-export async function forget(connection: Queryable, delivery: DeliveryAttempt): Promise<boolean> {
+/** @returns whether the claim was valid; otherwise nothing changed. */
+export async function deleteDelivery(connection: Queryable, delivery: DeliveryAttempt): Promise<boolean> {
   const { rows } = await connection.query({
     name: 'forget-delivery',
     text: `WITH gone AS (

@@ -5,8 +5,8 @@ import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { makeReceiversDue, type ReceiverKey } from './receivers.ts';
 
 /**
- * Gives claims back, because what should have carried them on (Redis) did not: they are due at once. One whose attempt
- * was begun stays as it is: Redis had taken it after all.
+ * Returns claims that could not be queued in Redis: they are due at once. A claim whose attempt has begun is left alone:
+ * Redis had accepted it after all.
  */
 export async function returnClaims(pool: pg.Pool, claims: readonly ClaimedDelivery[], at: Date): Promise<void> {
   await transaction(pool, async (connection) => {
@@ -23,10 +23,10 @@ export async function returnClaims(pool: pg.Pool, claims: readonly ClaimedDelive
 }
 
 /**
- * Ends the deliveries whose one attempt was under way when its dispatcher died, in a form that never sends twice. One
- * that was claimed but never begun was not sent; it stays and is claimed again.
+ * In a form that never sends twice, deletes the deliveries whose only attempt was in progress when its dispatcher died. A
+ * delivery that was claimed but never begun was not sent; it is claimed again.
  *
- * @returns the ids of those that were dropped.
+ * @returns the ids of the dropped deliveries.
  */
 export async function dropLostAttempts(database: Queryable, form: ContractForm, at: Date): Promise<string[]> {
   if (form.delivery.lostAttempt === 'send again') return [];

@@ -5,24 +5,24 @@ import { makeReceiversDue, type ReceiverKey } from './receivers.ts';
 
 export interface Replay extends DeliveryRange {
   since: Date;
-  /** Those that ended so. */
+  /** Which final statuses to replay. */
   statuses: readonly ('failed' | 'delivered')[];
-  /** When it was asked for: what ends after that is none of it. */
+  /** When it was requested: deliveries that end later are not replayed. */
   at: Date;
 }
 
-/** Deliveries of one transaction: its locks hold up attempts of the same receivers for some 100 ms at most. */
+/** Deliveries of one transaction: its locks delay attempts at the same receivers by some 100 ms at most. */
 const chunkSize = 2_000;
 
 /**
- * Sends ended deliveries again, each as a retry does: due now, with a fresh schedule. Those of an endpoint that is paused
- * or disabled go out when it is set active again; those of one that is deleted are left out. Of two equal replays at once
- * each delivery is replayed by one.
+ * Replays ended deliveries, each as a retry: due now, with a fresh schedule. Deliveries of a paused or disabled endpoint are
+ * sent when it is resumed; those of a deleted endpoint are skipped. Two equal replays at the same time replay each delivery
+ * once.
  *
- * In chunks, each a transaction of its own, so that a large one holds up nobody. If it breaks off, what was replayed is,
- * and the same replay again takes the rest.
+ * Works in chunks, each a transaction of its own, so that a large replay blocks nothing. If it is interrupted, repeating it
+ * replays the rest.
  *
- * @returns how many were replayed.
+ * @returns how many deliveries were replayed.
  */
 export async function replayDeliveries(pool: pg.Pool, replay: Replay): Promise<number> {
   let replayed = 0;
@@ -38,7 +38,7 @@ export async function replayDeliveries(pool: pg.Pool, replay: Replay): Promise<n
   return replayed;
 }
 
-/** The same in a transaction of the caller, all of it or nothing: where its answer must be remembered with it. */
+/** The same in the caller's transaction, all or nothing: for a response that is stored with it. */
 export async function replayDeliveriesWithin(connection: Queryable, replay: Replay): Promise<number> {
   const receivers: ReceiverKey[] = [];
   let replayed = 0;
@@ -56,7 +56,7 @@ export async function replayDeliveriesWithin(connection: Queryable, replay: Repl
 interface Chunk {
   replayed: number;
   receivers: ReceiverKey[];
-  /** The id from after which there may be more; null at the end. An id is visited once, so that none is replayed twice. */
+  /** The id after which there may be more; null at the end. Each id is visited once, so none is replayed twice. */
   last: string | null;
 }
 
@@ -108,7 +108,7 @@ interface Candidate {
   webhookId: string | null;
 }
 
-/** The next deliveries that may be meant, by id; from an index, however many there are before and after them. */
+/** The query of the next candidates, by id. It reads from an index, whatever the size of the table. */
 export function candidatesQuery(replay: Replay, after: string, limit: number): { text: string; values: unknown[] } {
   const values: unknown[] = [limit, after];
   const range = rangeConditions({ ...replay, until: replay.until ?? replay.at }, values);
@@ -117,10 +117,10 @@ export function candidatesQuery(replay: Replay, after: string, limit: number): {
   return { text: firstOfEach(replay.statuses, replay, { select, conditions }, 'ASC', '$1'), values };
 }
 
-/** Where counting ends: whoever is asked whether to go on needs no exact number beyond it. */
+/** Counting stops here: to confirm a replay, no larger number needs to be exact. */
 export const countedAtMost = 100_000;
 
-/** How many deliveries `replayDeliveries` would send again, counted up to 100,000. */
+/** How many deliveries `replayDeliveries` would replay, counted up to 100,000. */
 export async function countReplayable(database: Queryable, replay: Replay): Promise<number> {
   const values: unknown[] = [countedAtMost, replay.at];
   const conditions = rangeConditions({ ...replay, until: replay.until ?? replay.at }, values);

@@ -1,21 +1,21 @@
 import type { Queryable } from '../database.ts';
-import { underWay } from './delivery-conditions.ts';
+import { inProgress } from './delivery-conditions.ts';
 import { makeReceiversDue } from './receivers.ts';
 
-/** `after the attempt`: one is under way; if it fails, the next follows at once. */
+/** `after the attempt`: one is in progress; if it fails, the retry follows at once. */
 export type Retry =
   | { outcome: 'now' | 'after the attempt' | 'not found' }
-  /** Its registered endpoint takes nothing. */
+  /** Its registered endpoint receives nothing. */
   | { outcome: 'refused'; endpoint: 'paused' | 'disabled' | 'deleted' };
 
 /**
- * Makes a delivery due now, whatever came of it, with a fresh schedule after that; a retry that was waiting is replaced. An
- * attempt that is under way stays the only one: it is noted that another is wanted should it fail.
+ * Makes a delivery due now, whatever its status, with a fresh schedule; a scheduled retry is replaced. If an attempt is in
+ * progress, the delivery is only marked to be retried at once should that attempt fail.
  *
  * Lock order: endpoint, delivery, receiver.
  *
  * @param connection of a transaction.
- * @param delivery.accountId whose it must be; null for the operator.
+ * @param delivery.accountId the account that must own it; null for the operator.
  */
 export async function retryDelivery(
   connection: Queryable,
@@ -39,14 +39,14 @@ export async function retryDelivery(
   }
   const { rows } = await connection.query({
     name: 'retry-delivery',
-    // Each CASE is judged by the row as it is when its lock is got: before the attempt was begun, or after it was recorded.
+    // Each CASE reads the row as it is once locked: before the attempt began, or after it was recorded.
     text: `UPDATE delivery d
-              SET retry_asked = ${underWay('$2')},
-                  url = CASE WHEN ${underWay('$2')} THEN d.url ELSE coalesce($3, d.url) END,
-                  next_attempt_at = CASE WHEN ${underWay('$2')} THEN d.next_attempt_at ELSE $2 END,
-                  lease_until = CASE WHEN ${underWay('$2')} THEN d.lease_until END,
-                  retries_used = CASE WHEN ${underWay('$2')} THEN d.retries_used ELSE 0 END,
-                  next_trigger = CASE WHEN ${underWay('$2')} THEN d.next_trigger ELSE 'manual' END,
+              SET retry_asked = ${inProgress('$2')},
+                  url = CASE WHEN ${inProgress('$2')} THEN d.url ELSE coalesce($3, d.url) END,
+                  next_attempt_at = CASE WHEN ${inProgress('$2')} THEN d.next_attempt_at ELSE $2 END,
+                  lease_until = CASE WHEN ${inProgress('$2')} THEN d.lease_until END,
+                  retries_used = CASE WHEN ${inProgress('$2')} THEN d.retries_used ELSE 0 END,
+                  next_trigger = CASE WHEN ${inProgress('$2')} THEN d.next_trigger ELSE 'manual' END,
                   status = 'pending', completed_at = NULL
             WHERE d.id = $1
         RETURNING d.account_id AS "accountId", d.host, d.retry_asked AS "retryAsked"`,

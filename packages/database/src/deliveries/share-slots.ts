@@ -2,67 +2,66 @@ import type { ReceiverKey } from './receivers.ts';
 
 /** A receiver that has something due. */
 export interface DueReceiver extends ReceiverKey {
-  /** Whether it answered its last attempt in time; null if none has ended yet. */
+  /** Whether it responded to its last attempt in time; null if none has ended yet. */
   prompt: boolean | null;
 }
 
-/** Deliveries that hold a place: claimed and waiting in the queue, or being sent by a dispatcher that is alive. */
+/** Deliveries that hold a slot: claimed and waiting in the queue, or being sent by a live dispatcher. */
 export interface InFlightDeliveries extends DueReceiver {
   count: number;
 }
 
-/** What may not have another place now, whatever becomes due. */
+/** What gets no further slot now. */
 export interface Blocked {
-  /** Accounts, whichever of their receivers. */
+  /** Accounts, with all their receivers. */
   accountIds: string[];
-  /** Accounts, where a receiver is new. */
+  /** Accounts, for new receivers. */
   newOf: string[];
-  /** All receivers that are new. */
+  /** All new receivers. */
   allNew: boolean;
-  /** All receivers that did not answer in time. */
+  /** All receivers that did not respond in time. */
   allSlow: boolean;
 }
 
-/** How places are shared out; the rules are the dispatcher's. */
+/** How free slots are shared among receivers. */
 export interface SlotRules {
-  blocked(places: number, inFlight: readonly InFlightDeliveries[]): Blocked;
-  /** How many deliveries of each due receiver get a place, in the order given, and whether it then holds all it may. */
+  blocked(slots: number, inFlight: readonly InFlightDeliveries[]): Blocked;
+  /** For each due receiver in order: how many deliveries get a slot, and whether it then holds as many as it may. */
   share(
-    places: number,
+    slots: number,
     inFlight: readonly InFlightDeliveries[],
     due: readonly DueReceiver[],
-  ): { places: number; atLimit: boolean }[];
+  ): { slots: number; atLimit: boolean }[];
 }
 
 /** Deliveries to one receiver (an account's host) at once: enough for 3,000 a second where each takes 10 ms. */
 const perReceiver = 32;
 
 /**
- * The same for a receiver that did not answer its last attempt in time, or has not been tried: it may hold a place for the
- * whole time-out. Two, so that one lost answer does not stop it.
+ * The same for a receiver that did not respond to its last attempt in time, or has not been tried: it may hold a slot for
+ * the whole timeout. Two, so that one lost response does not stop it.
  */
 const perUnproven = 2;
 
-/** Of all places an account may hold so much, however many hosts it has. */
+/** Share of all slots that one account may hold, however many hosts it has. */
 const shareOfAccount = 1 / 4;
 
-/** Of all places receivers that did not answer in time may hold so much together. */
+/** Share of all slots that receivers that did not respond in time may hold together. */
 const shareOfSlow = 1 / 4;
 
-/** Of all places receivers that have not been tried may hold so much together: they never wait for the slow ones. */
+/** Share of all slots that untried receivers may hold together, so that they never wait for slow ones. */
 const shareOfNew = 1 / 4;
 
-/** And those of one account so much: a name server that makes up hosts is nobody else's problem. */
+/** The same for one account: a name server that invents hosts harms no other account. */
 const shareOfNewOfAccount = 1 / 64;
 
 /**
- * Shares out the places so that nobody waits for somebody else's receiver: neither for one that hangs, nor for many that
- * do, nor behind a backlog. Half of the places are always there for receivers that answer. Pure: the rules as numbers
- * above, and this arithmetic.
+ * Shares the slots so that no account waits for another account's receivers: neither for hanging ones nor behind a
+ * backlog. Half of the slots are always available to receivers that respond. Pure functions of the numbers above.
  */
 export const slotRules: SlotRules = {
-  blocked(places, inFlight) {
-    const held = new Held(places, inFlight);
+  blocked(slots, inFlight) {
+    const held = new HeldSlots(slots, inFlight);
     const accountIds = [...held.accounts.keys()];
     return {
       accountIds: accountIds.filter((id) => !held.hasRoomOfAccount(id)),
@@ -72,47 +71,47 @@ export const slotRules: SlotRules = {
     };
   },
 
-  share(places, inFlight, due) {
-    const held = new Held(places, inFlight);
+  share(slots, inFlight, due) {
+    const held = new HeldSlots(slots, inFlight);
     const shares = due.map((receiver) => ({
       receiver,
       limit: receiver.prompt ? perReceiver : perUnproven,
       before: held.byReceiver.get(keyOf(receiver)) ?? 0,
-      places: 0,
+      slots: 0,
     }));
-    // Who holds least comes first: the one place that is free goes to a newcomer rather than to another host of many.
+    // The account that holds least comes first: a single free slot goes to it rather than to another host of a busy one.
     const heldBefore = new Map(due.map(({ accountId }) => [accountId, held.accounts.get(accountId)?.all ?? 0]));
     const inTurn = [...shares].sort(
       (one, other) => (heldBefore.get(one.receiver.accountId) ?? 0) - (heldBefore.get(other.receiver.accountId) ?? 0),
     );
-    // One place each in turn: with little room everybody gets some of it.
-    for (let given = true; given; ) {
-      given = false;
+    // One slot each in turn: when slots are scarce, every account gets some.
+    for (let progress = true; progress; ) {
+      progress = false;
       for (const share of inTurn) {
-        if (share.before + share.places >= share.limit || !held.hasRoomFor(share.receiver)) continue;
-        share.places += 1;
+        if (share.before + share.slots >= share.limit || !held.hasRoomFor(share.receiver)) continue;
+        share.slots += 1;
         held.add(share.receiver, 1);
-        given = true;
+        progress = true;
       }
     }
-    return shares.map(({ limit, before, places: own }) => ({ places: own, atLimit: before + own >= limit }));
+    return shares.map(({ limit, before, slots: own }) => ({ slots: own, atLimit: before + own >= limit }));
   },
 };
 
-/** No host has a space in it. */
+/** No host contains a space. */
 const keyOf = ({ accountId, host }: Pick<DueReceiver, 'accountId' | 'host'>) => `${accountId} ${host}`;
 
-/** Who holds how many places, and whether there is room for one more. */
-class Held {
+/** How many slots each account and receiver holds, and whether there is room for one more. */
+class HeldSlots {
   readonly accounts = new Map<string, { all: number; new: number }>();
   readonly byReceiver = new Map<string, number>();
-  readonly #places: number;
+  readonly #slots: number;
   #all = 0;
   #new = 0;
   #slow = 0;
 
-  constructor(places: number, inFlight: readonly InFlightDeliveries[]) {
-    this.#places = places;
+  constructor(slots: number, inFlight: readonly InFlightDeliveries[]) {
+    this.#slots = slots;
     for (const receiver of inFlight) {
       this.byReceiver.set(keyOf(receiver), receiver.count);
       this.add(receiver, receiver.count);
@@ -132,7 +131,7 @@ class Held {
   }
 
   hasRoomFor({ accountId, prompt }: DueReceiver): boolean {
-    if (this.#all >= this.#places || !this.hasRoomOfAccount(accountId)) return false;
+    if (this.#all >= this.#slots || !this.hasRoomOfAccount(accountId)) return false;
     if (prompt === null) return this.hasRoomForNew() && this.hasRoomForNewOf(accountId);
     return prompt || this.hasRoomForSlow();
   }
@@ -154,6 +153,6 @@ class Held {
   }
 
   #share(part: number): number {
-    return Math.max(1, Math.floor(this.#places * part));
+    return Math.max(1, Math.floor(this.#slots * part));
   }
 }

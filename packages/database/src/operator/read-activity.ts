@@ -1,20 +1,20 @@
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
 
-/** What was done in one minute. */
+/** The activity of one minute. */
 export interface MinuteActivity {
-  /** When it began. */
+  /** The start of the minute. */
   at: Date;
-  /** Captures by what became of them in this minute; those that were given again are not among them. */
+  /** Captures that ended in this minute, by outcome; without cached ones. */
   completed: number;
   failed: number;
   cancelled: number;
-  /** What captures took on a page, milliseconds; null if none ended. */
+  /** Rendering time of captures, milliseconds; null if none ended. */
   p50Ms: number | null;
   p95Ms: number | null;
-  /** For how long single captures had waited for a worker, milliseconds; items of a batch wait for their turn by design. */
+  /** How long single captures waited for a worker, milliseconds; batch items wait for their turn by design. */
   waitedP95Ms: number | null;
-  /** Attempts at deliveries that began in this minute. */
+  /** Delivery attempts that began in this minute. */
   deliveriesSucceeded: number;
   deliveriesFailed: number;
 }
@@ -33,9 +33,9 @@ const nothing = {
 };
 
 /**
- * What was done in each of the last minutes, the oldest first; the last is the one under way. Both tables are read from an
- * index on the time, so that it costs what was done in these minutes and not what was ever done: a second for the 200,000
- * captures of an hour at 60 a second, of which a day would be cut off by the time that a statement may take.
+ * The activity of each of the last minutes, the oldest first; the last is the current one. Both tables are read from an
+ * index on the time, so the cost depends on these minutes only: one second for the 200,000 captures of an hour at 60 per
+ * second. A whole day at that rate would exceed the statement timeout.
  */
 export async function readActivity(database: Queryable, of: { minutes: number; at: Date }): Promise<MinuteActivity[]> {
   const last = Math.floor(of.at.getTime() / minuteMs) * minuteMs;
@@ -56,7 +56,7 @@ export async function readActivity(database: Queryable, of: { minutes: number; a
 
 type ActivityRow = Pick<MinuteActivity, 'at'> & Partial<MinuteActivity>;
 
-/** Captures that ended from then on, by the minute. */
+/** Captures that ended since, by minute. */
 export function capturesQuery(since: Date) {
   return {
     name: 'read-activity-of-captures',
@@ -73,7 +73,7 @@ export function capturesQuery(since: Date) {
   };
 }
 
-/** Attempts that began from then on, by the minute. */
+/** Attempts that began since, by minute. */
 export function attemptsQuery(since: Date) {
   return {
     name: 'read-activity-of-deliveries',
@@ -90,19 +90,19 @@ export interface BusyAccount {
   id: string;
   email: string;
   plan: string;
-  /** Its captures that wait or are being rendered. */
+  /** Its captures that are queued or being rendered. */
   open: number;
-  /** Its captures that ended in the time that was asked for. */
+  /** Its captures that ended in the requested period. */
   ended: number;
-  /** Its captures of today (UTC) that completed and count. */
+  /** Its completed captures of today (UTC) that count towards the quota. */
   usedToday: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * The accounts that have most in the works or had most done since then. Reads what is open and what ended lately, each from
- * an index of that, and of the few that it finds the day's count.
+ * The accounts with the most open captures and captures ended since then. Reads open and recently ended captures, each from
+ * its own index, and the day's count of the accounts found.
  */
 export async function busiestAccounts(
   database: Queryable,
@@ -111,7 +111,7 @@ export async function busiestAccounts(
   const today = new Date(Math.floor(of.at.getTime() / dayMs) * dayMs);
   const { rows } = await database.query<BusyAccount>({
     name: 'busiest-accounts',
-    // The three kinds of open captures have a partial index each.
+    // Each of the three kinds of open captures has a partial index.
     text: `WITH counted AS (
              SELECT account_id, count(*) AS open, 0 AS ended FROM capture
               WHERE status = 'queued' AND enqueued_at IS NULL GROUP BY 1
@@ -137,21 +137,21 @@ export async function busiestAccounts(
   return rows;
 }
 
-/** A host that does not take what is sent to it. */
+/** A host whose deliveries fail. */
 export interface FailingReceiver {
   /** Host and port. */
   host: string;
   /** How many accounts send to it. */
   accounts: number;
-  /** Deliveries whose last attempt failed and that are tried again. */
+  /** Deliveries whose last attempt failed and that will be retried. */
   pending: number;
-  /** When the next attempt at the one that is due first is, or was, due. */
+  /** When the earliest next attempt is, or was, due. */
   oldestDueAt: Date;
-  /** What most of the last attempts failed with. */
+  /** The most frequent error of the last attempts. */
   lastError: string | null;
 }
 
-/** The hosts at which most deliveries wait after an attempt that failed. Reads what is open, from an index of that alone. */
+/** The hosts with the most open deliveries whose last attempt failed. Reads the index of open deliveries. */
 export async function failingReceivers(database: Queryable, limit: number): Promise<FailingReceiver[]> {
   const { rows } = await database.query<FailingReceiver>({
     name: 'failing-receivers',

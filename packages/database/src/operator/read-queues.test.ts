@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { claim, newAccount, reserve, eventContext, useTestDatabase } from '../captures/captures.test-support.ts';
+import { claim, eventContext, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
 import { sendHeartbeat } from '../captures/worker-heartbeat.ts';
 import { after, beAlive, beginOne, claimOne, due, insertDelivery } from '../deliveries/deliveries.test-support.ts';
 import { readQueues } from './read-queues.ts';

@@ -1,25 +1,25 @@
 import type { Queryable } from '../database.ts';
 import { dispatcherAliveS, workerAliveS } from '../liveness.ts';
 
-/** What of one kind of work is to be done. */
+/** The load of one queue. */
 export interface QueueLoad {
   name: 'captures' | 'deliveries';
-  /** Due, and begun by nobody. */
+  /** Due, and not yet started. */
   waiting: number;
   active: number;
   /** Due later. */
   delayed: number;
-  /** Whole seconds; null if nothing waits. */
+  /** Whole seconds; null if nothing is waiting. */
   oldestWaitingS: number | null;
-  /** Processes that are alive and take from it. */
+  /** Live processes that work on it. */
   workers: number;
 }
 
 /**
- * Reads what there is to do from where the truth is. Redis holds ids of a part of it, which would only be counted twice,
- * so nothing is asked of it and all figures stand while it is away. Reads what is open, from indexes of that alone.
+ * Reads the load of the queues from Postgres, the source of truth. Redis holds the ids of a part of the work and is not
+ * asked, so all figures are complete while it is unavailable. Reads only the indexes of open work.
  *
- * @param at what is due by now; the schedule of deliveries is kept by this clock.
+ * @param at the current time by the clock that keeps the schedule of deliveries.
  */
 export async function readQueues(database: Queryable, at: Date): Promise<QueueLoad[]> {
   return Promise.all([readCaptures(database), readDeliveries(database, at)]);
@@ -28,7 +28,7 @@ export async function readQueues(database: Queryable, at: Date): Promise<QueueLo
 async function readCaptures(database: Queryable): Promise<QueueLoad> {
   const { rows } = await database.query({
     name: 'read-capture-queue',
-    // Ids begin with their time: the smallest is the oldest. Those whose turn has come are no more than a window.
+    // Ids begin with their time: the smallest is the oldest. Scheduled captures are no more than a window.
     text: `WITH waiting AS (
              SELECT count(*)::int AS count, min(id) AS oldest FROM capture
               WHERE status = 'queued' AND enqueued_at IS NULL
@@ -49,7 +49,7 @@ async function readCaptures(database: Queryable): Promise<QueueLoad> {
 async function readDeliveries(database: Queryable, at: Date): Promise<QueueLoad> {
   const { rows } = await database.query({
     name: 'read-delivery-queue',
-    // One that is claimed has the end of its lease for its next attempt: until then it is not due.
+    // The next attempt of a claimed delivery is the end of its lease: it is not due before.
     text: `WITH open AS (
              SELECT count(*) FILTER (WHERE next_attempt_at <= $1) AS due,
                     count(*) FILTER (WHERE next_attempt_at > $1) AS later,

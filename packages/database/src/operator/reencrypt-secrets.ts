@@ -3,42 +3,42 @@ import { encryptedOptionsKey, secretOptionsContext } from '../captures/secret-op
 import type { Queryable } from '../database.ts';
 import type { Encryptor } from '../encryption.ts';
 
-/** Somewhere that sealed texts are stored. */
+/** A column that holds encrypted texts. */
 interface Place {
   table: string;
-  /** SQL: the sealed text of a row `t`; null where it has none. */
-  sealed: string;
-  /** SQL: sets it to `n.sealed`. */
+  /** SQL: the encrypted text of a row `t`; null if it has none. */
+  encrypted: string;
+  /** SQL: sets it to `n.encrypted`. */
   set: string;
-  /** SQL: which rows can have one at all, in the words of the index that finds them. */
-  among: string;
-  /** What a row's text is sealed for. */
+  /** SQL: which rows can have one, as the condition of the index that finds them. */
+  condition: string;
+  /** What a row's text is encrypted for. */
   belongsTo(id: string): string;
 }
 
 /**
- * What is confided to a capture is dropped when it ends. Open ones are in an index each: those that wait, those in the queue,
- * those being rendered; in the order in which they go on, so that one that goes on meanwhile is met again.
+ * A capture's secret options are deleted when it ends. Open captures are in three indexes: waiting, scheduled, processing.
+ * The places follow that order, so that a capture that proceeds meanwhile is found again.
  */
-const openCaptures = (among: string): Place => ({
+const openCaptures = (condition: string): Place => ({
   table: 'capture',
-  sealed: `t.options->>'${encryptedOptionsKey}'`,
-  set: `options = t.options || jsonb_build_object('${encryptedOptionsKey}', n.sealed)`,
-  among,
+  encrypted: `t.options->>'${encryptedOptionsKey}'`,
+  set: `options = t.options || jsonb_build_object('${encryptedOptionsKey}', n.encrypted)`,
+  condition,
   belongsTo: secretOptionsContext,
 });
 
 const column = (table: string, name: string, belongsTo: Place['belongsTo']): Place => ({
   table,
-  sealed: `t.${name}`,
-  set: `${name} = n.sealed`,
-  among: 'true',
+  encrypted: `t.${name}`,
+  set: `${name} = n.encrypted`,
+  condition: 'true',
   belongsTo,
 });
 
 /**
- * Every place where something sealed is stored. A current secret comes before the one that it becomes when it is
- * rotated, so that one rotated meanwhile is met again.
+ * Every place that holds encrypted texts. A current secret comes before the column that a rotation moves it to, so that a
+ * secret rotated meanwhile is found again.
  */
 const places: readonly Place[] = [
   column('account', 'signing_secret', signingSecretOf),
@@ -50,24 +50,24 @@ const places: readonly Place[] = [
   openCaptures("t.status = 'processing'"),
 ];
 
-/** Rows of one statement: some milliseconds of work each time. */
-const rowsAtOnce = 500;
+/** Rows of one statement: some milliseconds of work. */
+const chunkSize = 500;
 
-/** How many sealed texts there are, by the key that opens them. */
+/** How many encrypted texts there are, by the key that decrypts them. */
 export interface EncryptedCount {
   current: number;
-  /** Under the key before, while that is set. */
+  /** Under the previous key, while it is set. */
   previous: number;
-  /** Under a key that is not set any more: nobody can read them. */
+  /** Under a key that is no longer set: they cannot be read. */
   unreadable: number;
 }
 
 export async function countEncrypted(database: Queryable, { keyIds }: Encryptor): Promise<EncryptedCount> {
   const count = { current: 0, previous: 0, unreadable: 0 };
-  for (const { table, sealed, among } of places) {
+  for (const { table, encrypted, condition } of places) {
     const { rows } = await database.query<{ keyId: string; count: number }>(
-      `SELECT split_part(${sealed}, '.', 2) AS "keyId", count(*)::int AS count
-         FROM ${table} t WHERE ${among} AND ${sealed} IS NOT NULL GROUP BY 1`,
+      `SELECT split_part(${encrypted}, '.', 2) AS "keyId", count(*)::int AS count
+         FROM ${table} t WHERE ${condition} AND ${encrypted} IS NOT NULL GROUP BY 1`,
     );
     for (const { keyId, count: found } of rows) {
       if (keyId === keyIds.current) count.current += found;
@@ -78,10 +78,10 @@ export async function countEncrypted(database: Queryable, { keyIds }: Encryptor)
   return count;
 }
 
-/** Where a pass over all places stands. */
+/** The position of a pass over all places. */
 export interface ReencryptCursor {
   place: number;
-  /** The id of the last row that was looked at. */
+  /** The id of the last row processed. */
   after: string;
 }
 
@@ -89,16 +89,15 @@ export const firstReencrypt: ReencryptCursor = { place: 0, after: '' };
 
 export interface Resealed {
   resealed: number;
-  /** Texts under the key before that do not open: altered, or another row's. They stay as they are. */
+  /** Texts under the previous key that cannot be decrypted: altered, or another row's. They stay as they are. */
   unreadable: number;
-  /** Where to go on; null when all places are done. */
+  /** Where to continue; null when all places are done. */
   next: ReencryptCursor | null;
 }
 
 /**
- * Encrypts anew, with the key of today, some of what the key before has sealed; to be called until `next` is null.
- * Each text is replaced only if it is still the one that was read, so the platform may run meanwhile, and a pass may be
- * broken off or done twice.
+ * Re-encrypts some texts from the previous key to the current one; call it until `next` is null. Each text is replaced only
+ * if it is still the one that was read, so the platform may run meanwhile, and a pass may be interrupted or repeated.
  */
 export async function reencryptSome(
   database: Queryable,
@@ -107,20 +106,20 @@ export async function reencryptSome(
 ): Promise<Resealed> {
   const place = places[cursor.place];
   if (!place || encryptor.keyIds.previous === null) return { resealed: 0, unreadable: 0, next: null };
-  const { rows } = await database.query<{ id: string; sealed: string }>(
-    `SELECT t.id, ${place.sealed} AS sealed FROM ${place.table} t
-      WHERE ${place.among} AND split_part(${place.sealed}, '.', 2) = $1 AND t.id > $2 ORDER BY t.id LIMIT $3`,
-    [encryptor.keyIds.previous, cursor.after, rowsAtOnce],
+  const { rows } = await database.query<{ id: string; encrypted: string }>(
+    `SELECT t.id, ${place.encrypted} AS encrypted FROM ${place.table} t
+      WHERE ${place.condition} AND split_part(${place.encrypted}, '.', 2) = $1 AND t.id > $2 ORDER BY t.id LIMIT $3`,
+    [encryptor.keyIds.previous, cursor.after, chunkSize],
   );
-  const anew = rows.flatMap(({ id, sealed }) => {
-    const text = reseal(encryptor, sealed, place.belongsTo(id));
-    return text === null ? [] : [{ id, former: sealed, sealed: text }];
+  const replacements = rows.flatMap(({ id, encrypted: former }) => {
+    const encrypted = reencrypt(encryptor, former, place.belongsTo(id));
+    return encrypted === null ? [] : [{ id, former, encrypted }];
   });
   const last = rows.at(-1);
   return {
-    resealed: await replace(database, place, anew),
-    unreadable: rows.length - anew.length,
-    next: rows.length === rowsAtOnce && last ? { ...cursor, after: last.id } : nextPlace(cursor),
+    resealed: await replace(database, place, replacements),
+    unreadable: rows.length - replacements.length,
+    next: rows.length === chunkSize && last ? { ...cursor, after: last.id } : nextPlace(cursor),
   };
 }
 
@@ -128,9 +127,9 @@ function nextPlace({ place }: ReencryptCursor): ReencryptCursor | null {
   return place + 1 < places.length ? { place: place + 1, after: '' } : null;
 }
 
-function reseal(encryptor: Encryptor, sealed: string, belongsTo: string): string | null {
+function reencrypt(encryptor: Encryptor, encrypted: string, belongsTo: string): string | null {
   try {
-    return encryptor.encrypt(encryptor.decrypt(sealed, belongsTo), belongsTo);
+    return encryptor.encrypt(encryptor.decrypt(encrypted, belongsTo), belongsTo);
   } catch {
     return null;
   }
@@ -138,15 +137,19 @@ function reseal(encryptor: Encryptor, sealed: string, belongsTo: string): string
 
 async function replace(
   database: Queryable,
-  { table, sealed, set }: Place,
-  anew: readonly { id: string; former: string; sealed: string }[],
+  { table, encrypted, set }: Place,
+  replacements: readonly { id: string; former: string; encrypted: string }[],
 ): Promise<number> {
-  if (anew.length === 0) return 0;
+  if (replacements.length === 0) return 0;
   const { rowCount } = await database.query(
     `UPDATE ${table} t SET ${set}
-       FROM unnest($1::text[], $2::text[], $3::text[]) AS n(id, former, sealed)
-      WHERE t.id = n.id AND ${sealed} = n.former`,
-    [anew.map(({ id }) => id), anew.map(({ former }) => former), anew.map((row) => row.sealed)],
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS n(id, former, encrypted)
+      WHERE t.id = n.id AND ${encrypted} = n.former`,
+    [
+      replacements.map(({ id }) => id),
+      replacements.map(({ former }) => former),
+      replacements.map((row) => row.encrypted),
+    ],
   );
   return rowCount ?? 0;
 }

@@ -3,7 +3,7 @@ import { deleteDispatcher, sendDispatcherHeartbeat } from '@capture/database/del
 import type pg from 'pg';
 import type { Platform } from './platform.ts';
 
-const dispatcher = { id: 'explained', places: 256 };
+const dispatcher = { id: 'explained', slots: 256 };
 
 /**
  * How Postgres finds what a claim takes: the plans of the very statements of one round, which is rolled back.
@@ -28,8 +28,8 @@ export async function explainClaim({ database, form }: Platform): Promise<string
 
 const nothingBlocked = { accountIds: [], newOf: [], allNew: false, allSlow: false };
 
-const shareAll = (_places: number, _inFlight: unknown, due: readonly unknown[]) =>
-  due.map(() => ({ places: 32, atLimit: true }));
+const shareAll = (_slots: number, _inFlight: unknown, due: readonly unknown[]) =>
+  due.map(() => ({ slots: 32, atLimit: true }));
 
 /** A pool of one connection that explains each named statement before it runs it, and commits nothing. */
 function explaining(connection: pg.PoolClient, lines: string[]): pg.Pool {
