@@ -144,7 +144,7 @@ function routeOf(req: Request, res: Response, { path, routes }: PathRoutes): Rou
   if (first.otherMethods === 'not found') throw pathNotFound();
   const allowed = routes.map((candidate) => candidate.method).join(', ');
   res.setHeader('Allow', allowed);
-  throw new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allowed}.`);
+  throw new ApiError('METHOD_NOT_ALLOWED', `This path supports ${allowed}.`);
 }
 
 const pathNotFound = () => new ApiError('NOT_FOUND', 'There is nothing at this path.');

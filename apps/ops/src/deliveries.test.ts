@@ -137,7 +137,7 @@ describe('npm run ops -- deliveries', () => {
       ...gateway.env,
       OPERATOR_KEY: 'another-key-of-more-than-32-characters',
     });
-    expect([wrongKey.code, wrongKey.output]).toEqual([1, expect.stringContaining('operator key is needed')]);
+    expect([wrongKey.code, wrongKey.output]).toEqual([1, expect.stringContaining('needs the operator key')]);
     const unreachable = await runOps(['deliveries', 'list'], { ...gateway.env, PORT: '1' });
     expect([unreachable.code, unreachable.output]).toEqual([
       3,
