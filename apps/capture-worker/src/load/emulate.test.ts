@@ -4,14 +4,14 @@ import { openTestWorker, readPixels, type TestWorker } from '../worker.test-supp
 
 const green = '#00ff00';
 
-describe('the visitor that a page finds', () => {
+describe('emulation', () => {
   let server: PageServer;
   let worker: TestWorker;
   let headers: Record<string, unknown> = {};
 
   beforeAll(async () => {
     server = await openPageServer({});
-    // Two hosts that are two sites for a browser, and one for us.
+    // For the browser, 127.0.0.1 and localhost are two sites.
     worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
   });
   afterAll(async () => {
@@ -19,8 +19,8 @@ describe('the visitor that a page finds', () => {
     await server.close();
   });
 
-  /** The colour of a page that turns green where `check`, run in it, gives true. */
-  async function colour(check: string, options: Record<string, unknown>, style = ''): Promise<string> {
+  /** The color of a page that turns green if `check`, run in the page, is true. */
+  async function color(check: string, options: Record<string, unknown>, style = ''): Promise<string> {
     server.serve({
       '/page': (request, response) => {
         headers = request.headers;
@@ -34,64 +34,64 @@ describe('the visitor that a page finds', () => {
     return (await readPixels(file)).at(5, 5);
   }
 
-  it('is a device, with its screen, scale, touch and user agent', async () => {
+  it('emulates a device: screen, scale, touch and user agent', async () => {
     const check = `[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0, screen.width].join() === '393,659,3,true,393'
       && /iPhone/.test(navigator.userAgent) && matchMedia('(orientation: portrait)').matches`;
-    expect(await colour(check, { device: 'iphone 15 pro' })).toBe(green);
+    expect(await color(check, { device: 'iphone 15 pro' })).toBe(green);
     expect(headers['user-agent']).toMatch(/iPhone/);
-    const turned = `innerWidth > innerHeight && screen.orientation.type === 'landscape-primary'`;
-    expect(await colour(turned, { device: 'Pixel 5 landscape' })).toBe(green);
+    const landscape = `innerWidth > innerHeight && screen.orientation.type === 'landscape-primary'`;
+    expect(await color(landscape, { device: 'Pixel 5 landscape' })).toBe(green);
   });
 
-  it('gives a picture of the size of the device', async () => {
+  it('returns a screenshot of the device’s size', async () => {
     server.serve({ '/wide': '<!doctype html><meta name="viewport" content="width=device-width"><p>text' });
     const { file } = await worker.render('screenshot', { url: server.url('/wide'), device: 'Pixel 5' });
     expect([file.width, file.height]).toEqual([393 * 3, 851 * 3]);
   });
 
-  it('has the user agent that was asked for, and the language that is usual', async () => {
-    expect(await colour(`navigator.userAgent === 'Robot/1.0'`, { user_agent: 'Robot/1.0' })).toBe(green);
+  it('sends the requested user agent, and the default language', async () => {
+    expect(await color(`navigator.userAgent === 'Robot/1.0'`, { user_agent: 'Robot/1.0' })).toBe(green);
     expect(headers).toMatchObject({ 'user-agent': 'Robot/1.0', 'accept-language': 'en-US,en;q=0.9' });
   });
 
-  it('speaks a language, in requests and in scripts', async () => {
+  it('sets the locale in requests and scripts', async () => {
     const austria = `navigator.language === 'de-AT' && navigator.languages.join('+') === 'de-AT+de'
       && new Date(0).toLocaleDateString(undefined, { month: 'long' }) === 'Jänner' && /Headless/.test(navigator.userAgent)`;
-    expect(await colour(austria, { locale: 'de-AT' })).toBe(green);
+    expect(await color(austria, { locale: 'de-AT' })).toBe(green);
     expect(headers['accept-language']).toBe('de-AT,de;q=0.9');
-    expect(await colour(`navigator.languages.join('+') === 'en-US+en'`, {})).toBe(green);
+    expect(await color(`navigator.languages.join('+') === 'en-US+en'`, {})).toBe(green);
     expect(headers['accept-language']).toBe('en-US,en;q=0.9');
   });
 
-  it('lives in a time zone', async () => {
+  it('sets the time zone', async () => {
     const check = `new Date(0).getHours() === 9 && Intl.DateTimeFormat().resolvedOptions().timeZone === 'Asia/Tokyo'`;
-    expect(await colour(check, { timezone: 'Asia/Tokyo' })).toBe(green);
-    expect(await colour('new Date(0).getHours() === 0', {})).toBe(green);
+    expect(await color(check, { timezone: 'Asia/Tokyo' })).toBe(green);
+    expect(await color('new Date(0).getHours() === 0', {})).toBe(green);
   });
 
-  it('is at a place, and may be asked for that alone', async () => {
+  it('sets the geolocation, and denies every other permission', async () => {
     const position = `await new Promise((resolve) => navigator.geolocation.getCurrentPosition(resolve, () => resolve(null)))`;
     const state = (name: string) => `(await navigator.permissions.query({ name: '${name}' })).state`;
-    const there = `Math.round((${position}).coords.latitude) === 48 && ${state('notifications')} === 'denied'`;
-    expect(await colour(there, { geolocation: { latitude: 48.2, longitude: 16.4 } })).toBe(green);
-    expect(await colour(`(${position}) === null && ${state('geolocation')} === 'denied'`, {})).toBe(green);
+    const atPosition = `Math.round((${position}).coords.latitude) === 48 && ${state('notifications')} === 'denied'`;
+    expect(await color(atPosition, { geolocation: { latitude: 48.2, longitude: 16.4 } })).toBe(green);
+    expect(await color(`(${position}) === null && ${state('geolocation')} === 'denied'`, {})).toBe(green);
   });
 
-  it('prefers dark colours, less motion, and another medium', async () => {
+  it('sets dark mode, reduced motion and the medium', async () => {
     const style = (condition: string) => `@media ${condition} { html { background: ${green} } }`;
-    const asked = [
+    const cases = [
       ['(prefers-color-scheme: dark)', { dark_mode: true }],
       ['(prefers-reduced-motion: reduce)', { reduced_motion: true }],
       ['print', { media: 'print' }],
       ['print and (prefers-color-scheme: dark)', { media: 'print', dark_mode: true }],
     ] as const;
-    for (const [condition, options] of asked) {
-      expect(await colour('false', options, style(condition))).toBe(green);
-      expect(await colour('false', {}, style(condition))).toBe('#ffffff');
+    for (const [condition, options] of cases) {
+      expect(await color('false', options, style(condition))).toBe(green);
+      expect(await color('false', {}, style(condition))).toBe('#ffffff');
     }
   });
 
-  it('is the same in a frame of another site', async () => {
+  it('applies to cross-site frames', async () => {
     const check = `navigator.language === 'fr-CA' && new Date(0).getHours() === 9 && matchMedia('(prefers-color-scheme: dark)').matches`;
     server.serve({
       '/inner': `<!doctype html><script>if (${check}) document.documentElement.style.background = '${green}'</script>`,
@@ -103,7 +103,7 @@ describe('the visitor that a page finds', () => {
     expect((await readPixels(file)).at(100, 100)).toBe(green);
   });
 
-  describe('brings cookies', () => {
+  describe('cookies', () => {
     const cookieOf = async (path: string, options: Record<string, unknown>) => {
       let sent: string | undefined;
       server.serve({
@@ -117,7 +117,7 @@ describe('the visitor that a page finds', () => {
       return { sent, title: report.page?.title };
     };
 
-    it('to the host of the URL, from the first request on', async () => {
+    it('are sent to the URL’s host from the first request on', async () => {
       const cookies = [
         { name: 'session', value: 'secret', http_only: true },
         { name: 'theme', value: 'dark', same_site: 'Strict' },
@@ -132,14 +132,14 @@ describe('the visitor that a page finds', () => {
       expect(await cookieOf('/cookies', {})).toEqual({ sent: undefined, title: '' });
     });
 
-    it('and says which one browsers do not take', async () => {
+    it('fail with the index of one that browsers reject', async () => {
       const cookies = [
         { name: 'fine', value: '1' },
         { name: '__Host-token', value: 'secret', path: '/deep', secure: true },
       ];
       const failure = await worker.failRender('screenshot', { url: server.url('/cookies'), cookies });
       expect(failure.code).toBe('NAVIGATION_FAILED');
-      expect(failure.message).toMatch(/browsers do not take the cookie at cookies\.1/);
+      expect(failure.message).toMatch(/browsers reject the cookie at cookies\.1/);
       expect(failure.message).not.toMatch(/secret|token/);
     });
   });

@@ -3,11 +3,11 @@ import type { CDPSession } from 'puppeteer';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 
-/** A call that only hands something over to the browser. */
+/** Time limit of a call that only configures the browser. */
 const callWithinMs = 10_000;
 
-/** What every page is made with, so that an ordinary capture need not ask for it. */
-export const defaultPlace = { locale: 'en-US', timezone: 'UTC' };
+/** The emulation that every new page has, so that most captures need not set it. */
+export const defaultLocale = { locale: 'en-US', timezone: 'UTC' };
 
 export type EmulatedRequest = Pick<
   PageRequest,
@@ -27,10 +27,10 @@ export type EmulatedRequest = Pick<
 >;
 
 /**
- * Makes the page's visitor the one that was asked for: screen, device, language, place, preferences. Chromium takes a
- * session's calls in their order, so that a navigation that is sent after these finds all of it.
+ * Sets the requested emulation: screen, device, locale, time zone, geolocation, media preferences. Chromium handles a
+ * session's calls in order, so a navigation that is sent afterwards finds all of it.
  *
- * @param medium what the kind of capture draws in by itself.
+ * @param medium the CSS medium that the capture type uses by itself.
  */
 export async function emulate(
   page: CapturePage,
@@ -39,11 +39,11 @@ export async function emulate(
   deadline: Deadline,
 ): Promise<void> {
   const work = [setScreen(page.session, request), emulateEnvironment(page.session, request, medium)];
-  if (request.geolocation) work.push(setPlace(page, request.geolocation));
+  if (request.geolocation) work.push(setGeolocation(page, request.geolocation));
   await page.step('setting up the page', callWithinMs, deadline, Promise.all(work));
 }
 
-/** What frames of other sites, which have a session of their own, need as well. */
+/** The part of the emulation that cross-site frames, which have their own sessions, need too. */
 export async function emulateEnvironment(
   session: CDPSession,
   request: EmulatedRequest,
@@ -51,8 +51,8 @@ export async function emulateEnvironment(
 ): Promise<void> {
   const { user_agent: userAgent = '', locale, timezone: timezoneId } = request;
   const calls: Promise<unknown>[] = [];
-  if (userAgent !== '' || locale !== defaultPlace.locale) calls.push(setLanguage(session, { userAgent, locale }));
-  if (timezoneId !== defaultPlace.timezone) calls.push(session.send('Emulation.setTimezoneOverride', { timezoneId }));
+  if (userAgent !== '' || locale !== defaultLocale.locale) calls.push(setLanguage(session, { userAgent, locale }));
+  if (timezoneId !== defaultLocale.timezone) calls.push(session.send('Emulation.setTimezoneOverride', { timezoneId }));
   const features = [
     ...(request.dark_mode ? [{ name: 'prefers-color-scheme', value: 'dark' }] : []),
     ...(request.reduced_motion ? [{ name: 'prefers-reduced-motion', value: 'reduce' }] : []),
@@ -63,27 +63,27 @@ export async function emulateEnvironment(
 }
 
 /**
- * The language that is asked for with `Accept-Language` and that scripts find, in `navigator` and in `Intl`.
+ * Sets the locale: `Accept-Language`, `navigator.language` and `Intl`.
  *
- * @param visitor.userAgent empty for the browser's own.
+ * @param options.userAgent empty for the browser's own.
  */
 export async function setLanguage(
   session: CDPSession,
   { userAgent, locale }: { userAgent: string; locale: string },
 ): Promise<void> {
-  // As a browser of that country asks: `de-AT`, and any other German rather than none. Chromium adds the weights.
+  // As a browser with that locale sends it: `de-AT`, then `de`. Chromium adds the weights.
   const acceptLanguage = [...new Set([locale, locale.split('-', 1)[0]])].join(',');
   await Promise.all([
     session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage }),
-    ...(locale === defaultPlace.locale ? [] : [session.send('Emulation.setLocaleOverride', { locale })]),
+    ...(locale === defaultLocale.locale ? [] : [session.send('Emulation.setLocaleOverride', { locale })]),
   ]);
 }
 
-/** Whether frames of other sites have to be told anything. */
+/** Whether cross-site frames need no emulation of their own. */
 export function isDefaultEnvironment(request: EmulatedRequest, medium: PageRequest['media']): boolean {
   const { user_agent: userAgent, locale, timezone, dark_mode: dark, reduced_motion: reduced, media } = request;
-  const usual = locale === defaultPlace.locale && timezone === defaultPlace.timezone;
-  return usual && userAgent === undefined && !dark && !reduced && media === medium;
+  const isDefault = locale === defaultLocale.locale && timezone === defaultLocale.timezone;
+  return isDefault && userAgent === undefined && !dark && !reduced && media === medium;
 }
 
 async function setScreen(session: CDPSession, request: EmulatedRequest): Promise<void> {
@@ -101,7 +101,7 @@ async function setScreen(session: CDPSession, request: EmulatedRequest): Promise
   ]);
 }
 
-/** Where the page is told to be, if it asks. Every other permission stays refused. */
-async function setPlace(page: CapturePage, place: NonNullable<PageRequest['geolocation']>): Promise<void> {
-  await Promise.all([page.allow(['geolocation']), page.session.send('Emulation.setGeolocationOverride', place)]);
+/** Sets the position and allows the page to read it. All other permissions stay denied. */
+async function setGeolocation(page: CapturePage, position: NonNullable<PageRequest['geolocation']>): Promise<void> {
+  await Promise.all([page.allow(['geolocation']), page.session.send('Emulation.setGeolocationOverride', position)]);
 }

@@ -8,9 +8,9 @@ import { blocksResources, type InterceptedRequest, interceptFrame, interceptWork
 const callWithinMs = 10_000;
 
 /**
- * Frames of other sites are processes, and in Chromium's protocol targets, of their own: each is held at its beginning,
- * told what the page was told, and let go. Where they need be told nothing, nothing is held. Of workers those are held
- * that could open a WebSocket where none is wanted: what stops requests does not see it.
+ * Applies emulation and blocking to cross-site frames, which have their own processes and protocol targets: each is paused at
+ * its start, configured and resumed. If there is nothing to configure, none is paused. Workers are paused only to block their
+ * WebSockets, which request interception does not see.
  */
 export async function followFrames(
   page: CapturePage,
@@ -20,25 +20,25 @@ export async function followFrames(
 ): Promise<void> {
   if (isDefaultEnvironment(request, medium) && !blocksResources(request)) return;
   const following = follow(page.session, request, medium);
-  await page.step('following its frames', callWithinMs, deadline, following);
+  await page.step('attaching to its frames', callWithinMs, deadline, following);
 }
 
-/** Follows what begins below a session: the page's, then those of its frames and workers, which may have others. */
+/** Follows the targets that a session starts: the page's frames and workers, and recursively theirs. */
 async function follow(
   session: CDPSession,
   request: EmulatedRequest & InterceptedRequest,
   medium: PageRequest['media'],
 ): Promise<void> {
-  session.on(CDPSessionEvent.SessionAttached, (begun) => {
-    const telling = [
-      emulateEnvironment(begun, request, medium),
-      interceptFrame(begun, request),
-      interceptWorker(begun, request),
-      follow(begun, request, medium),
+  session.on(CDPSessionEvent.SessionAttached, (child) => {
+    const configuring = [
+      emulateEnvironment(child, request, medium),
+      interceptFrame(child, request),
+      interceptWorker(child, request),
+      follow(child, request, medium),
     ];
-    // What is gone again, or a worker that knows no emulation, needs none of it.
-    const told = Promise.allSettled([...telling, begun.send('Runtime.runIfWaitingForDebugger')]);
-    void told.catch(() => undefined);
+    // Errors are ignored: the target may be gone, and workers do not support emulation.
+    const resumed = Promise.allSettled([...configuring, child.send('Runtime.runIfWaitingForDebugger')]);
+    void resumed.catch(() => undefined);
   });
   await session.send('Target.setAutoAttach', {
     autoAttach: true,

@@ -5,11 +5,11 @@ import { openTestWorker, readPixels, type TestWorker } from '../worker.test-supp
 
 const green = '#00ff00';
 
-describe('what goes to the origin of the URL alone', () => {
+describe('headers and basic_auth', () => {
   let own: PageServer;
   let other: PageServer;
   let worker: TestWorker;
-  let asked: { at: 'own' | 'other'; path: string; secret: unknown; authorization: unknown }[];
+  let requests: { at: 'own' | 'other'; path: string; secret: unknown; authorization: unknown }[];
 
   beforeAll(async () => {
     own = await openPageServer({});
@@ -22,25 +22,25 @@ describe('what goes to the origin of the URL alone', () => {
     await other.close();
   });
   beforeEach(() => {
-    asked = [];
+    requests = [];
   });
 
-  function serve(pages: { own?: Record<string, Answer>; other?: Record<string, Answer> }): void {
+  function serve(pages: { own?: Record<string, Handler>; other?: Record<string, Handler> }): void {
     for (const [at, server] of [
       ['own', own],
       ['other', other],
     ] as const) {
-      for (const [path, answer] of Object.entries(pages[at] ?? {})) {
+      for (const [path, handler] of Object.entries(pages[at] ?? {})) {
         server.serve({
           [path]: (request, response) => {
             const { 'x-secret': secret, authorization } = request.headers;
-            asked.push({ at, path, secret, authorization });
+            requests.push({ at, path, secret, authorization });
             const {
               status = 200,
               location,
               challenge,
               body = '',
-            } = typeof answer === 'function' ? answer(request) : answer;
+            } = typeof handler === 'function' ? handler(request) : handler;
             response.writeHead(status, {
               'content-type': 'text/html',
               ...(location !== undefined && { location }),
@@ -52,37 +52,37 @@ describe('what goes to the origin of the URL alone', () => {
       }
     }
   }
-  interface Given {
+  interface Reply {
     status?: number;
     location?: string;
     challenge?: boolean;
     body?: string;
   }
-  type Answer = Given | ((request: IncomingMessage) => Given);
+  type Handler = Reply | ((request: IncomingMessage) => Reply);
 
   const headers = { 'X-Secret': 'opensesame' };
-  const seen = () => asked.map(({ at, path, secret }) => `${at} ${path} ${secret ?? '-'}`).sort();
+  const received = () => requests.map(({ at, path, secret }) => `${at} ${path} ${secret ?? '-'}`).sort();
 
-  it('headers: with the page and its own parts, not with those of others', async () => {
+  it('sends headers with same-origin requests of the page only', async () => {
     const body = `<img src="/image"><img src="${other.url('/image')}"><script>fetch('${other.url('/data')}').catch(() => 0)</script>
       <iframe src="${other.url('/frame')}"></iframe>`;
-    const frame = `<img src="${own.url('/asked-by-another')}">`;
+    const frame = `<img src="${own.url('/from-other-frame')}">`;
     serve({
-      own: { '/page': { body }, '/image': {}, '/asked-by-another': {} },
+      own: { '/page': { body }, '/image': {}, '/from-other-frame': {} },
       other: { '/image': {}, '/data': {}, '/frame': { body: frame } },
     });
     await worker.render('screenshot', { url: own.url('/page'), headers });
-    expect(seen()).toEqual([
+    expect(received()).toEqual([
       expect.stringMatching(/^other \/data -/),
       'other /frame -',
       'other /image -',
-      expect.stringMatching(/^own \/asked-by-another/),
+      expect.stringMatching(/^own \/from-other-frame/),
       'own /image opensesame',
       'own /page opensesame',
     ]);
   });
 
-  it('headers: not along a redirect to another origin, and again when it leads back', async () => {
+  it('does not send headers with a redirect to another origin, but after a redirect back', async () => {
     serve({
       own: {
         '/start': { status: 302, location: other.url('/via') },
@@ -92,19 +92,19 @@ describe('what goes to the origin of the URL alone', () => {
     });
     const { file } = await worker.render('screenshot', { url: own.url('/start'), headers });
     expect((await readPixels(file)).at(600, 600)).toBe(green);
-    expect(seen()).toEqual(['other /via -', 'own /end opensesame', 'own /start opensesame']);
+    expect(received()).toEqual(['other /via -', 'own /end opensesame', 'own /start opensesame']);
   });
 
-  it('headers: not for a page elsewhere, to which the URL led', async () => {
+  it('does not send headers for a page of another origin after a redirect', async () => {
     serve({
       own: { '/start': { status: 302, location: other.url('/end') }, '/data': {} },
       other: { '/end': { body: `<img src="${own.url('/data')}">` } },
     });
     await worker.render('screenshot', { url: own.url('/start'), headers });
-    expect(seen()).toEqual(['other /end -', 'own /data -', 'own /start opensesame']);
+    expect(received()).toEqual(['other /end -', 'own /data -', 'own /start opensesame']);
   });
 
-  it('headers: in place of the browser’s own of that name', async () => {
+  it('replaces the browser’s own header of that name', async () => {
     let accept: unknown;
     const page = (request: IncomingMessage) => {
       accept = request.headers.accept;
@@ -117,28 +117,28 @@ describe('what goes to the origin of the URL alone', () => {
 
   const credentials = { username: 'ann', password: 'pass:word' };
   const authorization = `Basic ${Buffer.from('ann:pass:word').toString('base64')}`;
-  const locked = ({ headers: sent }: IncomingMessage): Given =>
+  const locked = ({ headers: sent }: IncomingMessage): Reply =>
     sent.authorization === authorization
       ? { body: `<body style="background:${green}">` }
       : { status: 401, challenge: true, body: 'locked' };
 
-  it('basic_auth: answered where it is asked for', async () => {
+  it('sends basic_auth when challenged', async () => {
     serve({ own: { '/locked': locked } });
     const { file, report } = await worker.render('screenshot', { url: own.url('/locked'), basic_auth: credentials });
     expect((await readPixels(file)).at(600, 600)).toBe(green);
     expect(report.httpStatus).toBe(200);
-    expect(asked.map((each) => each.authorization)).toEqual([undefined, authorization]);
+    expect(requests.map((each) => each.authorization)).toEqual([undefined, authorization]);
   });
 
-  it('basic_auth: wrong ones are offered once, and the page that refuses them is shown', async () => {
+  it('tries wrong credentials once, and shows the error page', async () => {
     serve({ own: { '/locked': locked } });
     const basic_auth = { ...credentials, password: 'wrong' };
     const { report } = await worker.render('screenshot', { url: own.url('/locked'), basic_auth });
     expect(report.httpStatus).toBe(401);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it('basic_auth: to no other origin, by a redirect or a part of the page', async () => {
+  it('does not send basic_auth to another origin, by a redirect or a resource', async () => {
     serve({
       own: {
         '/page': { body: `<img src="${other.url('/locked')}">` },
@@ -149,10 +149,13 @@ describe('what goes to the origin of the URL alone', () => {
     await worker.render('screenshot', { url: own.url('/page'), basic_auth: credentials });
     const { report } = await worker.render('screenshot', { url: own.url('/moved'), basic_auth: credentials });
     expect(report.httpStatus).toBe(401);
-    expect(asked.filter(({ at }) => at === 'other').map((each) => each.authorization)).toEqual([undefined, undefined]);
+    expect(requests.filter(({ at }) => at === 'other').map((each) => each.authorization)).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
-  it('a server that asks for a password and gets none is shown as it answers', async () => {
+  it('shows the 401 page without basic_auth', async () => {
     serve({ own: { '/locked': locked } });
     const { report } = await worker.render('screenshot', { url: own.url('/locked') });
     expect(report.httpStatus).toBe(401);
@@ -190,24 +193,24 @@ describe('block_resources', () => {
     await server.close();
   });
 
-  /** Which of the kinds a page asked for, or tried to. */
-  async function asked(url: string, blocked: readonly string[]): Promise<string[]> {
+  /** The kinds that the page has requested from the server. */
+  async function requested(url: string, blocked: readonly string[]): Promise<string[]> {
     const before = new Map(kinds.map((kind) => [kind, server.hits(`/${kind}`)]));
     await worker.render('screenshot', { url, block_resources: blocked, delay_ms: 100 });
     return kinds.filter((kind) => server.hits(`/${kind}`) > (before.get(kind) ?? 0));
   }
 
-  it('lets everything through unless asked', async () => {
-    expect(await asked(server.url('/page'), [])).toEqual(kinds);
+  it('blocks nothing by default', async () => {
+    expect(await requested(server.url('/page'), [])).toEqual(kinds);
   });
 
-  it.each(kinds)('refuses %s and nothing else', async (kind) => {
-    expect(await asked(server.url('/page'), [kind])).toEqual(kinds.filter((each) => each !== kind));
+  it.each(kinds)('blocks %s and nothing else', async (kind) => {
+    expect(await requested(server.url('/page'), [kind])).toEqual(kinds.filter((each) => each !== kind));
   });
 
-  it('refuses all of them at once, in frames of other sites too, and tells how many', async () => {
+  it('blocks all kinds at once, in cross-site frames too, and counts them', async () => {
     server.serve({ '/outer': `<!doctype html><iframe src="${server.url('/frame', 'localhost')}"></iframe>` });
-    expect(await asked(server.url('/outer'), kinds)).toEqual([]);
+    expect(await requested(server.url('/outer'), kinds)).toEqual([]);
     const { report } = await worker.render('screenshot', {
       url: server.url('/page'),
       block_resources: ['image', 'script'],

@@ -9,14 +9,14 @@ const callWithinMs = 10_000;
 
 export type InterceptedRequest = Pick<PageRequest, 'url' | 'headers' | 'basic_auth' | 'block_resources'>;
 
-/** Whether anything is refused, in frames of other sites too. */
+/** Whether any resource is blocked, in cross-site frames too. */
 export function blocksResources({ block_resources: blocked }: Pick<InterceptedRequest, 'block_resources'>): boolean {
   return blocked.length > 0;
 }
 
 /**
- * Sends `headers` and answers with `basic_auth` to the URL's own origin, and refuses `block_resources`. Only requests that
- * one of these concerns are stopped on their way, and none where nothing of it was asked for: each costs 1 ms.
+ * Sends `headers` and `basic_auth` to the URL's own origin only, and blocks `block_resources`. Only requests that these
+ * options concern are paused, since each pause costs 1 ms.
  */
 export async function intercept(page: CapturePage, request: InterceptedRequest, deadline: Deadline): Promise<void> {
   const { headers, basic_auth: credentials } = request;
@@ -24,7 +24,7 @@ export async function intercept(page: CapturePage, request: InterceptedRequest, 
   const { origin } = new URL(request.url);
   const ownPatterns = headers || credentials ? [{ urlPattern: `${origin}/*` }] : [];
   const patterns = [...blockPatterns(request.block_resources), ...ownPatterns];
-  // A page elsewhere, to which the URL led, asks for nothing in our client's name; but it may lead back.
+  // A page of another origin, to which the URL has redirected, gets none of the headers; but it may redirect back.
   const isOwn = (paused: Paused) =>
     isAt(paused.request.url, origin) &&
     (paused.resourceType === 'Document' || isAt(page.activity.document?.url, origin));
@@ -32,17 +32,17 @@ export async function intercept(page: CapturePage, request: InterceptedRequest, 
   if (credentials) onChallenge(page.session, credentials, (challenge) => challenge.origin === origin);
   const enabling = patterns.length > 0 && enable(page.session, patterns, credentials !== undefined);
   const setting = Promise.all([enabling, refuseWebSockets(page.session, request)]);
-  await page.step('setting up its requests', callWithinMs, deadline, setting);
+  await page.step('setting up interception', callWithinMs, deadline, setting);
 }
 
-/** Refuses `block_resources` in a frame of another site, which has a session of its own. */
+/** Blocks `block_resources` in a cross-site frame, which has its own session. */
 export async function interceptFrame(session: CDPSession, request: InterceptedRequest): Promise<void> {
   const patterns = blockPatterns(request.block_resources);
   onPaused(session, request, () => undefined);
   await Promise.all([patterns.length > 0 && enable(session, patterns, false), refuseWebSockets(session, request)]);
 }
 
-/** Refuses WebSockets in a worker that has not begun; in a frame it says once more what the frame was told. */
+/** Blocks WebSockets in a worker that has not started. In a frame it repeats what `interceptFrame` has set up. */
 export async function interceptWorker(
   session: CDPSession,
   { block_resources: blocked }: Pick<InterceptedRequest, 'block_resources'>,
@@ -56,7 +56,7 @@ function enable(session: CDPSession, patterns: Protocol.Fetch.RequestPattern[], 
   return session.send('Fetch.enable', { patterns, handleAuthRequests });
 }
 
-/** Refuses what is blocked, and lets the rest go on, with the headers that `headersOf` gives where it gives any. */
+/** Fails blocked requests and continues the others, with the headers that `headersOf` returns, if any. */
 function onPaused(
   session: CDPSession,
   { block_resources: blocked }: InterceptedRequest,
@@ -76,28 +76,28 @@ function onPaused(
       return;
     }
     const headers = headersOf(paused);
-    // What cannot go on as it was asked for (or is gone) is not left waiting for ever.
+    // A request that cannot continue fails instead of hanging.
     session.send('Fetch.continueRequest', { requestId, ...(headers && { headers }) }).catch(() => refuse('Failed'));
   });
 }
 
 function withHeaders(paused: Paused, headers: Record<string, string>): Protocol.Fetch.HeaderEntry[] {
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  const others = Object.entries(paused.request.headers).filter(([name]) => !given.has(name.toLowerCase()));
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const others = Object.entries(paused.request.headers).filter(([name]) => !names.has(name.toLowerCase()));
   return [...others, ...Object.entries(headers)].map(([name, value]) => ({ name, value }));
 }
 
-/** Answers each request's challenge once: a second one says that the credentials are wrong, and its page is shown. */
+/** Sends credentials once per request. A second challenge means they are wrong, and the server's error page is shown. */
 function onChallenge(
   session: CDPSession,
   { username, password }: NonNullable<InterceptedRequest['basic_auth']>,
   isOwn: (challenge: Protocol.Fetch.AuthChallenge) => boolean,
 ): void {
-  const answered = new Set<string>();
+  const attempted = new Set<string>();
   session.on('Fetch.authRequired', ({ requestId, authChallenge, request: { url } }) => {
-    const ours = authChallenge.source !== 'Proxy' && authChallenge.scheme.toLowerCase() === 'basic';
-    const provide = ours && isOwn(authChallenge) && isAt(url, authChallenge.origin) && !answered.has(requestId);
-    answered.add(requestId);
+    const isBasic = authChallenge.source !== 'Proxy' && authChallenge.scheme.toLowerCase() === 'basic';
+    const provide = isBasic && isOwn(authChallenge) && isAt(url, authChallenge.origin) && !attempted.has(requestId);
+    attempted.add(requestId);
     const authChallengeResponse = provide
       ? { response: 'ProvideCredentials' as const, username, password }
       : { response: 'CancelAuth' as const };
@@ -107,7 +107,7 @@ function onChallenge(
 
 async function refuseWebSockets(session: CDPSession, { block_resources: blocked }: InterceptedRequest): Promise<void> {
   if (!blocked.includes('websocket')) return;
-  // The session of a frame has not asked for its `Page` events; without, no script is run in it.
+  // A frame's session has no `Page` events yet, and without them it runs no script in new documents.
   const calls = [
     session.send('Page.enable'),
     session.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${refuseSockets})()` }),

@@ -2,7 +2,7 @@ import { deviceNames, findDevice } from '@capture/contract/options/devices';
 import { expect, it } from '@jest/globals';
 import { KnownDevices } from 'puppeteer';
 
-it('the devices that clients may name are Puppeteer’s, each as Puppeteer has it', () => {
+it('clients can name exactly Puppeteer’s devices, with Puppeteer’s values', () => {
   expect(deviceNames).toEqual(Object.keys(KnownDevices));
   for (const [name, { userAgent, viewport }] of Object.entries(KnownDevices)) {
     const { width, height, deviceScaleFactor, landscape } = findDevice(name.toUpperCase()) ?? {};

@@ -5,7 +5,7 @@ import { openTestWorker, readPixels, type TestWorker } from '../worker.test-supp
 
 const green = '#00ff00';
 
-describe('what is waited for', () => {
+describe('waiting', () => {
   let server: PageServer;
   let worker: TestWorker;
 
@@ -29,39 +29,39 @@ describe('what is waited for', () => {
     return server.url('/page');
   };
 
-  async function colour(url: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<[string, string]> {
+  async function color(url: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<[string, string]> {
     const { image, report } = await worker.capture(url, { width: 200, height: 100, ...options });
     return [(await readPixels(image)).at(150, 90), report.waitEnded ?? ''];
   }
 
-  it('what is fetched after the load event is shown', async () => {
+  it('shows what is fetched after the load event', async () => {
     const url = serve(
       `<script>onload = () => setTimeout(() => fetch('/data').then(() => { ${turnGreen} }), 0)</script>`,
     );
-    expect(await colour(url)).toEqual([green, 'quiet']);
-    expect(await colour(url, { wait_until: 'networkidle' })).toEqual([green, 'networkidle']);
-    const unanswered = serve(
+    expect(await color(url)).toEqual([green, 'quiet']);
+    expect(await color(url, { wait_until: 'networkidle' })).toEqual([green, 'networkidle']);
+    const pending = serve(
       `<script>onload = () => setTimeout(() => fetch('/never').then(() => { ${turnGreen} }), 0)</script>`,
     );
-    expect(await colour(unanswered, { wait_until: 'load' })).toEqual(['#ffffff', 'load']);
+    expect(await color(pending, { wait_until: 'load' })).toEqual(['#ffffff', 'load']);
   });
 
-  it('what an answer leads to is waited for as well', async () => {
+  it('waits for requests that a response triggers', async () => {
     const url = serve(`<script>
-      fetch('/data').then((answer) => answer.json()).then(({ next }) => fetch(next)).then(() => { ${turnGreen} });
+      fetch('/data').then((response) => response.json()).then(({ next }) => fetch(next)).then(() => { ${turnGreen} });
     </script>`);
-    expect(await colour(url)).toEqual([green, 'quiet']);
+    expect(await color(url)).toEqual([green, 'quiet']);
   });
 
-  it('delay_ms comes on top', async () => {
+  it('adds delay_ms', async () => {
     const greenAfter = (ms: number) => serve(`<script>setTimeout(() => { ${turnGreen} }, ${ms})</script>`);
-    expect(await colour(greenAfter(600_000))).toEqual(['#ffffff', 'quiet']);
-    expect(await colour(greenAfter(600), { delay_ms: 1_500 })).toEqual([green, 'quiet']);
+    expect(await color(greenAfter(600_000))).toEqual(['#ffffff', 'quiet']);
+    expect(await color(greenAfter(600), { delay_ms: 1_500 })).toEqual([green, 'quiet']);
   });
 
-  it('domcontentloaded waits for no image', async () => {
+  it('domcontentloaded does not wait for images', async () => {
     const url = serve(`<script>${turnGreen}</script><img src="/never">`);
-    expect(await colour(url, { wait_until: 'domcontentloaded' })).toEqual([green, 'domcontentloaded']);
+    expect(await color(url, { wait_until: 'domcontentloaded' })).toEqual([green, 'domcontentloaded']);
   });
 
   it.each([
@@ -71,40 +71,40 @@ describe('what is waited for', () => {
     ['a stream of events', '<script>new EventSource("/never")</script>', 'quiet'],
     ['a video', '<video src="/never" autoplay></video>', 'stalled'],
     ['a beacon', '<script>navigator.sendBeacon("/never")</script>', 'quiet'],
-  ])('%s that never comes neither fails nor stalls the page', async (_, body, ended) => {
-    expect(await colour(serve(`<script>${turnGreen}</script>${body}`))).toEqual([green, ended]);
+  ])('%s that never loads neither fails nor stalls the page', async (_, body, ended) => {
+    expect(await color(serve(`<script>${turnGreen}</script>${body}`))).toEqual([green, ended]);
   });
 
   it.each([
     ['a style sheet', '<link rel="stylesheet" href="/never">'],
     ['a script', '<script src="/never"></script>'],
-  ])('%s that holds up the whole page is cut off, and the rest is shown', async (_, body) => {
+  ])('cuts off %s that blocks rendering, and shows the rest', async (_, body) => {
     server.serve({ '/page': `<!doctype html><head>${body}<body style="background:${green}">text` });
-    expect(await colour(server.url('/page'))).toEqual([green, 'cut off']);
+    expect(await color(server.url('/page'))).toEqual([green, 'cut off']);
   });
 
-  it('a script of the page that replaces what we use changes nothing', async () => {
+  it('is not affected by page scripts that replace built-ins', async () => {
     const url = serve(`<script>
       ${turnGreen};
       window.requestAnimationFrame = () => 0;
       window.Promise = function () { throw new Error('mine'); };
       Element.prototype.decode = Array.prototype.map = () => { throw new Error('mine'); };
     </script>`);
-    expect(await colour(url)).toEqual([green, 'quiet']);
-    expect(await colour(url, { full_page: true })).toEqual([green, 'quiet']);
+    expect(await color(url)).toEqual([green, 'quiet']);
+    expect(await color(url, { full_page: true })).toEqual([green, 'quiet']);
   });
 
-  it('a page that leads on to another is followed', async () => {
+  it('follows a page that navigates', async () => {
     server.serve({ '/next': `<!doctype html><link rel="stylesheet" href="/green.css"><body>next` });
-    expect((await colour(serve('<script>location = "/next"</script>')))[0]).toBe(green);
-    expect((await colour(serve('<meta http-equiv="refresh" content="0;url=/next">')))[0]).toBe(green);
-    expect((await colour(serve('<script>onload = () => { location = "/next" }</script>')))[0]).toBe(green);
+    expect((await color(serve('<script>location = "/next"</script>')))[0]).toBe(green);
+    expect((await color(serve('<meta http-equiv="refresh" content="0;url=/next">')))[0]).toBe(green);
+    expect((await color(serve('<script>onload = () => { location = "/next" }</script>')))[0]).toBe(green);
   });
 });
 
-describe('what may not or cannot be opened', () => {
+describe('pages that are blocked or cannot be opened', () => {
   let server: PageServer;
-  /** Something on this machine that captures may not see. */
+  /** A server on this machine that captures must not reach. */
   let secret: PageServer;
   let worker: TestWorker;
 
@@ -128,7 +128,7 @@ describe('what may not or cannot be opened', () => {
     () => secret.url().replace('http:', 'https:'),
     () => 'http://169.254.169.254/latest/meta-data/',
     () => 'https://[fd00:ec2::254]/',
-  ])('a blocked address is URL_BLOCKED (%#)', async (url) => {
+  ])('fails a blocked address with URL_BLOCKED (%#)', async (url) => {
     expect(await worker.fail(url())).toMatchObject({ code: 'URL_BLOCKED' });
   });
 
@@ -142,15 +142,15 @@ describe('what may not or cannot be opened', () => {
       (to) => `<script>onload = () => setTimeout(() => { location = '${to}' }, 50)</script>`,
     ],
     ['a form', (to) => `<form action="${to}" method="post"></form><script>document.forms[0].submit()</script>`],
-  ])('%s that leads there is URL_BLOCKED', async (_, make) => {
+  ])('fails %s to a blocked address with URL_BLOCKED', async (_, make) => {
     for (const target of [secret.url(), secret.url('/', 'localhost'), secret.url().replace('http:', 'https:')]) {
       server.serve({ '/leads': make(target) as never });
-      // Until a script has led away there is a page, and a picture of it is right.
+      // Wait for the navigation: a screenshot of the page before it would be correct.
       expect(await worker.fail(server.url('/leads'), { delay_ms: 400 })).toMatchObject({ code: 'URL_BLOCKED' });
     }
   });
 
-  it('what a page merely embeds is left out', async () => {
+  it('leaves out blocked resources of a page', async () => {
     const url = secret.url();
     server.serve({
       '/embeds': `<iframe src="${url}"></iframe><img src="${url}"><script src="${url}"></script><p>fine`,
@@ -165,14 +165,14 @@ describe('what may not or cannot be opened', () => {
     'javascript:alert(1)',
     'ftp://127.0.0.1/',
     'view-source:http://x/',
-  ])('a redirect to %s is no picture', async (location) => {
+  ])('fails a redirect to %s', async (location) => {
     server.serve({ '/scheme': { status: 302, headers: { location } } });
     const { code } = await worker.fail(server.url('/scheme'));
     expect(['URL_BLOCKED', 'NAVIGATION_FAILED']).toContain(code);
   });
 
   it.each(['about:blank', "URL.createObjectURL(new Blob(['x'], { type: 'text/html' }))"])(
-    'a page that goes to %s is no picture',
+    'fails a page that navigates to %s',
     async (target) => {
       const to = target.startsWith('about') ? `'${target}'` : target;
       server.serve({ '/leaves': `<script>onload = () => { location = ${to} }</script>` });
@@ -181,19 +181,19 @@ describe('what may not or cannot be opened', () => {
   );
 
   it.each<[string, () => string, RegExp]>([
-    ['an unknown name', () => 'http://no-such-name.invalid/', /the name no-such-name\.invalid could not be resolved/],
+    ['an unknown host', () => 'http://no-such-name.invalid/', /the name no-such-name\.invalid could not be resolved/],
     [
-      'an unknown name, https',
+      'an unknown host, https',
       () => 'https://no-such-name.invalid/',
       /the name no-such-name\.invalid could not be resolved/,
     ],
-    ['what speaks no TLS', () => server.url().replace('http:', 'https:'), /no trusted TLS connection/],
+    ['a server without TLS', () => server.url().replace('http:', 'https:'), /no trusted TLS connection/],
     ['a file to download', () => server.url('/file'), /a file to download \(application\/zip\), not a page/],
     ['a PDF', () => server.url('/pdf'), /a file to download \(application\/pdf\), not a page/],
-    ['an answer without content', () => server.url('/empty'), /status 204, which has no content/],
-    ['redirects without end', () => server.url('/loop'), /redirects too often/],
-    ['a server that hangs up', () => server.url('/hangs-up'), /closed the connection before it answered/],
-  ])('%s fails with its reason, in the words of both forms', async (_, url, reason) => {
+    ['a response without content', () => server.url('/empty'), /status 204, which has no content/],
+    ['endless redirects', () => server.url('/loop'), /redirects too often/],
+    ['a server that hangs up', () => server.url('/hangs-up'), /closed the connection before it/],
+  ])('%s fails with its reason and the code of each form', async (_, url, reason) => {
     server.serve({
       '/file': { headers: { 'content-type': 'application/zip' }, body: 'PK' },
       '/pdf': { headers: { 'content-type': 'application/pdf' }, body: '%PDF-1.7' },
@@ -209,7 +209,7 @@ describe('what may not or cannot be opened', () => {
     expect(asFormA).toEqual({ code: 'URL_UNREACHABLE', message: expect.stringMatching(reason) });
   });
 
-  it('a refused connection is told as such', async () => {
+  it('reports a refused connection', async () => {
     const gone = await openPageServer({});
     await gone.close();
     const other = await openTestWorker({ allow: '127.0.0.1/32' });

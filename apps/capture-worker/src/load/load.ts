@@ -16,10 +16,10 @@ import { blocked, checkDocument, checkFailedNavigation } from './navigation-outc
 import { setCookies } from './set-cookies.ts';
 import { setDocument } from './set-document.ts';
 
-/** A call that only hands something over to the browser. */
+/** Time limit of a call that only configures the browser. */
 const callWithinMs = 10_000;
 
-/** The status of an answer is known some milliseconds after its document. */
+/** The status of a response is known some milliseconds after its document. */
 const statusWithinMs = 500;
 
 export type LoadRequest = EmulatedRequest &
@@ -29,25 +29,25 @@ export type LoadRequest = EmulatedRequest &
 export interface LoadTerms {
   rules: AddressRules;
   form: ContractForm;
-  /** What the kind of capture draws in by itself. */
+  /** The CSS medium that the capture type uses by itself. */
   medium: PageRequest['media'];
   deadline: Deadline;
 }
 
 export interface LoadReport {
-  /** Milliseconds until the document's first bytes had come. */
+  /** Milliseconds until the document's first bytes arrived. */
   navigationMs: number;
   /** Milliseconds of waiting after that. */
   waitingMs: number;
-  /** What ended the waiting. */
+  /** What ended the wait. */
   waitEnded: WaitEnd;
 }
 
 /**
- * Opens the URL, or the client's own document, as the visitor that was asked for, and waits as `wait_until` says.
+ * Opens the URL, or the client's own document, with the requested emulation, and waits for `wait_until`.
  *
- * @throws {CaptureFailure} when it may not or cannot be opened, or not in time.
- * @throws {BrowserProblem} when the browser let us down.
+ * @throws {CaptureFailure} when it is blocked, cannot be opened, or takes too long.
+ * @throws {BrowserProblem} when the browser fails.
  */
 export async function load(page: CapturePage, request: LoadRequest, terms: LoadTerms): Promise<LoadReport> {
   const { rules, form, medium, deadline } = terms;
@@ -55,9 +55,9 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   if (refusal) throw blocked(refusal.message);
 
   const started = performance.now();
-  // They are kept by another process, which would not wait with the navigation.
+  // Awaited: another process stores cookies, and the navigation would not wait for it.
   if (request.cookies) await setCookies(page, request, { form, deadline });
-  // Chromium takes a session's calls in their order: the page is what it is to be from the beginning.
+  // Not awaited: Chromium handles a session's calls in order, so all of this is set up before the navigation.
   const preparing = [
     emulate(page, request, medium, deadline),
     intercept(page, request, deadline),
@@ -74,7 +74,7 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   return { navigationMs: navigated - started, waitingMs: performance.now() - navigated, waitEnded };
 }
 
-/** @throws {CaptureFailure} `HTTP_STATUS` if the page has answered a status that `fail_on_status` names. */
+/** @throws {CaptureFailure} `HTTP_STATUS` if the page has a status that `fail_on_status` lists. */
 export async function checkStatus(
   page: CapturePage,
   { fail_on_status: failOn }: Pick<LoadRequest, 'fail_on_status'>,
@@ -94,7 +94,7 @@ async function open(page: CapturePage, request: LoadRequest, form: ContractForm,
   else await setDocument(page, request.html, deadline);
 }
 
-/** Resolves when the document has begun to come; Chromium waits for that as long as the server takes. */
+/** Resolves when the document starts to arrive; Chromium has no time limit for that. */
 async function navigate(page: CapturePage, url: string, form: ContractForm, deadline: Deadline): Promise<void> {
   const navigation = page.session.send('Page.navigate', { url });
   const { errorText, isDownload } = await page.step('navigation', Number.POSITIVE_INFINITY, deadline, navigation);

@@ -5,37 +5,35 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { waitUntil } from '../page/wait-until.ts';
 
-/**
- * Chromium tells what it shows at once; Puppeteer tells of requests when it knows all of them, some milliseconds later.
- */
-const toldWithinMs = 500;
+/** Chromium reports a document at once; Puppeteer reports its requests some milliseconds later. */
+const reportedWithinMs = 500;
 
 /**
- * Looks at the document that the page shows now: is it one of the web that may be captured? The proxy knows what it let
- * through, and to a browser what it refused looks like a page; so its decision comes first, and Chromium's own error only
- * where it alone can know (certificates, redirects, answers that are no HTTP).
+ * Checks whether the document that the page shows may be captured. The proxy's decision comes first, because a refused
+ * connection looks like a page to the browser. Chromium's own error counts for what only Chromium knows (certificates,
+ * redirects, invalid HTTP).
  *
- * @throws {CaptureFailure} `URL_BLOCKED`, or the form's code of a page that could not be reached.
+ * @throws {CaptureFailure} `URL_BLOCKED`, or the form's code for a page that could not be reached.
  */
 export async function checkDocument(page: CapturePage, form: ContractForm, deadline: Deadline): Promise<void> {
   const { document } = page.activity;
   if (!document) throw unreachable(form, 'the page did not load');
-  // Ours from its first byte to its last; where it leads to from here is another document.
+  // We wrote this document; if it navigates, that is another document.
   if (document.written) return;
   const decision = (await page.proxy.record()).decision(document.unreachableUrl ?? document.url);
   if (decision) throw refused(form, decision);
   if (document.unreachableUrl !== null) {
-    await waitUntil(page, { deadline, limitMs: toldWithinMs }, ({ mainFailure }) => mainFailure !== null);
+    await waitUntil(page, { deadline, limitMs: reportedWithinMs }, ({ mainFailure }) => mainFailure !== null);
     throw failed(form, page.activity.mainFailure);
   }
   const { protocol } = new URL(document.url);
   if (protocol !== 'http:' && protocol !== 'https:') {
-    throw unreachable(form, `the page leads to an address that is not http or https (${protocol}//)`);
+    throw unreachable(form, `the page leads to a URL that is not http or https (${protocol}//)`);
   }
 }
 
 /**
- * What came of a navigation that Chromium gave up: the page shows its error, or still what was there before.
+ * Explains a navigation that Chromium reports as failed. The page shows Chromium's error page, or still the document before.
  *
  * @param errorText Chromium's, such as `net::ERR_NAME_NOT_RESOLVED`.
  */
@@ -45,25 +43,25 @@ export async function checkFailedNavigation(
   { url, errorText, isDownload }: { url: string; errorText: string; isDownload: boolean },
   deadline: Deadline,
 ): Promise<CaptureFailure> {
-  // An aborted navigation shows nothing, but may have had an answer; every other one shows an error, with its address.
+  // An aborted navigation shows nothing, but may have a response. Any other shows an error page with the URL.
   const aborted = errorText === 'net::ERR_ABORTED';
   await waitUntil(
     page,
-    { deadline, limitMs: toldWithinMs },
-    (it) => (aborted ? it.mainResponse : it.document) !== null,
+    { deadline, limitMs: reportedWithinMs },
+    (activity) => (aborted ? activity.mainResponse : activity.document) !== null,
   );
   const { document, mainUrl, mainResponse } = page.activity;
   const decision = (await page.proxy.record()).decision(document?.unreachableUrl ?? mainUrl ?? url);
   if (decision) return refused(form, decision);
-  if (isDownload) return unreachable(form, `it gives a file to download${typeOf(mainResponse?.headers())}, not a page`);
+  if (isDownload) return unreachable(form, `it is a file to download${typeOf(mainResponse?.headers())}, not a page`);
   const status = mainResponse?.status();
   if (aborted && (status === 204 || status === 205)) {
-    return unreachable(form, `it answered with status ${status}, which has no content`);
+    return unreachable(form, `it responded with status ${status}, which has no content`);
   }
   return failed(form, errorText);
 }
 
-/** What comes of a page that leads on to others without end: what comes of one that redirects so. */
+/** The failure of a page that navigates without end: the same as for endless redirects. */
 export function redirectsTooOften(form: ContractForm): CaptureFailure {
   return failed(form, 'net::ERR_TOO_MANY_REDIRECTS');
 }
@@ -92,7 +90,7 @@ function unreachable(form: ContractForm, reason: string, cause?: string): Captur
   return new CaptureFailure(code, unreachableMessage(reason), cause ? { cause: new Error(cause) } : undefined);
 }
 
-/** A sentence of the proxy's as the part of one: it begins small and has no full stop. */
+/** Turns a sentence of the proxy into a clause: lower case, no full stop. */
 function asReason(sentence: string): string {
   return sentence.replace(/\.$/, '').replace(/^(The|No) /, (first) => first.toLowerCase());
 }
@@ -110,17 +108,17 @@ const blockedErrors: Record<string, string> = {
   ERR_ACCESS_DENIED: 'The URL leads to an address that captures may not open.',
 };
 
-/** Chromium's net errors (net/base/net_error_list.h) in the words of the contract's reasons. */
+/** Reasons for Chromium's net errors (net/base/net_error_list.h), worded as in the contract. */
 const reasons: readonly [RegExp, string][] = [
   [/^ERR_(CERT_|SSL_|BAD_SSL|ECH_)/, 'no trusted TLS connection could be made'],
   [/^ERR_TOO_MANY_REDIRECTS$/, 'it redirects too often'],
-  [/^ERR_EMPTY_RESPONSE$/, 'it closed the connection before it answered'],
+  [/^ERR_EMPTY_RESPONSE$/, 'it closed the connection before it responded'],
   [/^ERR_CONNECTION_(RESET|CLOSED|ABORTED)$/, 'the connection was reset'],
   [/^ERR_CONNECTION_REFUSED$/, 'the connection was refused'],
   [/^ERR_(NAME_|DNS_)/, 'its name could not be resolved'],
-  [/^ERR_(TIMED_OUT|CONNECTION_TIMED_OUT)$/, 'it did not answer in time'],
-  [/^ERR_(INVALID_|RESPONSE_|HTTP|QUIC|CONTENT_|INCOMPLETE_|UNEXPECTED)/, 'its answer is not valid HTTP'],
-  [/^ERR_BLOCKED_BY_RESPONSE$/, 'it does not let itself be opened'],
+  [/^ERR_(TIMED_OUT|CONNECTION_TIMED_OUT)$/, 'it did not respond in time'],
+  [/^ERR_(INVALID_|RESPONSE_|HTTP|QUIC|CONTENT_|INCOMPLETE_|UNEXPECTED)/, 'its response is not valid HTTP'],
+  [/^ERR_BLOCKED_BY_RESPONSE$/, 'it does not allow being opened'],
   [/^ERR_(SOCKS|PROXY)_/, 'no connection could be made'],
   [/^ERR_ABORTED$/, 'it leads to no page'],
 ];

@@ -5,7 +5,7 @@ export type ResourceKind = PageRequest['block_resources'][number];
 
 type ResourceType = Protocol.Network.ResourceType;
 
-/** Chromium's names. Documents belong to no kind, so none is ever refused; WebSockets pass by what stops requests. */
+/** Kinds by Chromium's type. Documents have no kind, so none is blocked; WebSockets are not intercepted as requests. */
 const kinds: Partial<Record<ResourceType, ResourceKind>> = {
   Image: 'image',
   Media: 'media',
@@ -25,15 +25,15 @@ const kinds: Partial<Record<ResourceType, ResourceKind>> = {
 };
 
 /**
- * Where a request is stopped, Chromium has but a rough idea of its type: `fetch`, `XMLHttpRequest` and event streams are
- * all `XHR`, a worker's script is `Other`. The renderer knows better, and tells of each request by itself.
+ * Types that are imprecise where requests are paused: `fetch`, `XMLHttpRequest` and event streams are all `XHR`, a worker's
+ * script is `Other`. The renderer's own event for the request has the exact type.
  */
-const vague: ReadonlySet<ResourceType> = new Set(['XHR', 'Fetch', 'Other']);
+const imprecise: ReadonlySet<ResourceType> = new Set(['XHR', 'Fetch', 'Other']);
 
-/** The renderer tells some milliseconds before or after; of some requests (preflights) never. */
-const toldWithinMs = 1_000;
+/** The renderer's event comes some milliseconds before or after; for some requests (preflights) never. */
+const reportedWithinMs = 1_000;
 
-/** What is to be stopped so that these kinds can be told from the others and refused. */
+/** The requests to pause in order to block these kinds. */
 export function blockPatterns(blocked: readonly ResourceKind[]): Protocol.Fetch.RequestPattern[] {
   if (blocked.includes('other')) return [{ urlPattern: '*' }];
   const types = Object.entries(kinds).flatMap(([type, kind]) => (blocked.includes(kind) ? [type as ResourceType] : []));
@@ -42,29 +42,29 @@ export function blockPatterns(blocked: readonly ResourceKind[]): Protocol.Fetch.
   return [...new Set(types)].map((resourceType) => ({ urlPattern: '*', resourceType }));
 }
 
-/** Begins to listen what requests are for; the returned function tells of one that was stopped, null for documents. */
+/** Listens for request types. The returned function gives the kind of a paused request; null for documents. */
 export function watchKinds(
   session: CDPSession,
 ): (paused: Protocol.Fetch.RequestPausedEvent) => Promise<ResourceKind | null> {
-  const told = new Map<string, ResourceType>();
+  const reported = new Map<string, ResourceType>();
   const waiting = new Map<string, (type: ResourceType) => void>();
   session.on('Network.requestWillBeSent', ({ requestId, type = 'Other' }) => {
-    told.set(requestId, type);
+    reported.set(requestId, type);
     waiting.get(requestId)?.(type);
   });
-  // Refused where the target knows no network of its own; then the rough idea has to do.
+  // Fails for targets without network events; the imprecise type is used then.
   session.send('Network.enable').catch(() => undefined);
   return async ({ resourceType, networkId }) => {
-    if (!vague.has(resourceType) || networkId === undefined) return kinds[resourceType] ?? null;
-    const type = told.get(networkId) ?? (await soon(networkId)) ?? resourceType;
+    if (!imprecise.has(resourceType) || networkId === undefined) return kinds[resourceType] ?? null;
+    const type = reported.get(networkId) ?? (await nextType(networkId)) ?? resourceType;
     return kinds[type] ?? null;
   };
 
-  async function soon(networkId: string): Promise<ResourceType | undefined> {
+  async function nextType(networkId: string): Promise<ResourceType | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const type = await new Promise<ResourceType | undefined>((resolve) => {
       waiting.set(networkId, resolve);
-      timer = setTimeout(() => resolve(undefined), toldWithinMs);
+      timer = setTimeout(() => resolve(undefined), reportedWithinMs);
     });
     clearTimeout(timer);
     waiting.delete(networkId);

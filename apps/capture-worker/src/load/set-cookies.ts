@@ -8,9 +8,9 @@ import type { CapturePage } from '../page/capture-page.ts';
 const callWithinMs = 10_000;
 
 /**
- * Puts cookies into the page's browser context, before anything is loaded.
+ * Sets cookies in the page's browser context, before anything is loaded.
  *
- * @throws {CaptureFailure} for a cookie that browsers do not take, such as a `__Host-` one with a domain.
+ * @throws {CaptureFailure} for a cookie that browsers reject, such as a `__Host-` one with a domain.
  */
 export async function setCookies(
   page: CapturePage,
@@ -23,25 +23,25 @@ export async function setCookies(
     } catch (error) {
       if (!(error instanceof ProtocolError) || !/cookie/i.test(error.message)) throw error;
       const { unreachable: code, unreachableMessage } = form.errors;
-      // Its name may say what it is for; the place is enough to find it.
-      throw new CaptureFailure(code, unreachableMessage(`browsers do not take the cookie at cookies.${index}`));
+      // The index identifies it without revealing its name.
+      throw new CaptureFailure(code, unreachableMessage(`browsers reject the cookie at cookies.${index}`));
     }
   });
   await page.step('setting cookies', callWithinMs, deadline, Promise.all(setting));
 }
 
-/** Without a domain it is for the URL's host alone. A secure one for an http page is for the same host over https. */
+/** Without a domain, a cookie is for the URL's host only. A secure one for an http URL is for the same host over https. */
 function forBrowser(cookie: Cookie, url: string): Protocol.Network.SetCookieRequest {
   const { name, value, domain, path = '/', secure = false, http_only: httpOnly = false, same_site: sameSite } = cookie;
-  const home = new URL(url);
-  if (secure) home.protocol = 'https:';
+  const target = new URL(url);
+  if (secure) target.protocol = 'https:';
   return {
     name,
     value,
     path,
     secure,
     httpOnly,
-    ...(domain === undefined ? { url: home.href } : { domain }),
+    ...(domain === undefined ? { url: target.href } : { domain }),
     ...(sameSite !== undefined && { sameSite }),
   };
 }

@@ -5,9 +5,9 @@ import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../wor
 const red = '#ff0000';
 const green = '#00ff00';
 
-describe('a document of the client’s own', () => {
+describe('the option html', () => {
   let server: PageServer;
-  /** Something on this machine that captures may not see. */
+  /** A server on this machine that captures must not reach. */
   let secret: PageServer;
   let worker: TestWorker;
 
@@ -33,7 +33,7 @@ describe('a document of the client’s own', () => {
     return readPixels(file);
   }
 
-  it('is drawn, with the style sheets, images and data that it loads', async () => {
+  it('renders the document with the style sheets and data that it loads', async () => {
     const sheet = `<!doctype html><title>Größe</title><link rel="stylesheet" href="${server.url('/green.css')}"><p>text`;
     const { file, report } = await worker.render('screenshot', { html: sheet });
     expect((await readPixels(file)).at(600, 600)).toBe(green);
@@ -43,18 +43,18 @@ describe('a document of the client’s own', () => {
       page: { title: 'Größe' },
       waitEnded: 'quiet',
     });
-    const script = `<body><script>fetch('${server.url('/data')}').then((answer) => answer.text())
-      .then((colour) => { document.body.style.background = colour })</script>`;
+    const script = `<body><script>fetch('${server.url('/data')}').then((response) => response.text())
+      .then((color) => { document.body.style.background = color })</script>`;
     expect((await capture(script)).at(200, 200)).toBe(green);
   });
 
-  it('is in standards mode where it says so, and nowhere at all', async () => {
+  it('respects the doctype, and has an opaque origin', async () => {
     const check = `document.compatMode === 'CSS1Compat' && location.href === 'about:blank' && self.origin === 'null' && !isSecureContext`;
     const html = `<!doctype html><body><script>if (${check}) document.body.style.background = '${green}'</script>`;
     expect((await capture(html)).at(200, 200)).toBe(green);
   });
 
-  it('of 2 MB is drawn whole', async () => {
+  it('renders all of a 2 MB document', async () => {
     const rows = '<p style="margin:0;height:1px"></p>'.repeat(57_000);
     const { file } = await worker.render('screenshot', {
       html: `<!doctype html><body style="margin:0;width:100px;overflow-x:hidden">${rows}`,
@@ -64,7 +64,7 @@ describe('a document of the client’s own', () => {
     expect(file.height).toBe(57_000);
   });
 
-  it('reaches nothing that captures may not reach', async () => {
+  it('cannot reach blocked addresses', async () => {
     const html = `<body style="background:${green}"><img src="${secret.url('/')}"><iframe src="${secret.url('/')}"></iframe>
       <script>fetch('${secret.url('/')}').then(() => { document.body.style.background = '${red}' })</script>
       <iframe src="file:///etc/passwd"></iframe>`;
@@ -73,7 +73,7 @@ describe('a document of the client’s own', () => {
     expect(report.egress?.blocked).toBeGreaterThan(0);
   });
 
-  it('that leads to a page is followed there, and judged', async () => {
+  it('follows a document that navigates, and checks the new page', async () => {
     expect((await capture(`<script>location = '${server.url('/red')}'</script>`)).at(200, 200)).toBe(red);
     const failure = await worker.failRender('screenshot', {
       html: `<meta http-equiv="refresh" content="0;url=${secret.url('/')}">`,
@@ -81,7 +81,7 @@ describe('a document of the client’s own', () => {
     expect(failure.code).toBe('URL_BLOCKED');
   });
 
-  it('waits for what was asked, and is acted on as any page', async () => {
+  it('supports wait_until, click, css and fail_on_status', async () => {
     const html = `<a id="go">go</a><script>go.onclick = () => { document.body.style.background = '${green}' }</script>`;
     for (const wait_until of ['domcontentloaded', 'load', 'networkidle', 'auto']) {
       expect((await capture(html, { wait_until, click: '#go' })).at(200, 200)).toBe(green);
@@ -91,13 +91,13 @@ describe('a document of the client’s own', () => {
     );
   });
 
-  it('is held up by nothing that does not come', async () => {
+  it('does not wait for a resource that never loads', async () => {
     expect((await capture(`<body style="background:${green}"><img src="${server.url('/never')}">`)).at(200, 200)).toBe(
       green,
     );
   });
 
-  it('tells its errors', async () => {
+  it('reports console errors', async () => {
     const { report } = await worker.render('screenshot', {
       html: '<script>console.error("written"); thrown()</script>',
     });

@@ -4,14 +4,13 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { prepareWorld } from '../page/isolated-world.ts';
 import { waitUntil } from '../page/wait-until.ts';
 
-/** Two megabytes are parsed in half a second; scripts between them take what they take. */
+/** 2 MB are parsed in half a second, plus the time of its scripts. */
 const writeWithinMs = 30_000;
 const callWithinMs = 10_000;
 
 /**
- * Shows a document that comes from no address: it is written into `about:blank`, so its origin is that of nobody, it has
- * no storage and no secure context, and what it refers to goes through the page's proxy like anything else. Resolves when
- * it is written, not when it is loaded.
+ * Shows a document without a URL: writes it into `about:blank`, so that it has an opaque origin, no storage and no secure
+ * context, and loads its resources through the page's proxy. Resolves when it is written, not when it is loaded.
  *
  * @throws {CaptureFailure} `CAPTURE_TIMEOUT`
  */
@@ -33,7 +32,7 @@ async function write(page: CapturePage, html: string): Promise<void> {
   const { session, errorScripts } = page;
   const contextId = await prepareWorld(page);
   const written = `document.write(${JSON.stringify(html)}); document.close()`;
-  // One after the other: a document that is opened has forgotten who listened to it.
+  // In this order: `document.open()` removes the document's listeners.
   await Promise.all([
     session.send('Runtime.evaluate', { expression: `document.open(); ${errorScripts.mainWorld}` }),
     session.send('Runtime.evaluate', { contextId, expression: `${errorScripts.ownWorld}; ${written}` }),

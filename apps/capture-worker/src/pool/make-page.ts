@@ -2,7 +2,7 @@ import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { fetchBudget } from '../limits.ts';
-import { defaultPlace, setLanguage } from '../load/emulate.ts';
+import { defaultLocale, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
@@ -55,8 +55,8 @@ export async function openSession(page: Page): Promise<Pick<CapturePage, 'sessio
     watchErrors(session),
     session.send('Page.enable'),
     // The same time zone and language on every machine.
-    session.send('Emulation.setTimezoneOverride', { timezoneId: defaultPlace.timezone }),
-    setLanguage(session, { userAgent: '', locale: defaultPlace.locale }),
+    session.send('Emulation.setTimezoneOverride', { timezoneId: defaultLocale.timezone }),
+    setLanguage(session, { userAgent: '', locale: defaultLocale.locale }),
   ]);
   return { session, errorScripts };
 }
