@@ -8,9 +8,9 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Visitor } from './browser.test-support.ts';
-import { givenDashboard } from './given-dashboard.test-support.ts';
+import { setUpDashboard } from './set-up-dashboard.test-support.ts';
 
-const dashboard = givenDashboard({ services: ['capture-worker'] });
+const dashboard = setUpDashboard({ services: ['capture-worker'] });
 let key: string;
 let visitor: Visitor;
 
@@ -18,22 +18,22 @@ beforeEach(async () => {
   key = await dashboard.platform.register();
 });
 
-const come = async () => {
-  visitor = await dashboard.come({ key });
+const openVisitor = async () => {
+  visitor = await dashboard.newVisitor({ key });
 };
 
 const png = '89504e47';
 
-/** The picture in the page, once it is drawn. */
+/** Waits until the image of the capture is rendered. */
 const seeImage = () =>
   visitor.page.waitForFunction(() => {
-    const picture = document.querySelector<HTMLImageElement>('img[alt^="Capture of"]');
-    return picture?.complete && picture.naturalWidth > 0 && [picture.naturalWidth, picture.naturalHeight];
+    const image = document.querySelector<HTMLImageElement>('img[alt^="Capture of"]');
+    return image?.complete && image.naturalWidth > 0 && [image.naturalWidth, image.naturalHeight];
   });
 
 describe('the playground', () => {
   it.each(allCaptureKinds)('has a control for every option of $name', async ({ type, request }) => {
-    await come();
+    await openVisitor();
     await visitor.open(`/playground#type=${type}`, 'Playground');
     await visitor.page.waitForSelector('[data-option]');
     const shown = await visitor.page.$$eval('[data-option]', (fields) =>
@@ -46,10 +46,10 @@ describe('the playground', () => {
     expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(options.map((name) => [name, true])));
   });
 
-  it('captures with the options that are set, shows the receipt, and gives the same request as code', async () => {
-    await come();
+  it('captures with the chosen options, shows the receipt, and shows the request as code', async () => {
+    await openVisitor();
     await visitor.open('/playground', 'Playground');
-    await visitor.fill('Address', dashboard.platform.shop);
+    await visitor.fill('URL', dashboard.platform.shop);
     await visitor.fill('Find an option', 'viewport', 'searchbox');
     await visitor.fill('width · CSS pixels', '640');
     await visitor.fill('height · CSS pixels', '480');
@@ -58,7 +58,7 @@ describe('the playground', () => {
     await visitor.page.keyboard.press('Enter');
     await visitor.press('Capture');
     expect(await (await seeImage()).jsonValue()).toEqual([640, 480]);
-    for (const text of ['The shop', 'Until ready', 'Requests that did not come (1)']) await visitor.see(text);
+    for (const text of ['The shop', 'Until ready', 'Failed requests (1)']) await visitor.see(text);
     const { captures } = await dashboard.platform.call(key, 'GET', '/api/v1/captures?limit=1');
     expect(captures[0].options).toEqual({
       url: dashboard.platform.shop,
@@ -76,25 +76,25 @@ describe('the playground', () => {
     expect((await readFile(path.join(folder, 'capture.png'))).subarray(0, 4).toString('hex')).toBe(png);
   });
 
-  it('stands in a link, without what is confided and without what no control can show', async () => {
-    await come();
-    const given = {
+  it('keeps its form in a link, without secret options and invalid values', async () => {
+    await openVisitor();
+    const linked = {
       url: `${dashboard.platform.shop}?q='`,
       full_page: true,
       width: { a: 1 },
       headers: { a: 'b' },
       no_option: 1,
     };
-    const options = encodeURIComponent(JSON.stringify(given));
+    const options = encodeURIComponent(JSON.stringify(linked));
     await visitor.open(`/playground#type=screenshot&options=${options}`, 'Playground');
     await visitor.fill('Find an option', 'basic_auth', 'searchbox');
     await visitor.fill('basic_auth username', 'ada');
     await visitor.fill('basic_auth password', 'lovelace');
     await visitor.press('Link', 'tab');
-    await visitor.see('Left out, since links are passed on: basic_auth.');
+    await visitor.see('Not in the link: basic_auth.');
     const link = await visitor.textOf('[aria-label="link to this form"] pre');
-    const told = new URLSearchParams(new URL(link).hash.slice(1));
-    expect(JSON.parse(told.get('options') ?? '')).toEqual({ url: `${dashboard.platform.shop}?q='`, full_page: true });
+    const params = new URLSearchParams(new URL(link).hash.slice(1));
+    expect(JSON.parse(params.get('options') ?? '')).toEqual({ url: `${dashboard.platform.shop}?q='`, full_page: true });
     await waitUntil(() => visitor.page.url() === link, { what: 'the form in the address' });
     expect(link).not.toContain('lovelace');
     await visitor.page.reload();
@@ -104,12 +104,12 @@ describe('the playground', () => {
     );
   });
 
-  it('says at the option what is wrong with it', async () => {
-    await come();
+  it('shows an error at its option', async () => {
+    await openVisitor();
     const options = encodeURIComponent(JSON.stringify({ url: dashboard.platform.shop, quality: 80 }));
     await visitor.open(`/playground#type=screenshot&options=${options}`, 'Playground');
     await visitor.press('Capture');
-    await visitor.see('Something in it is not right');
+    await visitor.see('Invalid request');
     expect(await visitor.textOf('[data-option="quality"]')).toContain('is not an option of png');
     await visitor.press('Reset quality');
     await visitor.press('Capture');
@@ -117,32 +117,32 @@ describe('the playground', () => {
   });
 
   it('shows why a capture failed', async () => {
-    await come();
+    await openVisitor();
     const options = encodeURIComponent(
       JSON.stringify({ url: dashboard.platform.shop.replace('shop', 'gone'), fail_on_status: [404] }),
     );
     await visitor.open(`/playground#type=pdf&options=${options}`, 'Playground');
     await visitor.press('Capture');
-    await visitor.see('That did not work');
-    await visitor.see('In the queue');
+    await visitor.see('Request failed');
+    await visitor.see('Queued');
     expect(await visitor.text()).toMatch(/Status\s+404/);
   });
 
-  it('makes PDFs and captures what is written in it, asynchronously too', async () => {
-    await come();
+  it('captures its own HTML as a PDF, also asynchronously', async () => {
+    await openVisitor();
     const options = encodeURIComponent(JSON.stringify({ html: '<h1>Invoice</h1>', async: true }));
     await visitor.open(`/playground#type=pdf&options=${options}`, 'Playground');
     await visitor.press('Capture');
     await visitor.page.waitForSelector('object[type="application/pdf"]');
     const address = await visitor.page.$eval('a[download]', (link) => link.href);
-    const begin = await visitor.page.evaluate(async (file) => (await (await fetch(file)).text()).slice(0, 5), address);
-    expect(begin).toBe('%PDF-');
+    const head = await visitor.page.evaluate(async (file) => (await (await fetch(file)).text()).slice(0, 5), address);
+    expect(head).toBe('%PDF-');
   });
 });
 
 describe('batches and captures', () => {
-  it('take a list, follow it to its end, try again what failed, and are a gallery', async () => {
-    await come();
+  it('captures a list with live progress, retries failures, and lists captures', async () => {
+    await openVisitor();
     await visitor.open('/batches', 'Batches');
     await visitor.press('New batch', 'link');
     await visitor.seeHeading('New batch');
@@ -151,9 +151,9 @@ describe('batches and captures', () => {
     const list = ['page,address', ...pages.map((url) => `a,${url}`), `b,${gone}`, `again,${gone}`, 'c,nothing'].join(
       '\n',
     );
-    await visitor.paste('One address a line, or a table with a column of them', list);
-    await visitor.see('27 addresses, 1 repeated and left out, 1 line not understood');
-    await visitor.see('Line 30 holds no address: c,nothing');
+    await visitor.paste('One URL per line, or a table with a URL column', list);
+    await visitor.see('27 URLs, 1 duplicate ignored, 1 invalid line');
+    await visitor.see('Line 30 contains no URL: c,nothing');
     await visitor.fill('Find an option', 'fail_on_status', 'searchbox');
     await visitor.page.locator('[data-option="fail_on_status"] input:not([type="hidden"])').fill('4xx');
     await visitor.page.keyboard.press('Enter');
@@ -165,8 +165,8 @@ describe('batches and captures', () => {
     const archive = await visitor.page.$eval('a[download$=".zip"]', (link) => link.href);
     const zip = await visitor.page.evaluate(async (file) => (await (await fetch(file)).text()).slice(0, 2), archive);
     expect(zip).toBe('PK');
-    await visitor.press('Try 1 failed again');
-    await visitor.press('Submit them again');
+    await visitor.press('Retry 1 failed');
+    await visitor.press('Retry');
     await visitor.seeHeading('Batch of 1');
     await visitor.see('0 succeeded, 1 failed of 1');
 
@@ -183,21 +183,20 @@ describe('batches and captures', () => {
     await waitUntil(async () => (await count()) === 1, { what: 'the one PDF' });
     await visitor.page.locator('ul[aria-label="Captures"] a').click();
     await visitor.seeHeading('PDF');
-    for (const text of ['Record', 'Receipt', '"html": "<h1>Invoice</h1>"', 'Nobody was to be told'])
-      await visitor.see(text);
+    for (const text of ['Record', 'Receipt', '"html": "<h1>Invoice</h1>"', 'No deliveries: ']) await visitor.see(text);
     await visitor.press('Delete the file');
-    await visitor.press('Delete it');
-    await visitor.see('There is no file (any more).');
+    await visitor.press('Delete file');
+    await visitor.see('The file is no longer available.');
 
     await visitor.press('Usage', 'link');
-    await visitor.see('Only captures that complete count.');
-    await visitor.see('Completed: 27 · From the cache: 0 · Failed: 2');
+    await visitor.see('Only completed captures count.');
+    await visitor.see('Completed: 27 · Cached: 0 · Failed: 2');
     await visitor.press('Show as a table');
     await visitor.page.waitForSelector('main table tbody tr');
   });
 
-  it('are cancelled after a question', async () => {
-    await come();
+  it('cancels a batch after confirmation', async () => {
+    await openVisitor();
     const items = Array.from({ length: 12 }, (_, index) => ({
       url: `${dashboard.platform.shop}?slow=${index}`,
       delay_ms: 2_000,
@@ -205,7 +204,7 @@ describe('batches and captures', () => {
     const { batch_id } = await dashboard.platform.call(key, 'POST', '/api/v1/batches', { items });
     await visitor.open(`/batches/${batch_id}`, 'Batch of 12');
     await visitor.press('Cancel');
-    await visitor.press('Cancel it');
+    await visitor.press('Cancel batch');
     await visitor.seeNo('Cancel this batch?');
     await waitUntil(async () => /\d+ cancelled/.test(await visitor.text()), { what: 'the page to say so' });
     const batch = await dashboard.platform.call(key, 'GET', `/api/v1/batches/${batch_id}`);
@@ -213,24 +212,24 @@ describe('batches and captures', () => {
   });
 });
 
-it('goes from the start to a capture by the keyboard alone', async () => {
-  await come();
+it('can be used by keyboard alone, from the start page to a capture', async () => {
+  await openVisitor();
   await visitor.open('/captures', 'Captures');
   const { keyboard } = visitor.page;
   const focused = () => visitor.page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id);
   await keyboard.press('Tab');
-  expect(await focused()).toBe('Skip to the content');
+  expect(await focused()).toBe('Skip to content');
   await keyboard.press('Enter');
   expect(await visitor.page.evaluate(() => document.activeElement?.id)).toBe('main');
   await visitor.page.reload();
   await visitor.seeHeading('Captures');
-  // Past the way to the content, the name, the colours and the account.
+  // Past the skip link, the name, the colour scheme and the account menu.
   for (let tabs = 0; tabs < 5; tabs += 1) await keyboard.press('Tab');
   expect(await focused()).toBe('Playground');
   await keyboard.press('Enter');
   await visitor.seeHeading('Playground');
   await visitor.page.waitForSelector('input[type="url"]');
-  // A new page begins at its top: kind, source, address.
+  // A new page starts at its top: kind, source, URL.
   for (let tabs = 0; tabs < 3; tabs += 1) await keyboard.press('Tab');
   await keyboard.type(dashboard.platform.shop);
   await keyboard.press('Enter');

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { givenDashboard } from './given-dashboard.test-support.ts';
 import { startPlatform } from './platform.test-support.ts';
+import { setUpDashboard } from './set-up-dashboard.test-support.ts';
 
-const dashboard = givenDashboard({ services: ['capture-worker'] });
+const dashboard = setUpDashboard({ services: ['capture-worker'] });
 let key: string;
-let places: string[];
+let paths: string[];
 
 beforeAll(async () => {
   const { platform } = dashboard;
@@ -18,9 +18,9 @@ beforeAll(async () => {
   const items = [{ url: platform.shop }, { url: platform.shop, fail_on_status: ['2xx'] }];
   const { batch_id } = await platform.call(key, 'POST', '/api/v1/batches', { items });
   await platform.waitForBatch(key, batch_id);
-  // Without a dispatcher it waits for ever, which is as good to look at as any.
+  // Without a dispatcher, the delivery stays pending.
   const { deliveries } = await platform.call(key, 'GET', '/api/v1/webhooks/deliveries');
-  places = [
+  paths = [
     '/playground',
     '/captures',
     '/captures?type=pdf',
@@ -40,71 +40,74 @@ describe('every page', () => {
   it.each([
     { size: 'desktop', scheme: 'light' },
     { size: 'phone', scheme: 'dark' },
-  ] as const)('keeps no one out, fits and obeys its own policy ($size, $scheme)', async (options) => {
-    const visitor = await dashboard.come({ ...options, key });
-    for (const place of places) {
-      await visitor.open(place);
+  ] as const)('is accessible, fits the screen and obeys its CSP ($size, $scheme)', async (options) => {
+    const visitor = await dashboard.newVisitor({ ...options, key });
+    for (const path of paths) {
+      await visitor.open(path);
       await visitor.waitUntilLoaded();
-      expect({ place, barriers: await visitor.barriers() }).toEqual({ place, barriers: [] });
-      expect({ place, overflow: await visitor.overflow() }).toEqual({ place, overflow: 0 });
+      expect({ path, accessibilityFaults: await visitor.accessibilityFaults() }).toEqual({
+        path,
+        accessibilityFaults: [],
+      });
+      expect({ path, overflow: await visitor.overflow() }).toEqual({ path, overflow: 0 });
     }
-    const stranger = await dashboard.come(options);
-    await stranger.open('/sign-in');
-    expect(await stranger.barriers()).toEqual([]);
-    expect(await stranger.overflow()).toBe(0);
-    await stranger.press('I run this service');
-    await stranger.see('Operator key');
-    expect(await stranger.barriers()).toEqual([]);
-    expect(await stranger.overflow()).toBe(0);
+    const guest = await dashboard.newVisitor(options);
+    await guest.open('/sign-in');
+    expect(await guest.accessibilityFaults()).toEqual([]);
+    expect(await guest.overflow()).toBe(0);
+    await guest.press('Operator sign-in');
+    await guest.see('Operator key');
+    expect(await guest.accessibilityFaults()).toEqual([]);
+    expect(await guest.overflow()).toBe(0);
   });
 });
 
-it('opens its groups, dialogs and menus without barriers', async () => {
-  const visitor = await dashboard.come({ key, scheme: 'dark' });
+it('has accessible groups, dialogs and menus', async () => {
+  const visitor = await dashboard.newVisitor({ key, scheme: 'dark' });
   await visitor.open('/playground', 'Playground');
-  // Whatever is searched for is opened: all but nothing has an e in it.
+  // Groups with a match are open: nearly every option contains an e.
   await visitor.fill('Find an option', 'e', 'searchbox');
   await visitor.page.waitForFunction(() => !document.querySelector('[aria-expanded="false"][id*="control"]'));
-  expect(await visitor.barriers()).toEqual([]);
+  expect(await visitor.accessibilityFaults()).toEqual([]);
   await visitor.open('/webhooks', 'Webhooks');
   await visitor.press('Add an endpoint');
-  await visitor.see('Left empty, one is made for you');
-  expect(await visitor.barriers()).toEqual([]);
+  await visitor.see('Leave empty to generate one');
+  expect(await visitor.accessibilityFaults()).toEqual([]);
 });
 
-it('is navigated on a phone', async () => {
-  const visitor = await dashboard.come({ key, size: 'phone' });
+it('can be navigated on a phone', async () => {
+  const visitor = await dashboard.newVisitor({ key, size: 'phone' });
   await visitor.open('/playground', 'Playground');
-  await visitor.press('Open the navigation');
+  await visitor.press('Open navigation');
   await visitor.press('Usage', 'link');
   await visitor.seeHeading('Usage');
-  await visitor.press('Open the navigation');
+  await visitor.press('Open navigation');
 });
 
-it('is light or dark as the system is, until somebody chooses', async () => {
-  const visitor = await dashboard.come({ key, scheme: 'dark' });
-  const ground = () => visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+it('follows the colour scheme of the system until the user chooses one', async () => {
+  const visitor = await dashboard.newVisitor({ key, scheme: 'dark' });
+  const background = () => visitor.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await visitor.open('/keys', 'API keys');
-  const dark = await ground();
+  const dark = await background();
   await visitor.press('Use light colours');
   await visitor.page.locator('::-p-aria([name="Use dark colours"])').wait();
-  expect(await ground()).not.toBe(dark);
+  expect(await background()).not.toBe(dark);
   await visitor.page.reload();
   await visitor.seeHeading('API keys');
-  expect(await ground()).not.toBe(dark);
+  expect(await background()).not.toBe(dark);
 });
 
 describe('form A', () => {
-  it('says what there is not, and tests any address', async () => {
+  it('explains the missing features, and tests any URL', async () => {
     const formA = await startPlatform({ form: 'A' });
     try {
-      const visitor = await dashboard.come({ key: await formA.register() }, formA.url);
+      const visitor = await dashboard.newVisitor({ key: await formA.register() }, formA.url);
       await visitor.open('/webhooks', 'Webhooks');
       await visitor.see('keeps no list of endpoints and no delivery log');
       expect(await visitor.text()).not.toContain('Deliveries');
-      await visitor.fill('Address', `${formA.receiver.url}/a`);
-      await visitor.press('Send it');
-      await visitor.see('It answered 200');
+      await visitor.fill('URL', `${formA.receiver.url}/a`);
+      await visitor.press('Send');
+      await visitor.see('Response: 200');
       await visitor.open('/deliveries', 'Deliveries');
       await visitor.see('This service keeps no delivery log');
     } finally {

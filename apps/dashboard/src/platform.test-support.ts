@@ -4,13 +4,13 @@ import {
 } from '@capture/testing/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 
-/** What is captured: a page with a picture that never comes and an error in its console. */
+/** The captured page: it has a missing image and a console error. */
 const shop = `<!doctype html><title>The shop</title><body style="background:#dff"><h1>Shop</h1>
 <img src="/missing.png"><script>console.error('the basket is empty')</script>`;
 
 export type PlatformOptions = Omit<AnyPlatformOptions, 'pages'>;
 
-/** The real services with a page to capture, the shop's. */
+/** Starts the real services and a page to capture. */
 export async function startPlatform(options: PlatformOptions = {}) {
   const platform = await startAnyPlatform({ ...options, pages: { '/shop': shop, '/missing.png': { status: 404 } } });
   return {

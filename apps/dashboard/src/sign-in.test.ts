@@ -113,7 +113,7 @@ describe('keys', () => {
     await expect(dashboard.platform.call(added, 'GET', '/api/v1/account')).rejects.toThrow('401');
     await visitor.press(`Revoke the key that ends in ${rotated.slice(-4)}`);
     await visitor.press('Revoke key');
-    await visitor.see('This is the last key of the account: rotate it instead.');
+    await visitor.see('The account’s last key cannot be revoked.');
   });
 });
 

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Query, request } from './request.ts';
 
-/** Rows of one page of a list. */
-const rowsAtOnce = 24;
+/** Rows in one page. */
+const pageSize = 24;
 
-/** A list as far as it was read. */
+/** The loaded part of a list. */
 export interface Pages<Row> {
   rows: Row[];
   isPending: boolean;
@@ -18,9 +18,9 @@ export interface Pages<Row> {
 type PageOf<Name extends string, Row> = { [name in Name]: Row[] } & { next_cursor: string | null };
 
 /**
- * A list that is read page by page, as far as somebody looks: however long it is, a page of it is read from an index.
+ * Reads a list page by page, on demand.
  *
- * @param name of the rows in the answer, which is also what the list is remembered under.
+ * @param name of the rows in the response, and of the list in the cache.
  */
 export function usePages<Name extends string, Row>(
   name: Name,
@@ -28,7 +28,7 @@ export function usePages<Name extends string, Row>(
   query: Query = {},
   options: { limit?: number; refetchMs?: (rows: Row[]) => number | false } = {},
 ): Pages<Row> {
-  const { limit = rowsAtOnce, refetchMs } = options;
+  const { limit = pageSize, refetchMs } = options;
   const found = useInfiniteQuery({
     queryKey: [name, path, query],
     queryFn: ({ pageParam, signal }) =>

@@ -1,30 +1,30 @@
 import type { ErrorBody } from './responses.ts';
 
-/** What went wrong with a request, as it is told to a person. */
+/** A failed request, as shown to the user. */
 export class Problem extends Error {
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  readonly code: ErrorBody['error_code'] | 'NO_ANSWER' | 'TOO_SLOW';
-  /** What support needs to find the request in the log; null where there was no answer. */
+  readonly code: ErrorBody['error_code'] | 'NO_RESPONSE' | 'TOO_SLOW';
+  /** The request ID for support; null without a response. */
   readonly requestId: string | null;
   readonly details: readonly { field: string; message: string }[];
-  /** After how many seconds the same request may be tried again. */
+  /** Seconds until the request may be retried. */
   readonly retryAfterS: number | null;
 
   constructor(
-    what: Pick<Problem, 'status' | 'code' | 'message'> &
+    facts: Pick<Problem, 'status' | 'code' | 'message'> &
       Partial<Pick<Problem, 'requestId' | 'details' | 'retryAfterS'>>,
   ) {
-    super(what.message);
-    this.status = what.status;
-    this.code = what.code;
-    this.requestId = what.requestId ?? null;
-    this.details = what.details ?? [];
-    this.retryAfterS = what.retryAfterS ?? null;
+    super(facts.message);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId ?? null;
+    this.details = facts.details ?? [];
+    this.retryAfterS = facts.retryAfterS ?? null;
   }
 }
 
-/** An answer's own words where it has the one error body; a proxy's page in between has not. */
+/** The problem of an error response. The page of a proxy has no error body. */
 export async function problemOf(response: Response): Promise<Problem> {
   const { status, headers } = response;
   const body: Partial<ErrorBody> = await response.json().catch(() => ({}));
@@ -32,14 +32,14 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem({
     status,
     code: body.error_code ?? 'INTERNAL',
-    message: body.error_message ?? `The service answered with status ${status}.`,
+    message: body.error_message ?? `The service responded with status ${status}.`,
     requestId: body.request_id ?? headers.get('X-Request-Id'),
     details: body.details ?? [],
     retryAfterS: retryAfter > 0 ? retryAfter : null,
   });
 }
 
-/** Whatever was thrown, as a problem. */
+/** Any thrown value as a problem. */
 export function toProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   return new Problem({

@@ -2,21 +2,21 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { Problem } from './problem.ts';
 import { sessionKey } from './session.ts';
 
-/** Reads are tried once more where no answer came or the service had issue; what a person did is never done twice. */
-const worthAnotherTry = (failures: number, error: Error) =>
+/** Retries a read after a lost response or a server error. Mutations are never retried. */
+const shouldRetry = (failures: number, error: Error) =>
   failures < 1 && error instanceof Problem && (error.status === 0 || error.status >= 500);
 
-/** A session that has ended, wherever that is noticed first, leads to the sign-in page. */
+/** Creates the query client. The first request that fails because the session has ended leads to the sign-in page. */
 export function createQueryClient(): QueryClient {
-  const noticeEnd = (error: Error) => {
+  const onError = (error: Error) => {
     if (error instanceof Problem && error.code === 'UNAUTHORIZED') client.setQueryData(sessionKey, null);
   };
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: noticeEnd }),
-    mutationCache: new MutationCache({ onError: noticeEnd }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Offline, a request fails at once and says so, rather than waiting without a word.
-      queries: { retry: worthAnotherTry, retryDelay: 1_000, staleTime: 5_000, networkMode: 'always' },
+      // Offline, requests fail at once instead of waiting.
+      queries: { retry: shouldRetry, retryDelay: 1_000, staleTime: 5_000, networkMode: 'always' },
       mutations: { networkMode: 'always' },
     },
   });

@@ -6,23 +6,23 @@ export interface RequestOptions {
   body?: unknown;
   query?: Query;
   signal?: AbortSignal;
-  /** How long the answer may take, milliseconds: no wait in the page is without an end. */
-  withinMs?: number;
-  /** For what must not happen twice when the same request is sent again. */
+  /** Timeout of the response, milliseconds. */
+  timeoutMs?: number;
+  /** Makes a repeated request safe. */
   idempotencyKey?: string;
 }
 
-const usualMs = 20_000;
+const defaultTimeoutMs = 20_000;
 
 /**
- * Asks the API. The session's cookie goes with it by itself; the header tells the service that its own page asks.
+ * Calls the API with the session cookie. The X-Requested-With header marks the request as one of the dashboard.
  *
- * @throws {Problem} for every answer that is no success, and where none came.
+ * @throws {Problem} for an error response, or if there is none.
  */
-export async function request<Answer>(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-  const { body, query, signal, withinMs = usualMs, idempotencyKey } = options;
-  const late = AbortSignal.timeout(withinMs);
-  const asked: RequestInit = {
+export async function request<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
+  const { body, query, signal, timeoutMs = defaultTimeoutMs, idempotencyKey } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const init: RequestInit = {
     method,
     credentials: 'same-origin',
     headers: {
@@ -32,25 +32,25 @@ export async function request<Answer>(method: string, path: string, options: Req
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: signal ? AbortSignal.any([signal, late]) : late,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   };
   try {
-    const response = await fetch(path + queryText(query), asked);
+    const response = await fetch(path + queryText(query), init);
     if (!response.ok) throw await problemOf(response);
-    return (response.status === 204 ? undefined : await response.json()) as Answer;
+    return (response.status === 204 ? undefined : await response.json()) as Body;
   } catch (error) {
     if (error instanceof Problem || signal?.aborted) throw error;
-    if (late.aborted) {
-      const message = `There was no answer within ${Math.round(withinMs / 1_000)} seconds.`;
+    if (timeout.aborted) {
+      const message = `There was no response within ${Math.round(timeoutMs / 1_000)} seconds.`;
       throw new Problem({ status: 0, code: 'TOO_SLOW', message });
     }
-    throw new Problem({ status: 0, code: 'NO_ANSWER', message: 'The service could not be reached.' });
+    throw new Problem({ status: 0, code: 'NO_RESPONSE', message: 'The service could not be reached.' });
   }
 }
 
 function queryText(query: Query = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const entries = Object.entries(query).flatMap(([name, value]) =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
   );
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`;
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { request } from './request.ts';
 
-/** What of JSON Schema the document uses for options. */
+/** The part of JSON Schema that describes options. */
 export interface OptionSchema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   description?: string;
@@ -25,7 +25,7 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, OptionSchema> };
 }
 
-/** The service's own description of itself: which options there are, and what this deployment offers. */
+/** The OpenAPI document: the options, and what this deployment offers. */
 export const documentQuery = queryOptions({
   queryKey: ['document'],
   queryFn: ({ signal }) => request<OpenApiDocument>('GET', '/openapi.json', { signal }),
@@ -33,16 +33,16 @@ export const documentQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** What this deployment offers; undefined until that is known. */
+/** The features of this deployment; undefined until loaded. */
 export function useOffers() {
   const { data } = useQuery(documentQuery);
   if (!data) return undefined;
   return {
-    /** Whether accounts register endpoints and read a delivery log. */
+    /** Whether accounts can register endpoints and read a delivery log. */
     registration: '/api/v1/webhooks/deliveries' in data.paths,
-    /** Whether an account reads and rotates its own signing secret. */
+    /** Whether accounts can read and rotate their signing secret. */
     signingSecret: '/api/v1/account/signing-secret' in data.paths,
-    /** The names of the events that there are. */
+    /** The names of all events. */
     events: Object.keys(data.webhooks),
   };
 }

@@ -5,13 +5,13 @@ import type { Account, Deployment, Session } from './responses.ts';
 
 export const sessionKey = ['session'] as const;
 
-/** Who is signed in: an account with a key of its own, or who runs the service. */
-export type Who = { role: 'account'; account: Account } | { role: 'operator'; deployment: Deployment };
+/** The signed-in user: an account or the operator. */
+export type User = { role: 'account'; account: Account } | { role: 'operator'; deployment: Deployment };
 
-/** Whose session this is; null without one. Asked for by what only they may read. */
-export const whoQuery = queryOptions({
+/** The signed-in user; null without a session. Found by calls that only an account or only the operator may make. */
+export const userQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: async ({ signal }): Promise<Who | null> => {
+  queryFn: async ({ signal }): Promise<User | null> => {
     const account = await ifAllowed(request<Account>('GET', '/api/v1/account', { signal }));
     if (account) return { role: 'account', account };
     const deployment = await ifAllowed(request<Deployment>('GET', '/api/operator/deployment', { signal }));
@@ -19,19 +19,19 @@ export const whoQuery = queryOptions({
   },
 });
 
-async function ifAllowed<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+async function ifAllowed<Value>(call: Promise<Value>): Promise<Value | null> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (error instanceof Problem && error.code === 'UNAUTHORIZED') return null;
     throw error;
   }
 }
 
-/** What one signs in with. */
+/** Credentials of a user. */
 export type Credentials = { api_key: string } | { operator_key: string };
 
-/** Sends a key once for a cookie in its place; the page keeps nothing of it. */
+/** Exchanges a key for a session cookie. The page does not keep the key. */
 export async function openSession(credentials: Credentials): Promise<Session> {
   return request('POST', '/api/auth/session', { body: credentials });
 }
@@ -41,8 +41,8 @@ export function useSignIn() {
   return useMutation({
     mutationFn: openSession,
     onSuccess: () => {
-      deleteExpiredResponses(client);
-      return client.fetchQuery({ ...whoQuery, staleTime: 0 });
+      clearCache(client);
+      return client.fetchQuery({ ...userQuery, staleTime: 0 });
     },
     // The key is in the arguments.
     gcTime: 0,
@@ -55,13 +55,13 @@ export function useSignOut() {
     mutationFn: () => request('DELETE', '/api/auth/session'),
     onSuccess: () => {
       client.setQueryData(sessionKey, null);
-      deleteExpiredResponses(client);
+      clearCache(client);
     },
   });
 }
 
-/** Nothing of one account is left for the next. */
-function deleteExpiredResponses(client: QueryClient): void {
+/** Removes all data of the account before another signs in. */
+function clearCache(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
   client.getMutationCache().clear();
 }

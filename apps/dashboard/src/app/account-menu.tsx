@@ -2,16 +2,16 @@ import { Button, Menu, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useSignOut } from '../api/session.ts';
-import { useWho } from './session-context.ts';
+import { useUser } from './session-context.ts';
 import classes from './shell.module.css';
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, and the sign-out button. */
 export function AccountMenu() {
-  const who = useWho();
-  const [name, more] =
-    who.role === 'account'
-      ? [who.account.email, `Plan: ${who.account.plan}`]
-      : ['Operator', `Contract form ${who.deployment.form}`];
+  const user = useUser();
+  const [name, detail] =
+    user.role === 'account'
+      ? [user.account.email, `Plan: ${user.account.plan}`]
+      : ['Operator', `API form ${user.deployment.form}`];
   const signOut = useSignOut();
   const leave = () =>
     signOut.mutate(undefined, {
@@ -39,7 +39,7 @@ export function AccountMenu() {
         <Menu.Label>
           {name}
           <br />
-          {more}
+          {detail}
         </Menu.Label>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={leave}>
           Sign out

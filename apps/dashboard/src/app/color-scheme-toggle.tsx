@@ -1,11 +1,11 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
-/** Light or dark: the system's choice until somebody makes another one. */
+/** Switches between light and dark; the default is the system's setting. */
 export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
-  const shown = useComputedColorScheme('light', { getInitialValueInEffect: false });
-  const other = shown === 'light' ? 'dark' : 'light';
+  const current = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const other = current === 'light' ? 'dark' : 'light';
   return (
     <ActionIcon
       variant="subtle"
@@ -14,7 +14,7 @@ export function ColorSchemeToggle() {
       aria-label={`Use ${other} colours`}
       onClick={() => setColorScheme(other)}
     >
-      {shown === 'light' ? <IconMoon size={18} aria-hidden /> : <IconSun size={18} aria-hidden />}
+      {current === 'light' ? <IconMoon size={18} aria-hidden /> : <IconSun size={18} aria-hidden />}
     </ActionIcon>
   );
 }

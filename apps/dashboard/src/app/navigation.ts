@@ -16,18 +16,18 @@ import {
 } from '@tabler/icons-react';
 import type { Session } from '../api/responses.ts';
 
-export interface Place {
+export interface NavItem {
   path: string;
   label: string;
   icon: Icon;
-  /** Whose place it is. */
+  /** Who sees it. */
   role: Session['role'];
-  /** Only where accounts register endpoints. */
+  /** Only if accounts can register endpoints. */
   registration?: true;
 }
 
-/** Where one can go, in the order of the navigation. */
-export const places: readonly Place[] = [
+/** All pages of the navigation, in order. */
+export const navItems: readonly NavItem[] = [
   { path: '/playground', label: 'Playground', icon: IconCamera, role: 'account' },
   { path: '/captures', label: 'Captures', icon: IconPhoto, role: 'account' },
   { path: '/batches', label: 'Batches', icon: IconStack2, role: 'account' },
@@ -45,5 +45,5 @@ export const places: readonly Place[] = [
   { path: '/operator/cleanup-jobs', label: 'Cleanup jobs', icon: IconRefresh, role: 'operator' },
 ];
 
-/** Where each of them begins. */
+/** The first page after signing in. */
 export const homeOf = (role: Session['role']): string => (role === 'account' ? '/playground' : '/operator');

@@ -1,21 +1,23 @@
 import { Anchor, Divider, Stack } from '@mantine/core';
 import { NavLink } from 'react-router';
 import { useOffers } from '../api/service.ts';
-import { places } from './navigation.ts';
-import { useWho } from './session-context.ts';
+import { navItems } from './navigation.ts';
+import { useUser } from './session-context.ts';
 import classes from './shell.module.css';
 
-/** The navigation: the places of who is signed in, as far as this deployment has them. */
+/** The navigation for the signed-in user and the features of this deployment. */
 export function Navigation({ onChoose }: { onChoose: () => void }) {
   const offers = useOffers();
-  const who = useWho();
-  const there = places.filter(({ role, registration }) => role === who.role && (!registration || offers?.registration));
+  const user = useUser();
+  const items = navItems.filter(
+    ({ role, registration }) => role === user.role && (!registration || offers?.registration),
+  );
   return (
     <>
       <Stack gap={3}>
-        {there.map(({ path, label, icon: Picture }) => (
+        {items.map(({ path, label, icon: ItemIcon }) => (
           <NavLink key={path} to={path} end={path === '/operator'} className={classes.place ?? ''} onClick={onChoose}>
-            <Picture size={19} stroke={1.7} aria-hidden />
+            <ItemIcon size={19} stroke={1.7} aria-hidden />
             {label}
           </NavLink>
         ))}

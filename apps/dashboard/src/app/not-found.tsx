@@ -4,23 +4,23 @@ import { Link } from 'react-router';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PageHeading } from '../ui/page-heading.tsx';
 import { homeOf } from './navigation.ts';
-import { useWho } from './session-context.ts';
+import { useUser } from './session-context.ts';
 
 export function NotFound() {
-  const { role } = useWho();
+  const { role } = useUser();
   return (
     <>
-      <PageHeading title="Nothing here" />
+      <PageHeading title="Page not found" />
       <EmptyState
         icon={IconMapPinOff}
-        title="There is no such page"
+        title="This page does not exist"
         action={
           <Button component={Link} to={homeOf(role)}>
             {role === 'account' ? 'Go to the playground' : 'Go to the overview'}
           </Button>
         }
       >
-        The address may have a slip of the pen in it.
+        Check the URL for typos.
       </EmptyState>
     </>
   );

@@ -2,28 +2,28 @@ import { Center, Container } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate } from 'react-router';
 import type { Session } from '../api/responses.ts';
-import { whoQuery } from '../api/session.ts';
+import { userQuery } from '../api/session.ts';
 import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import { homeOf } from './navigation.ts';
-import { WhoContext } from './session-context.ts';
+import { UserContext } from './session-context.ts';
 import { Shell } from './shell.tsx';
 
 /**
- * The pages behind the sign-in, of accounts or of the operator. Who has no session, or none any more, signs in and comes
- * back to where they were; who has come to the others' pages is led to their own.
+ * Guards the pages of accounts or of the operator. Without a session, the user signs in and returns to the same page. A user
+ * with the other role is redirected to their own pages.
  */
-export function RequireSession({ of }: { of: Session['role'] }) {
-  const { data: who, error, refetch } = useQuery(whoQuery);
-  if (who && who.role !== of) return <Navigate to={homeOf(who.role)} replace />;
-  if (who) {
+export function RequireSession({ role }: { role: Session['role'] }) {
+  const { data: user, error, refetch } = useQuery(userQuery);
+  if (user && user.role !== role) return <Navigate to={homeOf(user.role)} replace />;
+  if (user) {
     return (
-      <WhoContext value={who}>
+      <UserContext value={user}>
         <Shell />
-      </WhoContext>
+      </UserContext>
     );
   }
-  if (who === null) return <Navigate to="/sign-in" replace state={{ back: here() }} />;
+  if (user === null) return <Navigate to="/sign-in" replace state={{ back: here() }} />;
   if (error) {
     return (
       <Container size="xs" py={80}>
@@ -38,9 +38,9 @@ export function RequireSession({ of }: { of: Session['role'] }) {
   );
 }
 
-/** The router is not told of what the playground writes behind the `#`; the window knows. */
+/** The current path from the window: the router does not know the fragment that the playground writes. */
 function here(): string {
   const { pathname, search, hash } = window.location;
-  // Nothing behind `/dashboard` is an address too: as an empty text it would lead nowhere.
+  // The path may be empty, which would lead nowhere.
   return (pathname.replace(/^\/dashboard/, '') || '/') + search + hash;
 }

@@ -7,18 +7,18 @@ import { RequireSession } from './require-session.tsx';
 
 type Page = () => React.ReactNode;
 
-/** A page whose script is loaded when somebody goes there. */
+/** A page whose script is loaded on demand. */
 function page(path: string, load: () => Promise<Page>): RouteObject {
   return { path, lazy: async () => ({ Component: await load() }), ErrorBoundary: PageError };
 }
 
-/** Every address of the dashboard. */
+/** All routes of the dashboard. */
 export function createRouter() {
   return createBrowserRouter(
     [
       { path: '/sign-in', Component: SignIn, ErrorBoundary: PageError },
       {
-        element: <RequireSession of="operator" />,
+        element: <RequireSession role="operator" />,
         ErrorBoundary: PageError,
         HydrateFallback: Waiting,
         path: '/operator',
@@ -35,7 +35,7 @@ export function createRouter() {
         ],
       },
       {
-        element: <RequireSession of="account" />,
+        element: <RequireSession role="account" />,
         ErrorBoundary: PageError,
         HydrateFallback: Waiting,
         children: [

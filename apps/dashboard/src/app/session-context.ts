@@ -1,26 +1,26 @@
 import { createContext, useContext } from 'react';
 import type { Account, Deployment } from '../api/responses.ts';
-import type { Who } from '../api/session.ts';
+import type { User } from '../api/session.ts';
 
-/** Whose pages these are. When the session ends it stays what it was until the pages are gone. */
-export const WhoContext = createContext<Who | null>(null);
+/** The signed-in user. Keeps its value after the session ends until the pages are unmounted. */
+export const UserContext = createContext<User | null>(null);
 
-export function useWho(): Who {
-  const who = useContext(WhoContext);
-  if (!who) throw new Error('nobody outside of a session');
-  return who;
+export function useUser(): User {
+  const user = useContext(UserContext);
+  if (!user) throw new Error('there is no session');
+  return user;
 }
 
-/** Of the pages of accounts. */
+/** The account, on its pages. */
 export function useAccount(): Account {
-  const who = useWho();
-  if (who.role !== 'account') throw new Error('no account in a session of the operator');
-  return who.account;
+  const user = useUser();
+  if (user.role !== 'account') throw new Error('an operator session has no account');
+  return user.account;
 }
 
-/** Of the operator's pages. */
+/** The deployment, on the operator's pages. */
 export function useDeployment(): Deployment {
-  const who = useWho();
-  if (who.role !== 'operator') throw new Error('no deployment in a session of an account');
-  return who.deployment;
+  const user = useUser();
+  if (user.role !== 'operator') throw new Error('an account session has no deployment');
+  return user.deployment;
 }

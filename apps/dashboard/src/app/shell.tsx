@@ -8,21 +8,21 @@ import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Logo } from './logo.tsx';
 import { homeOf } from './navigation.ts';
 import { Navigation } from './navigation.tsx';
-import { useWho } from './session-context.ts';
+import { useUser } from './session-context.ts';
 import classes from './shell.module.css';
 
-/** What surrounds every page of somebody who is signed in. */
+/** The frame of every page behind the sign-in. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  const { role } = useWho();
+  const { role } = useUser();
   const main = useRef<HTMLElement>(null);
-  const shown = useRef(pathname);
+  const shownPath = useRef(pathname);
 
-  // On a new page the reader begins at its top, and so does the Tab key.
+  // A new page starts at its top, for reading and for the Tab key.
   useEffect(() => {
-    if (shown.current === pathname) return;
-    shown.current = pathname;
+    if (shownPath.current === pathname) return;
+    shownPath.current = pathname;
     close();
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
@@ -35,7 +35,7 @@ export function Shell() {
       padding="lg"
     >
       <button type="button" className={classes.skip} onClick={() => main.current?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -45,7 +45,7 @@ export function Shell() {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label={opened ? 'Close the navigation' : 'Open the navigation'}
+              aria-label={opened ? 'Close navigation' : 'Open navigation'}
               aria-expanded={opened}
             />
             <Link to={homeOf(role)} className={classes.name}>

@@ -1,6 +1,6 @@
 /**
- * The nonce of this page, which every style element must bear. Two libraries ask for it in two ways: Mantine by a
- * function, the one that holds the page still behind a dialog by a name that Webpack has made usual.
+ * The CSP nonce of this page, which every style element needs. Mantine takes it from a function; the scroll lock of dialogs
+ * takes it from Webpack's global variable.
  */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

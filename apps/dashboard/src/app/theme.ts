@@ -13,7 +13,7 @@ const pine: MantineColorsTuple = [
   '#04403b',
 ];
 
-/** Greys with a little of the accent in them. */
+/** Greys with a tint of the accent colour. */
 const slate: MantineColorsTuple = [
   '#d3dad9',
   '#b7c1c0',
@@ -37,7 +37,7 @@ export const theme = createTheme({
   fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
   headings: { fontWeight: '650' },
-  // By name: what a page does not show is not loaded with the first.
+  // By name, so that components that a page does not use are not loaded.
   components: {
     Accordion: { styles: { item: { background: 'var(--surface)', border: '1px solid var(--line)' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
@@ -45,7 +45,7 @@ export const theme = createTheme({
   },
 });
 
-/** Texts that stand back are still read: 4.5 to 1 and more on every ground that we have. */
+/** Colours of secondary text: a contrast of at least 4.5:1 on every background. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

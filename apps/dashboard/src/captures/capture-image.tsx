@@ -1,17 +1,18 @@
 import { Anchor, Group, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { CaptureRecord } from '../api/responses.ts';
-import { countText, ownAddress, sizeText } from '../ui/figures.ts';
+import { countText, ownUrl, sizeText } from '../ui/figures.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import classes from './capture-image.module.css';
 import { PdfView } from './pdf-view.tsx';
 
-/** What was captured: the picture, or the PDF, with the way to its file. */
-export function Picture({ record }: { record: CaptureRecord }) {
+/** The image or PDF of a capture, with links to its file. */
+export function CaptureImage({ record }: { record: CaptureRecord }) {
   const [fits, setFits] = useState(true);
   const { file_url, format, width, height, file_size, request_id } = record;
-  if (file_url === null) return <div className={`${classes.frame} ${classes.gone}`}>There is no file (any more).</div>;
-  const address = ownAddress(file_url);
+  if (file_url === null)
+    return <div className={`${classes.frame} ${classes.gone}`}>The file is no longer available.</div>;
+  const url = ownUrl(file_url);
   const isPdf = format === 'pdf';
   return (
     <>
@@ -23,20 +24,20 @@ export function Picture({ record }: { record: CaptureRecord }) {
           {!isPdf && (
             <Switch size="xs" label="Fit to width" checked={fits} onChange={(e) => setFits(e.currentTarget.checked)} />
           )}
-          <Anchor href={address} target="_blank" size="sm">
+          <Anchor href={url} target="_blank" size="sm">
             Open
           </Anchor>
-          <Anchor href={address} download={`${request_id}.${format}`} size="sm">
+          <Anchor href={url} download={`${request_id}.${format}`} size="sm">
             Download
           </Anchor>
         </Group>
       </Group>
       {isPdf ? (
-        <PdfView address={address} />
+        <PdfView url={url} />
       ) : (
-        <ScrollRegion label="The picture" className={classes.frame}>
+        <ScrollRegion label="Image" className={classes.frame}>
           <img
-            src={address}
+            src={url}
             alt={`Capture of ${record.url}`}
             className={fits ? classes.fitting : ''}
             width={width ?? undefined}

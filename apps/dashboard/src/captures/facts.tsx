@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** Names and what they stand for; what is null or undefined is left out. */
+/** A list of names and values; empty values are left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
   const known = Object.entries(facts).filter(([, fact]) => fact !== null && fact !== undefined && fact !== '');
   return (

@@ -6,11 +6,11 @@ interface Kind {
   type: CaptureType;
   label: string;
   path: string;
-  /** Under which name the document has its request. */
+  /** The name of its request schema in the OpenAPI document. */
   schema: string;
 }
 
-/** What can be captured, in the order in which it is offered. */
+/** The kinds of captures, in display order. */
 export const kinds: readonly Kind[] = [
   { type: 'screenshot', label: 'Screenshot', path: '/api/v1/screenshot', schema: 'ScreenshotRequest' },
   { type: 'pdf', label: 'PDF', path: '/api/v1/pdf', schema: 'PdfRequest' },
@@ -19,7 +19,7 @@ export const kinds: readonly Kind[] = [
 
 export const kindOf = (type: CaptureType): Kind => kinds.find((kind) => kind.type === type) as Kind;
 
-/** The options of every kind, by name, as the service describes them. */
+/** The options of every kind, from the OpenAPI document. */
 export function useKindOptions() {
   const { data, error, refetch } = useQuery(documentQuery);
   const optionsOf = (type: CaptureType): Record<string, OptionSchema> | undefined =>

@@ -6,38 +6,38 @@ import { ProblemNote } from '../ui/problem-note.tsx';
 import { Waiting } from '../ui/waiting.tsx';
 import classes from './capture-image.module.css';
 
-const withinMs = 60_000;
+const timeoutMs = 60_000;
 
 /**
- * A PDF in the browser's own viewer. Files may not be framed by any page, ours included, so the bytes are read and the
- * viewer is given these. A browser that has none shows the link in its place.
+ * Shows a PDF in the browser's viewer. No page may frame files, so the viewer gets a blob of the bytes. A browser without a
+ * viewer shows a link.
  */
-export function PdfView({ address }: { address: string }) {
+export function PdfView({ url }: { url: string }) {
   const {
     data: bytes,
     error,
     refetch,
   } = useQuery({
-    queryKey: ['file', address],
-    queryFn: ({ signal }) => readFile(address, signal),
+    queryKey: ['file', url],
+    queryFn: ({ signal }) => readFile(url, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const [view, setView] = useState<string | null>(null);
   useEffect(() => {
     if (!bytes) return;
-    const made = URL.createObjectURL(bytes);
-    setView(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(bytes);
+    setView(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [bytes]);
 
   if (error) return <ProblemNote error={error} retry={() => void refetch()} />;
   if (!view) return <Waiting what="Loading the PDF" />;
   return (
     <div className={classes.frame}>
-      <object data={`${view}#navpanes=0`} type="application/pdf" className={classes.document} aria-label="The PDF">
+      <object data={`${view}#navpanes=0`} type="application/pdf" className={classes.document} aria-label="PDF">
         <Stack className={classes.gone ?? ''} gap={4}>
-          <Text>This browser shows no PDFs inside of a page.</Text>
-          <Anchor href={address} target="_blank">
+          <Text>This browser cannot show PDFs inside a page.</Text>
+          <Anchor href={url} target="_blank">
             Open the PDF
           </Anchor>
         </Stack>
@@ -46,8 +46,8 @@ export function PdfView({ address }: { address: string }) {
   );
 }
 
-async function readFile(address: string, signal: AbortSignal): Promise<Blob> {
-  const response = await fetch(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]) });
+async function readFile(url: string, signal: AbortSignal): Promise<Blob> {
+  const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) });
   if (response.ok) return new Blob([await response.arrayBuffer()], { type: 'application/pdf' });
   throw new Problem({ status: response.status, code: 'NOT_FOUND', message: 'The file could not be read.' });
 }

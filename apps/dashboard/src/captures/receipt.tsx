@@ -6,16 +6,16 @@ import { Surface } from '../ui/surface.tsx';
 import { Facts } from './facts.tsx';
 import { Timings } from './timings.tsx';
 
-/** What the waiting ended on, in words. */
+/** How the wait ended, in words. */
 const waits: Readonly<Record<string, string>> = {
-  quiet: 'all had come and was drawn',
-  'in flight': 'something asked for after load did not come within a second',
-  stalled: 'something that the load event waits for did not come',
-  'cut off': 'a script or style sheet that held up the page was given up',
-  'no frames': 'the page was too busy to draw',
+  quiet: 'everything was loaded and rendered',
+  'in flight': 'a request after the load event did not finish within a second',
+  stalled: 'a resource that blocks the load event did not arrive',
+  'cut off': 'a script or style sheet that blocked the page was abandoned',
+  'no frames': 'the page was too busy to render',
 };
 
-/** How a capture came about: where the time went, what did not come, and what the page said of itself. */
+/** The receipt of a capture: timings, failed requests, and console errors. */
 export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }) {
   if (!receipt) return null;
   const { requests, wait, tries } = receipt;
@@ -26,28 +26,28 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
         <Facts
           facts={{
             Title: receipt.title,
-            'Final address': receipt.final_url,
+            'Final URL': receipt.final_url,
             Status: receipt.http_status,
-            'Waiting ended': wait && (waits[wait] ? `${wait}: ${waits[wait]}` : wait),
+            'Wait ended': wait && (waits[wait] ? `${wait}: ${waits[wait]}` : wait),
             Requests: `${countText(requests.total)}, ${sizeText(requests.bytes)}`,
-            'Did not come': `${countText(requests.failed)}, of them blocked: ${countText(requests.blocked)}`,
-            Tries: tries > 1 ? `${tries}: the browser failed once and the page was drawn anew` : null,
+            'Failed requests': `${countText(requests.failed)}, ${countText(requests.blocked)} of them blocked`,
+            Tries: tries > 1 ? `${tries}: the browser failed once and the page was rendered again` : null,
           }}
         />
         <Accordion multiple variant="separated" order={3}>
           <Part title="Redirects" count={receipt.redirects.length}>
             <List size="sm">
-              {receipt.redirects.map((address) => (
-                <List.Item key={address}>{address}</List.Item>
+              {receipt.redirects.map((url) => (
+                <List.Item key={url}>{url}</List.Item>
               ))}
             </List>
           </Part>
-          <Part title="Requests that did not come" count={requests.failures.length}>
+          <Part title="Failed requests" count={requests.failures.length}>
             <Table>
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Reason</Table.Th>
-                  <Table.Th>Address</Table.Th>
+                  <Table.Th>URL</Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
@@ -65,14 +65,14 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
           <Part title="Console errors" count={receipt.console_errors.length}>
             <CodeBlock code={receipt.console_errors.join('\n')} what="console errors" wrapped />
           </Part>
-          <Part title="Your script failed" count={receipt.script_error === null ? 0 : 1}>
+          <Part title="Script error" count={receipt.script_error === null ? 0 : 1}>
             <Text size="sm">{receipt.script_error}</Text>
           </Part>
           <Part title="Advertisements" count={receipt.ads ? 1 : 0}>
-            <CodeBlock code={JSON.stringify(receipt.ads, null, 2)} what="what was blocked" wrapped />
+            <CodeBlock code={JSON.stringify(receipt.ads, null, 2)} what="blocked advertisements" wrapped />
           </Part>
           <Part title="Cookie banner" count={receipt.cookie_banner ? 1 : 0}>
-            <CodeBlock code={JSON.stringify(receipt.cookie_banner, null, 2)} what="what became of the banner" wrapped />
+            <CodeBlock code={JSON.stringify(receipt.cookie_banner, null, 2)} what="cookie banner" wrapped />
           </Part>
         </Accordion>
       </Stack>
@@ -83,7 +83,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
 function Part({ title, count, children }: { title: string; count: number; children: React.ReactNode }) {
   if (count === 0) return null;
   return (
-    // Its name becomes an id, in which there may be no blanks.
+    // The value becomes an ID, which must not contain spaces.
     <Accordion.Item value={title.replaceAll(' ', '-')}>
       <Accordion.Control>
         <Text size="sm" fw={600}>

@@ -2,20 +2,20 @@ import type { Receipt } from '../api/responses.ts';
 import { durationText } from '../ui/figures.ts';
 import classes from './timings.module.css';
 
-/** The phases of a capture in their order, in words. */
-const phases: readonly { of: keyof Receipt['timings']; label: string; colour: string }[] = [
-  { of: 'queue_ms', label: 'In the queue', colour: '#8a9694' },
-  { of: 'navigation_ms', label: 'First bytes', colour: '#3b82c4' },
-  { of: 'waiting_ms', label: 'Until ready', colour: '#17998a' },
-  { of: 'acting_ms', label: 'Changes', colour: '#8b6fc9' },
-  { of: 'capture_ms', label: 'Drawing', colour: '#d08a2e' },
-  { of: 'storing_ms', label: 'Storing', colour: '#c2607c' },
+/** The phases of a capture, in order. */
+const phases: readonly { name: keyof Receipt['timings']; label: string; colour: string }[] = [
+  { name: 'queue_ms', label: 'Queued', colour: '#8a9694' },
+  { name: 'navigation_ms', label: 'Navigation', colour: '#3b82c4' },
+  { name: 'waiting_ms', label: 'Until ready', colour: '#17998a' },
+  { name: 'acting_ms', label: 'Actions', colour: '#8b6fc9' },
+  { name: 'capture_ms', label: 'Rendering', colour: '#d08a2e' },
+  { name: 'storing_ms', label: 'Storing', colour: '#c2607c' },
 ];
 
-/** Where the time went: each phase as long as its share. */
+/** The timings of a capture: each phase as wide as its share. */
 export function Timings({ timings }: { timings: Receipt['timings'] }) {
-  const known = phases.flatMap(({ of, ...phase }) => {
-    const ms = timings[of];
+  const known = phases.flatMap(({ name, ...phase }) => {
+    const ms = timings[name];
     return ms === null ? [] : [{ ...phase, ms }];
   });
   const total = known.reduce((sum, { ms }) => sum + ms, 0);
@@ -26,7 +26,7 @@ export function Timings({ timings }: { timings: Receipt['timings'] }) {
           <div key={label} style={{ flexGrow: ms, background: colour }} title={`${label}: ${durationText(ms)}`} />
         ))}
       </div>
-      <ul className={classes.legend} aria-label="Where the time went">
+      <ul className={classes.legend} aria-label="Timings">
         {known.map(({ label, colour, ms }) => (
           <li key={label}>
             <span className={classes.dot} style={{ background: colour }} aria-hidden />
@@ -34,7 +34,7 @@ export function Timings({ timings }: { timings: Receipt['timings'] }) {
           </li>
         ))}
         <li>
-          Together <b>{durationText(total)}</b>
+          Total <b>{durationText(total)}</b>
         </li>
       </ul>
     </div>

@@ -1,9 +1,9 @@
 import type { OptionSchema } from '../api/service.ts';
 
-/** Options as somebody set them: what is not in it has its default. */
+/** The options that are set; the others have their defaults. */
 export type OptionValues = Readonly<Record<string, unknown>>;
 
-/** What an option is set with. */
+/** Kinds of form controls. */
 export type Control =
   | 'switch'
   | 'choice'
@@ -19,12 +19,12 @@ export type Control =
   | 'pairs'
   | 'json';
 
-/** Texts of several lines. */
-const written: ReadonlySet<string> = new Set(['html', 'css', 'js', 'header_html', 'footer_html']);
+/** Options with several lines of text. */
+const multiline: ReadonlySet<string> = new Set(['html', 'css', 'js', 'header_html', 'footer_html']);
 
 const hasType = (type: OptionSchema['type']) => (schema: OptionSchema) => schema.type === type;
 
-/** The control that fits an option's schema. Whatever comes new and fits nothing is set as JSON. */
+/** The control for an option's schema; JSON for anything else. */
 export function controlOf(name: string, schema: OptionSchema): Control {
   if (name === 'device' || name === 'timezone') return name;
   if (schema.enum) return 'choice';
@@ -35,7 +35,7 @@ export function controlOf(name: string, schema: OptionSchema): Control {
     case 'number':
       return 'number';
     case 'string':
-      return written.has(name) ? 'code' : 'text';
+      return multiline.has(name) ? 'code' : 'text';
     case 'array':
       return controlOfList(schema.items ?? {});
     case 'object':
@@ -55,7 +55,7 @@ function controlOfList(items: OptionSchema): Control {
   return items.type === 'object' ? 'json' : 'texts';
 }
 
-/** The parts of an option that has some: `top`, `right`, … */
+/** The properties of an option: `top`, `right`, … */
 export function partsOf(schema: OptionSchema): Record<string, OptionSchema> {
   return schema.properties ?? schema.anyOf?.find(hasType('object'))?.properties ?? {};
 }
@@ -66,7 +66,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isListOf = (value: unknown, fits: (entry: unknown) => boolean) => Array.isArray(value) && value.every(fits);
 const isTextOrNumber = (value: unknown) => isText(value) || typeof value === 'number';
 
-/** Whether a control can show a value: one that comes from a link may be anything. The service judges the rest. */
+/** Whether a control can show a value: a link may contain anything. The service validates the rest. */
 export function canShow(control: Control, value: unknown): boolean {
   switch (control) {
     case 'switch':

@@ -2,19 +2,19 @@ import { JsonInput } from '@mantine/core';
 import { useState } from 'react';
 import { type ControlProps, fieldProps } from './field-props.tsx';
 
-/** An option that is written as JSON. What is no JSON yet is given on as the text that it is: the service refuses it. */
+/** An option as JSON. Invalid JSON is passed on as text, which the service refuses. */
 export function JsonControl(props: ControlProps) {
   const { schema, value, error, onChange } = props;
   const [text, setText] = useState(() => textOf(value));
   const [isJson, setIsJson] = useState(true);
   const [known, setKnown] = useState(value);
-  // Put back to its default, or restored from a link, it was changed elsewhere.
+  // The value was changed elsewhere: reset, or restored from a link.
   if (value !== known) {
     setKnown(value);
     setText(textOf(value));
     setIsJson(true);
   }
-  const take = (entered: string) => {
+  const update = (entered: string) => {
     setText(entered);
     const parsed = parse(entered);
     setIsJson(parsed !== null);
@@ -25,14 +25,14 @@ export function JsonControl(props: ControlProps) {
   return (
     <JsonInput
       {...fieldProps(props)}
-      error={isJson ? error : 'This is not JSON yet.'}
+      error={isJson ? error : 'This is not valid JSON.'}
       placeholder={JSON.stringify(schema.examples?.[0], null, 1)}
       autosize
       minRows={4}
       maxRows={14}
       spellCheck={false}
       value={text}
-      onChange={take}
+      onChange={update}
     />
   );
 }
@@ -42,7 +42,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** Null for what is no JSON; nothing at all is no value. */
+/** Null for invalid JSON; no value for empty text. */
 function parse(text: string): { value: unknown } | null {
   if (text.trim() === '') return { value: undefined };
   try {

@@ -7,14 +7,14 @@ import classes from './option-field.module.css';
 interface OptionFieldProps {
   name: string;
   schema: OptionSchema;
-  /** Undefined where nobody has set it. */
+  /** Undefined if it is not set. */
   value: unknown;
-  /** What the service says against it. */
+  /** The service's error about it. */
   error?: string | undefined;
   onChange: (name: string, value: unknown) => void;
 }
 
-/** One option with its control; once set it is marked, and can be put back to its default. */
+/** One option with its control. A set option is marked and can be reset to its default. */
 export const OptionField = memo(function OptionField({ name, schema, value, error, onChange }: OptionFieldProps) {
   const isSet = value !== undefined;
   return (

@@ -5,10 +5,10 @@ interface OptionGroup {
   options: readonly string[];
 }
 
-/** What belongs together to who looks for it. */
+/** The groups of the form. */
 const groups: readonly OptionGroup[] = [
   {
-    title: 'Picture',
+    title: 'Image',
     options: [
       'format',
       'quality',
@@ -52,26 +52,26 @@ const groups: readonly OptionGroup[] = [
     title: 'Clean page',
     options: ['block_ads', 'block_cookie_banners', 'hide_selectors', 'remove_selectors', 'block_resources'],
   },
-  { title: 'Changes to the page', options: ['css', 'js', 'click'] },
+  { title: 'Custom CSS and JavaScript', options: ['css', 'js', 'click'] },
   {
-    title: 'Visitor',
+    title: 'Emulation',
     options: ['locale', 'timezone', 'geolocation', 'dark_mode', 'reduced_motion', 'media', 'user_agent'],
   },
-  { title: 'Signed in', options: ['cookies', 'headers', 'basic_auth'] },
-  { title: 'Answer', options: ['cache_ttl_s', 'metadata', 'async', 'response_type', 'webhook_url'] },
+  { title: 'Authentication', options: ['cookies', 'headers', 'basic_auth'] },
+  { title: 'Response', options: ['cache_ttl_s', 'metadata', 'async', 'response_type', 'webhook_url'] },
 ];
 
-/** What is asked for above all others, by itself. */
-const asked: ReadonlySet<string> = new Set(['url', 'html']);
+/** Options with their own fields above the groups. */
+const ungrouped: ReadonlySet<string> = new Set(['url', 'html']);
 
-/** The options of a kind in groups; one that no group names is in the last. */
+/** The options of a kind in groups; options of no group are in the last one. */
 export function groupOptions(options: Readonly<Record<string, OptionSchema>>): (OptionGroup & { id: string })[] {
   const grouped = new Set(groups.flatMap((group) => group.options));
-  const others = Object.keys(options).filter((name) => !grouped.has(name) && !asked.has(name));
+  const others = Object.keys(options).filter((name) => !grouped.has(name) && !ungrouped.has(name));
   return [...groups, { title: 'More', options: others }]
     .map(({ title, options: names }) => ({ id: idOf(title), title, options: names.filter((name) => name in options) }))
     .filter(({ options: names }) => names.length > 0);
 }
 
-/** What names a group where there may be no blanks. */
+/** An ID without spaces. */
 const idOf = (title: string) => title.toLowerCase().replaceAll(' ', '-');

@@ -7,15 +7,15 @@ import { OptionField } from './option-field.tsx';
 import { groupOptions } from './option-groups.ts';
 
 interface OptionsFormProps {
-  /** The options that there are, by name. */
+  /** All options by name. */
   options: Readonly<Record<string, OptionSchema>>;
   values: OptionValues;
-  /** What the service says against some of them, by name. */
+  /** The service's errors about options, by name. */
   faults?: Readonly<Record<string, string>>;
   onChange: (name: string, value: unknown) => void;
 }
 
-/** Every option in groups that open, to be searched by name and by what it does. */
+/** All options in collapsible groups, searchable by name and description. */
 export function OptionsForm({ options, values, faults = {}, onChange }: OptionsFormProps) {
   const [search, setSearch] = useState('');
   const [opened, setOpened] = useState<string[]>([]);
@@ -28,9 +28,9 @@ export function OptionsForm({ options, values, faults = {}, onChange }: OptionsF
   const shown = groups
     .map(({ id, title, options: names }) => ({ id, title, names: names.filter(matches) }))
     .filter(({ names }) => names.length > 0);
-  // Whatever is searched for or at fault is there to be seen.
-  const faulty = shown.filter(({ names }) => names.some((name) => name in faults)).map(({ id }) => id);
-  const open = words.length > 0 ? shown.map(({ id }) => id) : [...new Set([...opened, ...faulty])];
+  // Groups with a match or an error are open.
+  const withFaults = shown.filter(({ names }) => names.some((name) => name in faults)).map(({ id }) => id);
+  const open = words.length > 0 ? shown.map(({ id }) => id) : [...new Set([...opened, ...withFaults])];
   return (
     <Stack gap="sm">
       <TextInput
@@ -43,7 +43,7 @@ export function OptionsForm({ options, values, faults = {}, onChange }: OptionsF
       />
       {shown.length === 0 && (
         <Text c="dimmed" size="sm" role="status">
-          No option of this kind has to do with that.
+          No matching option.
         </Text>
       )}
       <Accordion multiple value={open} onChange={setOpened} variant="separated" radius="md" order={3}>

@@ -19,7 +19,7 @@ const row = (name = '', text = ''): Row => {
 const rowsOf = (value: unknown): Row[] =>
   Object.entries((value ?? {}) as Record<string, string>).map(([name, text]) => row(name, text));
 
-/** An option of names and texts, such as headers. A row without a name yet is not part of its value. */
+/** An option of names and values, such as headers. A row without a name is not part of its value. */
 export function PairsControl(props: ControlProps) {
   const { name, value, onChange } = props;
   const { label, description, error } = fieldProps(props);
@@ -29,29 +29,29 @@ export function PairsControl(props: ControlProps) {
     setKnown(value);
     setRows(rowsOf(value));
   }
-  const take = (changed: Row[]) => {
-    const named = changed.filter((each) => each.name !== '');
-    const pairs = named.length === 0 ? undefined : Object.fromEntries(named.map((each) => [each.name, each.text]));
+  const update = (changed: Row[]) => {
+    const named = changed.filter((entry) => entry.name !== '');
+    const pairs = named.length === 0 ? undefined : Object.fromEntries(named.map((entry) => [entry.name, entry.text]));
     setRows(changed);
     setKnown(pairs);
     onChange(pairs);
   };
   const change = (id: number, part: Partial<Row>) =>
-    take(rows.map((each) => (each.id === id ? { ...each, ...part } : each)));
+    update(rows.map((entry) => (entry.id === id ? { ...entry, ...part } : entry)));
   return (
     <fieldset className={classes.parts}>
       <Input.Label component="legend">{label}</Input.Label>
       <Input.Description mb={6}>{description}</Input.Description>
       <Stack gap="xs">
-        {rows.map((each, index) => (
-          <Group key={each.id} gap={6} wrap="nowrap">
+        {rows.map((entry, index) => (
+          <Group key={entry.id} gap={6} wrap="nowrap">
             <TextInput
               flex={2}
               size="xs"
               aria-label={`${name} ${index + 1}: name`}
               placeholder="name"
-              value={each.name}
-              onChange={(event) => change(each.id, { name: event.currentTarget.value })}
+              value={entry.name}
+              onChange={(event) => change(entry.id, { name: event.currentTarget.value })}
             />
             <TextInput
               flex={3}
@@ -59,14 +59,14 @@ export function PairsControl(props: ControlProps) {
               aria-label={`${name} ${index + 1}: value`}
               placeholder="value"
               autoComplete="off"
-              value={each.text}
-              onChange={(event) => change(each.id, { text: event.currentTarget.value })}
+              value={entry.text}
+              onChange={(event) => change(entry.id, { text: event.currentTarget.value })}
             />
             <ActionIcon
               variant="subtle"
               color="gray"
               aria-label={`Remove ${name} ${index + 1}`}
-              onClick={() => take(rows.filter(({ id }) => id !== each.id))}
+              onClick={() => update(rows.filter(({ id }) => id !== entry.id))}
             >
               <IconX size={15} aria-hidden />
             </ActionIcon>

@@ -6,7 +6,7 @@ import classes from './option-field.module.css';
 
 type Parts = Record<string, string | number>;
 
-/** An option of several parts, each with a field of its own. */
+/** An option with several properties, each with its own field. */
 export function PartsControl(props: ControlProps) {
   const { label, description, error } = fieldProps(props);
   return (
@@ -19,14 +19,14 @@ export function PartsControl(props: ControlProps) {
   );
 }
 
-/** One text for all parts, or a text for each. */
+/** One text for all properties, or one for each. */
 export function TextOrPartsControl(props: ControlProps) {
   const { name, schema, value, onChange } = props;
-  const [way, setWay] = useState(typeof value === 'object' ? 'each' : 'all');
-  const shown = typeof value === 'object' ? 'each' : typeof value === 'string' ? 'all' : way;
+  const [mode, setMode] = useState(typeof value === 'object' ? 'each' : 'all');
+  const shown = typeof value === 'object' ? 'each' : typeof value === 'string' ? 'all' : mode;
   const { label, description, error } = fieldProps(props);
   const choose = (chosen: string) => {
-    setWay(chosen);
+    setMode(chosen);
     onChange(undefined);
   };
   return (
@@ -36,7 +36,7 @@ export function TextOrPartsControl(props: ControlProps) {
       <Stack gap="xs">
         <SegmentedControl
           size="xs"
-          aria-label={`${name}: of all sides or of each`}
+          aria-label={`${name}: all sides or each side`}
           value={shown}
           onChange={choose}
           data={[
@@ -48,7 +48,7 @@ export function TextOrPartsControl(props: ControlProps) {
           <PartFields {...props} />
         ) : (
           <TextInput
-            aria-label={`${name} of all sides`}
+            aria-label={`${name}, all sides`}
             placeholder={placeholderOf(schema)}
             value={typeof value === 'string' ? value : ''}
             onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
@@ -63,21 +63,21 @@ export function TextOrPartsControl(props: ControlProps) {
 function PartFields({ name, schema, value, onChange }: ControlProps) {
   const parts = (typeof value === 'object' && value !== null ? value : {}) as Parts;
   const change = (part: string, entered: string | number) => {
-    const { [part]: _former, ...others } = parts;
+    const { [part]: _previous, ...others } = parts;
     const changed: Parts = entered === '' ? others : { ...others, [part]: entered };
     onChange(Object.keys(changed).length === 0 ? undefined : changed);
   };
   return (
     <SimpleGrid cols={2} spacing="xs">
-      {Object.entries(partsOf(schema)).map(([part, of]) =>
-        of.type === 'string' ? (
+      {Object.entries(partsOf(schema)).map(([part, partSchema]) =>
+        partSchema.type === 'string' ? (
           <TextInput
             key={part}
             label={part}
             size="xs"
             type={part === 'password' ? 'password' : 'text'}
             autoComplete="off"
-            placeholder={of.default === undefined ? '' : String(of.default)}
+            placeholder={partSchema.default === undefined ? '' : String(partSchema.default)}
             value={parts[part] ?? ''}
             aria-label={`${name} ${part}`}
             onChange={(event) => change(part, event.currentTarget.value)}

@@ -4,15 +4,15 @@ import type { ReactNode } from 'react';
 
 interface ChartOrTableProps<Row> {
   chart: ReactNode;
-  /** What the rows are, as the heading of their first column. */
+  /** The heading of the first column. */
   what: string;
-  /** The newest first. */
+  /** Newest first. */
   rows: readonly Row[];
   nameOf: (row: Row) => string;
   columns: readonly { label: string; figureOf: (row: Row) => string }[];
 }
 
-/** Figures as a picture and, for who wants the numbers or does not see pictures, as a table. */
+/** Figures as a chart or as a table, for exact numbers and for screen readers. */
 export function ChartOrTable<Row>({ chart, what, rows, nameOf, columns }: ChartOrTableProps<Row>) {
   const [asTable, { toggle }] = useDisclosure();
   return (

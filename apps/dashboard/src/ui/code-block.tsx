@@ -4,13 +4,13 @@ import { ScrollRegion } from './scroll-region.tsx';
 
 interface CodeBlockProps {
   code: string;
-  /** What it is, for its copy button and for who does not see it. */
+  /** Its accessible name, also on the copy button. */
   what: string;
-  /** Long lines are broken rather than scrolled to. */
+  /** Wraps long lines instead of scrolling. */
   wrapped?: boolean;
 }
 
-/** Text to be read and copied as it is. */
+/** Text to read and copy. */
 export function CodeBlock({ code, what, wrapped = false }: CodeBlockProps) {
   return (
     <div className={`${classes.block} ${wrapped ? classes.wrapped : ''}`}>

@@ -5,23 +5,35 @@ import type { ReactNode } from 'react';
 import { ProblemNote } from './problem-note.tsx';
 
 interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
-  /** What is asked, as the dialog's title. */
+  /** The title of the dialog. */
   question: string;
-  /** What will happen. */
+  /** The consequences. */
   children: ReactNode;
-  /** What the button says, and what the one in the dialog says. */
+  /** The button. */
   label: ReactNode;
+  /** The buttons of the dialog. */
   confirmLabel: string;
-  /** Red, for what is lost, unless it is given. */
+  dismissLabel?: string;
+  /** Red by default. */
   confirmColor?: string;
-  /** For buttons that stand in a row each. */
+  /** The accessible name, for one button per row. */
   name?: string;
   act: () => Promise<unknown>;
 }
 
-/** A button for what is not done in passing: asks first, and stays open with the reason when it did not work. */
+/** A button that asks for confirmation. The dialog stays open and shows the error if the action fails. */
 export function ConfirmButton(props: ConfirmButtonProps) {
-  const { question, children, label, confirmLabel, confirmColor = 'red.8', name, act, ...button } = props;
+  const {
+    question,
+    children,
+    label,
+    confirmLabel,
+    confirmColor = 'red.8',
+    dismissLabel = 'Cancel',
+    name,
+    act,
+    ...button
+  } = props;
   const [opened, { open, close }] = useDisclosure();
   const action = useMutation({ mutationFn: act, onSuccess: close });
   const show = () => {
@@ -41,7 +53,7 @@ export function ConfirmButton(props: ConfirmButtonProps) {
           {action.error && <ProblemNote error={action.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Keep it as it is
+              {dismissLabel}
             </Button>
             <Button color={confirmColor} loading={action.isPending} onClick={() => action.mutate()}>
               {confirmLabel}

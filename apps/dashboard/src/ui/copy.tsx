@@ -1,7 +1,7 @@
 import { Button, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** @param what is copied, for who does not see where the button stands. */
+/** @param what names the copied text for screen readers. */
 export function Copy({ text, what, label = 'Copy' }: { text: string; what: string; label?: string }) {
   return (
     <CopyButton value={text} timeout={2_000}>

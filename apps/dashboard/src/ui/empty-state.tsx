@@ -10,12 +10,12 @@ interface EmptyStateProps {
   action?: ReactNode;
 }
 
-/** A list with nothing in it: why, and what to do. */
-export function EmptyState({ icon: Picture, title, children, action }: EmptyStateProps) {
+/** An empty list: why it is empty, and what to do. */
+export function EmptyState({ icon: StateIcon, title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
       <ThemeIcon size={52} radius="xl" variant="light" aria-hidden>
-        <Picture size={26} stroke={1.6} />
+        <StateIcon size={26} stroke={1.6} />
       </ThemeIcon>
       <Title order={2} fz="lg" mt="xs">
         {title}

@@ -1,4 +1,4 @@
-/** Bytes as people say them. */
+/** Bytes for people. */
 export function sizeText(bytes: number | null): string {
   if (bytes === null) return '–';
   if (bytes < 1_000) return `${bytes} B`;
@@ -6,7 +6,7 @@ export function sizeText(bytes: number | null): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Milliseconds as people say them. */
+/** Milliseconds for people. */
 export function durationText(ms: number | null): string {
   if (ms === null) return '–';
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -19,11 +19,11 @@ const units = [
   ['minute', 60],
 ] as const;
 
-/** A time in seconds as people say it: in the largest unit of which there are two or more, or just one. */
+/** Seconds for people, in the largest unit that gives exactly one or at least two. */
 export function spanText(seconds: number): string {
-  const whole = Math.round(seconds);
-  const [unit, length] = units.find(([, each]) => whole >= 2 * each || whole === each) ?? (['second', 1] as const);
-  const count = Math.round(whole / length);
+  const rounded = Math.round(seconds);
+  const [unit, length] = units.find(([, size]) => rounded >= 2 * size || rounded === size) ?? (['second', 1] as const);
+  const count = Math.round(rounded / length);
   return `${countText(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
@@ -31,14 +31,14 @@ export const countText = (count: number): string => count.toLocaleString('en');
 
 const kinds: Readonly<Record<string, string>> = { screenshot: 'Screenshot', pdf: 'PDF', og_image: 'OG image' };
 
-/** The name of a type of captures. */
+/** The label of a capture type. */
 export const kindText = (type: string): string => kinds[type] ?? type;
 
 /**
- * A signed link as this page reaches it. The link names the public address of the service; the page may have been
- * reached by another one, and loads from its own origin alone.
+ * A signed link on this page's origin. The link has the public URL of the service; the page may have another one and loads
+ * from its own origin only.
  */
-export function ownAddress(link: string): string {
+export function ownUrl(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname + search;
 }

@@ -3,12 +3,12 @@ import { DateTimePicker } from '@mantine/dates';
 
 interface MomentFilterProps {
   label: string;
-  /** ISO 8601; null is any time. */
+  /** ISO 8601; null for any time. */
   value: string | null;
   onChange: (value: string | null) => void;
 }
 
-/** A filter by a moment, chosen in the time of who looks at it. */
+/** A filter by time, in the local time zone. */
 export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
   return (
     <DateTimePicker
@@ -24,12 +24,12 @@ export function MomentFilter({ label, value, onChange }: MomentFilterProps) {
   );
 }
 
-/** A moment in the picker's own spelling, in the time of who looks at it. */
+/** A time in the format of the picker, in the local time zone. */
 function localText(iso: string | null): string | null {
   if (iso === null) return null;
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return null;
-  const two = (part: number) => String(part).padStart(2, '0');
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${date} ${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+  const pad = (part: number) => String(part).padStart(2, '0');
+  const date = `${time.getFullYear()}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
+  return `${date} ${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}`;
 }

@@ -4,13 +4,13 @@ import { Waiting } from './waiting.tsx';
 
 interface NotYetProps {
   title: string;
-  /** What is on its way. */
+  /** What is being loaded. */
   what: string;
   error: unknown;
   retry: () => unknown;
 }
 
-/** A page whose subject is not there: on its way, or kept away by a problem. */
+/** A page that is loading, or failed to load. */
 export function NotYet({ title, what, error, retry }: NotYetProps) {
   return (
     <>

@@ -3,12 +3,12 @@ import { type ReactNode, useEffect } from 'react';
 
 interface PageHeadingProps {
   title: string;
-  /** One sentence: what this page is for. */
+  /** One sentence about the page. */
   lead?: ReactNode;
   actions?: ReactNode;
 }
 
-/** The heading of a page, which is the window's title too. */
+/** The heading of a page; also sets the window title. */
 export function PageHeading({ title, lead, actions }: PageHeadingProps) {
   useEffect(() => {
     document.title = `${title} · Capture platform`;

@@ -6,13 +6,13 @@ import { Waiting } from './waiting.tsx';
 
 interface PagedListProps<Row> {
   pages: Pages<Row>;
-  /** What is listed, in the plural. */
+  /** What is listed, as a plural. */
   what: string;
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list with all that can become of it: on its way, failed, empty, there, and more of it. */
+/** A list in all its states: loading, failed, empty, loaded, and with more pages. */
 export function PagedList<Row>({ pages, what, empty, children }: PagedListProps<Row>) {
   const { rows, isPending, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   if (isPending) return <Waiting what={`Loading ${what}`} />;

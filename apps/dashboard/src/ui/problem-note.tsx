@@ -3,23 +3,23 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { toProblem } from '../api/problem.ts';
 
 const titles: Readonly<Record<string, string>> = {
-  NO_ANSWER: 'No connection to the service',
-  TOO_SLOW: 'This takes too long',
-  RATE_LIMITED: 'A little too fast',
+  NO_RESPONSE: 'No connection to the service',
+  TOO_SLOW: 'The request timed out',
+  RATE_LIMITED: 'Too many requests',
   QUOTA_EXCEEDED: 'This month’s quota is used up',
   OVERLOADED: 'The service is very busy',
-  NOT_FOUND: 'There is no such thing here',
-  INVALID_REQUEST: 'Something in it is not right',
-  URL_BLOCKED: 'This address may not be captured',
+  NOT_FOUND: 'Not found',
+  INVALID_REQUEST: 'Invalid request',
+  URL_BLOCKED: 'This URL cannot be captured',
 };
 
 interface ProblemNoteProps {
   error: unknown;
-  /** Tries again; without it the person does so where they have just been. */
+  /** Shows a button that tries again. */
   retry?: () => void;
 }
 
-/** What went wrong, in the service's own words, with what can be done and what support needs. */
+/** An error with the service's message, what to do, and the request ID for support. */
 export function ProblemNote({ error, retry }: ProblemNoteProps) {
   const problem = toProblem(error);
   return (
@@ -28,7 +28,7 @@ export function ProblemNote({ error, retry }: ProblemNoteProps) {
       variant="outline"
       color="red"
       icon={<IconAlertTriangle aria-hidden />}
-      title={titles[problem.code] ?? 'That did not work'}
+      title={titles[problem.code] ?? 'Request failed'}
       styles={{
         title: { color: 'var(--bad)' },
         root: { background: 'var(--bad-ground)' },
@@ -47,7 +47,7 @@ export function ProblemNote({ error, retry }: ProblemNoteProps) {
       )}
       {problem.retryAfterS !== null && (
         <Text size="sm" mt={4}>
-          It can be tried again in {waitText(problem.retryAfterS)}.
+          Try again in {waitText(problem.retryAfterS)}.
         </Text>
       )}
       {problem.requestId && (

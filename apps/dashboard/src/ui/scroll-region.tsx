@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What scrolls by itself. It takes the focus, so that who has no mouse scrolls it with the arrow keys. */
+/** A scrollable region that takes the focus, so that the arrow keys scroll it. */
 export function ScrollRegion({
   label,
   className,
@@ -11,7 +11,7 @@ export function ScrollRegion({
   children: ReactNode;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard, as browsers themselves are about to do.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: for scrolling by keyboard; browsers are adopting the same.
     <section aria-label={label} className={className} tabIndex={0}>
       {children}
     </section>

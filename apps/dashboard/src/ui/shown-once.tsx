@@ -3,14 +3,14 @@ import { IconKey } from '@tabler/icons-react';
 import { Copy } from './copy.tsx';
 import classes from './shown-once.module.css';
 
-/** A key or secret that nobody can read again: it is in this part of the page alone, and gone with it. */
+/** A key or secret that cannot be read again; it exists only in this component. */
 export function ShownOnce({ what, secret, note }: { what: string; secret: string; note?: string }) {
   return (
     <Alert
       variant="outline"
       color="yellow"
       icon={<IconKey aria-hidden />}
-      title={`Your ${what}: copy it now`}
+      title={`Copy your ${what} now`}
       styles={{
         title: { color: 'var(--warn)' },
         root: { background: 'var(--warn-ground)' },
@@ -18,9 +18,7 @@ export function ShownOnce({ what, secret, note }: { what: string; secret: string
       }}
     >
       <Stack gap="xs">
-        <Text size="sm">
-          {note ?? 'It is shown this once and cannot be read again. Keep it where your server finds it.'}
-        </Text>
+        <Text size="sm">{note ?? 'It is shown only once. Store it where your server can read it.'}</Text>
         <Group gap="xs" wrap="nowrap">
           <code className={classes.secret}>{secret}</code>
           <Copy text={secret} what={what} />

@@ -2,7 +2,7 @@ import classes from './status.module.css';
 
 type Tone = 'good' | 'bad' | 'busy' | 'warn' | 'quiet';
 
-/** What each state of a capture, batch, delivery or endpoint is to who looks at it. */
+/** The tone of each status of captures, batches, deliveries and endpoints. */
 const tones: Readonly<Record<string, Tone>> = {
   completed: 'good',
   delivered: 'good',
@@ -16,7 +16,7 @@ const tones: Readonly<Record<string, Tone>> = {
   cancelled: 'quiet',
 };
 
-/** A state in a word, with a dot of its colour. */
-export function Status({ of, tone = tones[of] ?? 'quiet' }: { of: string; tone?: Tone }) {
-  return <span className={`${classes.status} ${classes[tone]}`}>{of}</span>;
+/** A status with a coloured dot. */
+export function Status({ value, tone = tones[value] ?? 'quiet' }: { value: string; tone?: Tone }) {
+  return <span className={`${classes.status} ${classes[tone]}`}>{value}</span>;
 }

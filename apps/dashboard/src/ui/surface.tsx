@@ -2,7 +2,7 @@ import { Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './surface.module.css';
 
-/** A part of a page on a ground of its own, with its heading. */
+/** A section of a page with its own background and heading. */
 export function Surface({ title, children, aside }: { title?: string; children: ReactNode; aside?: ReactNode }) {
   const id = useId();
   if (title === undefined) return <div className={classes.surface}>{children}</div>;

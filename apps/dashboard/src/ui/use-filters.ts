@@ -1,19 +1,19 @@
 import { useSearchParams } from 'react-router';
 
-/** What a list is filtered by. It stands in the address, so that it outlives a reload and can be passed on. */
+/** The filters of a list. They are in the URL, so they survive a reload and can be shared. */
 export function useFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
   const filter = Object.fromEntries(names.map((name) => [name, search.get(name)])) as Record<Name, string | null>;
   return {
     filter,
     isFiltered: names.some((name) => filter[name] !== null),
-    /** Sets one, or takes it back: null and no text are none. */
+    /** Sets or clears one filter; null and empty text clear it. */
     change: (name: Name, value: string | null) =>
       setSearch(
-        (former) => {
-          if (value) former.set(name, value);
-          else former.delete(name);
-          return former;
+        (previous) => {
+          if (value) previous.set(name, value);
+          else previous.delete(name);
+          return previous;
         },
         { replace: true },
       ),

@@ -1,6 +1,6 @@
 import { Center, Loader, Text } from '@mantine/core';
 
-/** Something is on its way. Every request behind it ends by itself, with an answer or with a problem. */
+/** A loading indicator. Every request ends by itself, with a response or a problem. */
 export function Waiting({ what = 'Loading' }: { what?: string }) {
   return (
     <Center mih={160} role="status">

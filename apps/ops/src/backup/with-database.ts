@@ -3,7 +3,7 @@ import path from 'node:path';
 import { lockDataFolder } from '@capture/provisioning/data-folder-lock';
 import { findFreePort } from '@capture/provisioning/free-port';
 import { startPostgres } from '@capture/provisioning/postgres';
-import { ProvisioningError, type Report } from '@capture/provisioning/report';
+import { ProvisioningError, type Report } from '@capture/provisioning/provisioning-error';
 import pg from 'pg';
 import { FailedError, UnreachableError, UsageError } from '../exit-codes.ts';
 import type { Deployment } from '../find-deployment.ts';

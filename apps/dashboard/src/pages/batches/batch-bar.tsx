@@ -2,7 +2,7 @@ import { Progress, Text } from '@mantine/core';
 import type { Batch } from '../../api/responses.ts';
 import { countText } from '../../ui/figures.ts';
 
-/** How far a batch has come, and with what success. */
+/** The progress of a batch. */
 export function BatchBar({
   batch,
   size = 'md',

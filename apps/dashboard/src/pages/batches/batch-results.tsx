@@ -3,21 +3,21 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { request } from '../../api/request.ts';
 import type { BatchWithResults } from '../../api/responses.ts';
-import { ownAddress } from '../../ui/figures.ts';
+import { ownUrl } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { resultsKey } from './use-batch-progress.ts';
 
-const rowsAtOnce = 100;
+const pageSize = 100;
 
-/** What became of each item, in the order in which they were submitted. */
+/** The result of each item, in the order of submission. */
 export function BatchResults({ id }: { id: string }) {
   const found = useInfiniteQuery({
     queryKey: resultsKey(id),
     queryFn: ({ pageParam, signal }) =>
       request<BatchWithResults>('GET', `/api/v1/batches/${encodeURIComponent(id)}`, {
-        query: { limit: rowsAtOnce, cursor: pageParam },
+        query: { limit: pageSize, cursor: pageParam },
         signal,
       }),
     initialPageParam: null as string | null,
@@ -33,14 +33,14 @@ export function BatchResults({ id }: { id: string }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={120}>Status</Table.Th>
-              <Table.Th>Address and outcome</Table.Th>
+              <Table.Th>URL and result</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {results.map(({ request_id, url, status, error_code, file_url }) => (
               <Table.Tr key={request_id}>
                 <Table.Td>
-                  <Status of={status} />
+                  <Status value={status} />
                 </Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
                   <Anchor component={Link} to={`/captures/${request_id}`} size="sm">
@@ -49,12 +49,7 @@ export function BatchResults({ id }: { id: string }) {
                   <Text size="xs" component="div">
                     {error_code && <Code fz="xs">{error_code}</Code>}
                     {file_url && (
-                      <Anchor
-                        href={ownAddress(file_url)}
-                        target="_blank"
-                        size="xs"
-                        aria-label={`Open the file of ${url}`}
-                      >
+                      <Anchor href={ownUrl(file_url)} target="_blank" size="xs" aria-label={`Open the file of ${url}`}>
                         Open the file
                       </Anchor>
                     )}

@@ -17,14 +17,14 @@ import { BatchResults } from './batch-results.tsx';
 import { repeatFailed } from './submit-batch.ts';
 import { batchKey, useBatchProgress } from './use-batch-progress.ts';
 
-/** Should the stream of events not come through (some proxies hold it back), the batch is read again so often. */
+/** Refresh interval in case a proxy holds back the event stream, milliseconds. */
 const refreshMs = 10_000;
 
-/** Cancelled, a batch has ended when the last of its captures that was running has. */
+/** A cancelled batch ends when its running captures have ended. */
 const hasEnded = ({ status, total, succeeded, failed, cancelled }: Batch) =>
   status !== 'processing' && succeeded + failed + cancelled === total;
 
-/** One batch: how far it has come, as it comes, and what became of each item. */
+/** One batch: its live progress, and the result of each item. */
 export function BatchPage() {
   const { id = '' } = useParams();
   const path = `/api/v1/batches/${encodeURIComponent(id)}`;
@@ -46,7 +46,7 @@ export function BatchPage() {
         lead={<span style={{ overflowWrap: 'anywhere' }}>{batch.batch_id}</span>}
         actions={<Actions batch={batch} path={path} />}
       />
-      <Surface title="Progress" aside={<Status of={batch.status} />}>
+      <Surface title="Progress" aside={<Status value={batch.status} />}>
         <div aria-live="polite">
           <BatchBar batch={batch} size="lg" />
         </div>
@@ -57,7 +57,7 @@ export function BatchPage() {
               , ended <Moment at={batch.completed_at} exact />
             </>
           )}
-          {batch.pending > 0 && `, ${countText(batch.pending)} to go`}
+          {batch.pending > 0 && `, ${countText(batch.pending)} pending`}
           {batch.cancelled > 0 && `, ${countText(batch.cancelled)} cancelled`}
         </Text>
       </Surface>
@@ -77,12 +77,12 @@ function Actions({ batch, path }: { batch: Batch; path: string }) {
     const cancelled = await request<Batch>('POST', `${path}/cancel`);
     client.setQueryData(batchKey(batch_id), cancelled);
   };
-  const again = async () => {
-    const { batch_id: next, left } = await repeatFailed(batch_id);
-    if (left > 0) {
+  const retryFailed = async () => {
+    const { batch_id: next, skipped } = await repeatFailed(batch_id);
+    if (skipped > 0) {
       notifications.show({
-        title: `${countText(left)} of them were left out`,
-        message: 'They had cookies, headers or a password, which are not kept: submit them anew.',
+        title: `${countText(skipped)} captures were skipped`,
+        message: 'They had cookies, headers or a password, which are not stored. Submit them again yourself.',
       });
     }
     void client.invalidateQueries({ queryKey: ['batches'] });
@@ -91,20 +91,26 @@ function Actions({ batch, path }: { batch: Batch; path: string }) {
   return (
     <Group gap="xs">
       {batch.status === 'processing' && (
-        <ConfirmButton label="Cancel" question="Cancel this batch?" confirmLabel="Cancel it" act={cancel}>
-          What is being captured is finished; the rest ends as cancelled and costs nothing.
+        <ConfirmButton
+          label="Cancel"
+          question="Cancel this batch?"
+          confirmLabel="Cancel batch"
+          dismissLabel="Keep it running"
+          act={cancel}
+        >
+          Captures in progress are finished. The rest end as cancelled and are free.
         </ConfirmButton>
       )}
       {failed > 0 && hasEnded(batch) && (
         <ConfirmButton
-          label={`Try ${countText(failed)} failed again`}
-          question="Try what failed again?"
-          confirmLabel="Submit them again"
+          label={`Retry ${countText(failed)} failed`}
+          question="Retry the failed captures?"
+          confirmLabel="Retry"
           confirmColor="pine"
-          act={again}
+          act={retryFailed}
         >
-          They become a new batch, each with the options that it had. Cookies, headers and passwords are not kept when a
-          capture ends: what had some is left out, and must be submitted anew with them.
+          They become a new batch with the same options. Cookies, headers and passwords are not stored after a capture
+          ends, so captures that had them are skipped.
         </ConfirmButton>
       )}
       {succeeded > 0 && (

@@ -20,7 +20,7 @@ const newBatch = (
   </Button>
 );
 
-/** Every batch of the account, newest first. */
+/** All batches of the account, newest first. */
 export function Batches() {
   const pages = usePages<'batches', Batch>(
     'batches',
@@ -32,14 +32,14 @@ export function Batches() {
   );
   return (
     <>
-      <PageHeading title="Batches" lead="Many pages at once, with one end to wait for." actions={newBatch} />
+      <PageHeading title="Batches" lead="Capture many pages with one request." actions={newBatch} />
       <Surface>
         <PagedList
           pages={pages}
           what="batches"
           empty={
-            <EmptyState icon={IconStack2} title="No batch yet" action={newBatch}>
-              Paste a list of addresses, or upload one: each is captured with the same options.
+            <EmptyState icon={IconStack2} title="No batches yet" action={newBatch}>
+              Paste or upload a list of URLs to capture them all with the same options.
             </EmptyState>
           }
         >
@@ -69,7 +69,7 @@ function BatchTable({ batches }: { batches: Batch[] }) {
                   {countText(batch.total)} page{batch.total === 1 ? '' : 's'}
                 </Anchor>
                 <div style={{ marginTop: 4 }}>
-                  <Status of={batch.status} />
+                  <Status value={batch.status} />
                 </div>
               </Table.Td>
               <Table.Td miw={150}>

@@ -27,10 +27,10 @@ import { Waiting } from '../../ui/waiting.tsx';
 import { type ListedUrl, readList } from './read-list.ts';
 import { submitBatch } from './submit-batch.ts';
 
-/** Options that items of batches do not have: how one capture's outcome comes back, and what is captured. */
-const notOfItems: ReadonlySet<string> = new Set(['url', 'html', 'async', 'response_type', 'webhook_url']);
+/** Options that batch items do not have. */
+const excludedOptions: ReadonlySet<string> = new Set(['url', 'html', 'async', 'response_type', 'webhook_url']);
 
-/** A list of addresses, pasted or uploaded, and the options for all of them. */
+/** A pasted or uploaded list of URLs, and the options for all of them. */
 export function NewBatch() {
   const [text, setText] = useState('');
   const [type, setType] = useState<CaptureType>('screenshot');
@@ -42,12 +42,12 @@ export function NewBatch() {
   const client = useQueryClient();
   const list = useMemo(() => readList(text), [text]);
   const setValue = useCallback(
-    (name: string, value: unknown) => setValues((former) => ({ ...former, [name]: value })),
+    (name: string, value: unknown) => setValues((previous) => ({ ...previous, [name]: value })),
     [],
   );
 
   const known = optionsOf(type);
-  const options = Object.fromEntries(Object.entries(known ?? {}).filter(([name]) => !notOfItems.has(name)));
+  const options = Object.fromEntries(Object.entries(known ?? {}).filter(([name]) => !excludedOptions.has(name)));
   const submit = useMutation({
     mutationFn: () =>
       submitBatch({
@@ -67,7 +67,7 @@ export function NewBatch() {
   const count = list.urls.length;
   return (
     <>
-      <PageHeading title="New batch" lead="Each address is captured once, all with the same options." />
+      <PageHeading title="New batch" lead="Each URL is captured once, all with the same options." />
       <form
         noValidate
         onSubmit={(event) => {
@@ -76,10 +76,10 @@ export function NewBatch() {
         }}
       >
         <Stack gap="lg">
-          <Surface title="Addresses">
+          <Surface title="URLs">
             <Stack>
               <Textarea
-                label="One address a line, or a table with a column of them"
+                label="One URL per line, or a table with a URL column"
                 autosize
                 minRows={6}
                 maxRows={16}
@@ -98,34 +98,35 @@ export function NewBatch() {
                   )}
                 </FileButton>
                 <Text size="sm" role="status">
-                  {countText(count)} address{count === 1 ? '' : 'es'}
-                  {list.repeated > 0 && `, ${countText(list.repeated)} repeated and left out`}
+                  {countText(count)} URL{count === 1 ? '' : 's'}
+                  {list.repeated > 0 &&
+                    `, ${countText(list.repeated)} duplicate${list.repeated === 1 ? '' : 's'} ignored`}
                   {list.faults.length > 0 &&
-                    `, ${countText(list.faults.length)} line${list.faults.length === 1 ? '' : 's'} not understood`}
+                    `, ${countText(list.faults.length)} invalid line${list.faults.length === 1 ? '' : 's'}`}
                 </Text>
               </Group>
               <LineFaults faults={[...list.faults, ...itemFaults(submit.error, list.urls)]} />
             </Stack>
           </Surface>
-          <Surface title="Options for all of them">
+          <Surface title="Options">
             <Stack>
               <SegmentedControl
-                aria-label="What is made"
+                aria-label="Kind of capture"
                 style={{ alignSelf: 'flex-start' }}
                 value={type}
                 onChange={(chosen) => setType(chosen as CaptureType)}
                 data={kinds.map((kind) => ({ value: kind.type, label: kind.label }))}
               />
               <Switch
-                label="Let pages share a browser page and its cache"
-                description="Quicker where the addresses are of one site; never shared beyond this batch."
+                label="Share a browser page and its cache"
+                description="Faster when the URLs are of one site. Shared within this batch only."
                 checked={sharePage}
                 onChange={(event) => setSharePage(event.currentTarget.checked)}
               />
               <TextInput
                 label="Webhook"
                 type="url"
-                description="Where the events of this batch and of its captures are delivered."
+                description="Receives the events of this batch and its captures."
                 placeholder="https://hooks.example.com/captures"
                 value={webhookUrl}
                 error={faults.webhook_url}
@@ -146,7 +147,7 @@ export function NewBatch() {
               Capture {countText(count)} page{count === 1 ? '' : 's'}
             </Button>
             <Text size="sm" c="dimmed">
-              A batch is one request for the rate; each capture that completes counts against the quota.
+              A batch counts as one request for the rate limit. Each completed capture counts towards the quota.
             </Text>
           </Group>
         </Stack>
@@ -158,7 +159,7 @@ export function NewBatch() {
 function LineFaults({ faults }: { faults: readonly { line: number; text: string; message: string }[] }) {
   if (faults.length === 0) return null;
   return (
-    <List size="sm" c="var(--bad)" aria-label="Lines with faults">
+    <List size="sm" c="var(--bad)" aria-label="Invalid lines">
       {faults.slice(0, 20).map(({ line, text, message }) => (
         <List.Item key={`${line} ${message}`} style={{ overflowWrap: 'anywhere' }}>
           Line {line} {message}: {text.slice(0, 120)}
@@ -169,21 +170,21 @@ function LineFaults({ faults }: { faults: readonly { line: number; text: string;
   );
 }
 
-/** What the service says against the options of all items, by name. */
+/** The service's errors about options, by name. */
 function faultsOf(error: Error | null): Record<string, string> {
-  const named = error ? toProblem(error).details : [];
+  const details = error ? toProblem(error).details : [];
   return Object.fromEntries(
-    named.flatMap(({ field, message }) => {
+    details.flatMap(({ field, message }) => {
       const [, name] = /^(?:options\.)?([a-z_]+)/.exec(field) ?? [];
       return name === undefined || name === 'items' ? [] : [[name, message]];
     }),
   );
 }
 
-/** What it says against single items, by the line that each stands in. */
+/** The service's errors about items, by line. */
 function itemFaults(error: Error | null, urls: readonly ListedUrl[]) {
-  const named = error ? toProblem(error).details : [];
-  return named.flatMap(({ field, message }) => {
+  const details = error ? toProblem(error).details : [];
+  return details.flatMap(({ field, message }) => {
     const item = urls[Number(/^items\.(\d+)/.exec(field)?.[1] ?? -1)];
     return item ? [{ line: item.line, text: item.url, message }] : [];
   });

@@ -3,23 +3,23 @@ import { readList } from './read-list.ts';
 
 const urlsOf = (text: string) => readList(text).urls.map(({ url }) => url);
 
-describe('a list of addresses', () => {
+describe('a list of URLs', () => {
   it.each([
-    ['one a line', 'https://a.test/\nhttps://b.test/x', ['https://a.test/', 'https://b.test/x']],
+    ['one URL per line', 'https://a.test/\nhttps://b.test/x', ['https://a.test/', 'https://b.test/x']],
     [
-      'line ends of other systems, blank lines, blanks',
+      'line ends of other systems, empty lines and spaces',
       ' https://a.test/ \r\n\r\n\rhttps://b.test/',
       ['https://a.test/', 'https://b.test/'],
     ],
     ['no scheme', 'a.test\nb.test/x?y=1', ['https://a.test/', 'https://b.test/x?y=1']],
-    ['commas and semicolons in an address', 'https://a.test/x;v=1?list=1,2', ['https://a.test/x;v=1?list=1,2']],
+    ['commas and semicolons in a URL', 'https://a.test/x;v=1?list=1,2', ['https://a.test/x;v=1?list=1,2']],
     [
       'a table with a heading',
       'name,url\nAda,https://a.test/\nBob,"https://b.test/?q=1,2"',
       ['https://a.test/', 'https://b.test/?q=1,2'],
     ],
     [
-      'semicolons where the heading has them',
+      'semicolons as in the heading',
       'url;name\nhttps://a.test/;Ada\nhttps://b.test/?x=1,2;Bob',
       ['https://a.test/', 'https://b.test/?x=1,2'],
     ],
@@ -30,7 +30,7 @@ describe('a list of addresses', () => {
     expect(readList(text).faults).toEqual([]);
   });
 
-  it('counts what is repeated, in any spelling', () => {
+  it('counts duplicates, in any spelling', () => {
     const { urls, repeated } = readList('https://a.test\nHTTPS://A.test/\na.test\nhttps://a.test/b');
     expect(urls).toEqual([
       { line: 1, url: 'https://a.test/' },
@@ -39,14 +39,14 @@ describe('a list of addresses', () => {
     expect(repeated).toBe(2);
   });
 
-  it('names each line that holds no address that could be captured', () => {
+  it('names each line without a valid URL', () => {
     const { urls, faults } = readList('https://a.test/\nftp://b.test/\nhttps://u:p@c.test/\njust words!\nhttps://');
     expect(urls).toHaveLength(1);
     expect(faults).toEqual([
       { line: 2, text: 'ftp://b.test/', message: 'is neither http nor https' },
-      { line: 3, text: 'https://u:p@c.test/', message: 'must not hold a user name or password' },
-      { line: 4, text: 'just words!', message: 'holds no address' },
-      { line: 5, text: 'https://', message: 'is not an address' },
+      { line: 3, text: 'https://u:p@c.test/', message: 'must not contain a user name or password' },
+      { line: 4, text: 'just words!', message: 'contains no URL' },
+      { line: 5, text: 'https://', message: 'is not a URL' },
     ]);
   });
 });

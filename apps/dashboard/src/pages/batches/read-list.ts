@@ -1,4 +1,4 @@
-/** An address of a list, and the line that it stands in. */
+/** A URL of a list and its line. */
 export interface ListedUrl {
   line: number;
   url: string;
@@ -13,13 +13,13 @@ export interface ListFault {
 export interface ReadList {
   urls: ListedUrl[];
   faults: ListFault[];
-  /** How many were there before. */
+  /** The number of duplicates. */
   repeated: number;
 }
 
 /**
- * Reads a list of addresses: one a line, or a table (comma, semicolon or tab between its cells) in which the first cell
- * that looks like an address counts. A first line of words alone is the table's heading.
+ * Reads a list of URLs: one per line, or a table with commas, semicolons or tabs, in which the first cell that looks like a
+ * URL counts. A first line without URLs is the heading.
  */
 export function readList(text: string): ReadList {
   const urls = new Map<string, ListedUrl>();
@@ -30,8 +30,8 @@ export function readList(text: string): ReadList {
   for (const [index, line] of lines.entries()) {
     const cells = cellsOf(line, separator);
     if (cells.length === 0 || (index === 0 && separator !== null)) continue;
-    const found = cells.find(looksLikeAddress);
-    const url = found === undefined ? { fault: 'holds no address' } : addressOf(found);
+    const found = cells.find(looksLikeUrl);
+    const url = found === undefined ? { fault: 'contains no URL' } : urlOf(found);
     if (typeof url !== 'string') faults.push({ line: index + 1, text: found ?? line.trim(), message: url.fault });
     else if (urls.has(url)) repeated += 1;
     else urls.set(url, { line: index + 1, url });
@@ -39,19 +39,19 @@ export function readList(text: string): ReadList {
   return { urls: [...urls.values()], faults, repeated };
 }
 
-/** What stands between the cells of a table that this line is the heading of; null if it is none. */
+/** The separator of the table with this heading; null if the line is not a heading. */
 function separatorOf(line: string): string | null {
   if (!/^["\w #-]+([,;\t]["\w #-]+)*$/.test(line)) return null;
   return /[,;\t]/.exec(line)?.[0] ?? ',';
 }
 
-/** The cells of a line, without quotes and blanks around them; empty ones are none. */
+/** The non-empty cells of a line, without quotes and surrounding spaces. */
 function cellsOf(line: string, separator: string | null): string[] {
-  // Where no heading says otherwise, a line that is one address is one cell: it may have commas and semicolons in it.
+  // Without a heading, a line that is one URL is one cell: a URL may contain commas and semicolons.
   if (separator === null && /^\s*https?:\/\/\S+\s*$/i.test(line) && !/[,;\t]"?https?:/i.test(line))
     return [line.trim()];
-  const between = separator ?? ',;\t';
-  const cells = line.match(new RegExp(`"(?:[^"]|"")*"|[^${between}]+`, 'g')) ?? [];
+  const separators = separator ?? ',;\t';
+  const cells = line.match(new RegExp(`"(?:[^"]|"")*"|[^${separators}]+`, 'g')) ?? [];
   return cells
     .map((cell) =>
       cell
@@ -63,16 +63,16 @@ function cellsOf(line: string, separator: string | null): string[] {
     .filter((cell) => cell !== '');
 }
 
-function looksLikeAddress(cell: string): boolean {
+function looksLikeUrl(cell: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(cell) || /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]\S*)?$/.test(cell);
 }
 
-/** The address in its usual spelling; one without a scheme is reached by https. */
-function addressOf(cell: string): string | { fault: string } {
+/** The normalized URL; https if it has no scheme. */
+function urlOf(cell: string): string | { fault: string } {
   const text = cell.includes('://') ? cell : `https://${cell}`;
-  if (!URL.canParse(text)) return { fault: 'is not an address' };
+  if (!URL.canParse(text)) return { fault: 'is not a URL' };
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: 'is neither http nor https' };
-  if (url.username || url.password) return { fault: 'must not hold a user name or password' };
+  if (url.username || url.password) return { fault: 'must not contain a user name or password' };
   return url.href;
 }

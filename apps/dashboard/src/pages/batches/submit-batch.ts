@@ -10,40 +10,41 @@ export interface NewBatchRequest {
   share_page?: boolean;
 }
 
-/** A thousand items are checked and stored before the answer. */
-const withinMs = 60_000;
+/** A thousand items are validated and stored before the response. */
+const timeoutMs = 60_000;
 
-/** Submits a batch; the same request sent again because its answer was lost makes no second one. */
+/** Submits a batch. Repeating the request after a lost response does not create a second batch. */
 export function submitBatch(body: NewBatchRequest): Promise<BatchAcceptance> {
-  return request('POST', '/api/v1/batches', { body, withinMs, idempotencyKey: crypto.randomUUID() });
+  return request('POST', '/api/v1/batches', { body, timeoutMs, idempotencyKey: crypto.randomUUID() });
 }
 
-/** What is confided to a capture is dropped when it ends, so that it cannot be given to another. */
-const confided = ['cookies', 'headers', 'basic_auth'];
+/** Options that are deleted when a capture ends, so a retry cannot have them. */
+const secretOptions = ['cookies', 'headers', 'basic_auth'];
 
-const isRepeatable = ({ options }: CaptureRecord) => !confided.some((name) => name in options);
+const isRepeatable = ({ options }: CaptureRecord) => !secretOptions.some((name) => name in options);
 
 /**
- * Submits what failed in a batch as a new one, each item with the options that it had.
+ * Submits the failed captures of a batch as a new batch with the same options.
  *
- * @returns the new batch, and how many items are not in it since they had cookies, headers or a password.
- * @throws {Problem} if that is all of them.
+ * @returns the new batch, and the number of captures that were skipped because they had secret options.
+ * @throws {Problem} if all of them were skipped.
  */
-export async function repeatFailed(batchId: string): Promise<BatchAcceptance & { left: number }> {
+export async function repeatFailed(batchId: string): Promise<BatchAcceptance & { skipped: number }> {
   const failed = await failedCaptures(batchId);
   const repeatable = failed.filter(isRepeatable);
   if (repeatable.length === 0) {
-    const message = 'All that failed had cookies, headers or a password, which are not kept: submit it anew with them.';
+    const message =
+      'All failed captures had cookies, headers or a password, which are not stored. Submit them again yourself.';
     throw new Problem({ status: 0, code: 'INVALID_REQUEST', message });
   }
   const items = await Promise.all(repeatable.map(itemOf));
-  return { ...(await submitBatch({ items })), left: failed.length - repeatable.length };
+  return { ...(await submitBatch({ items })), skipped: failed.length - repeatable.length };
 }
 
-/** Captures of one page. */
+/** Captures in one page. */
 const limit = 100;
 
-/** A batch is small enough to be read whole: a thousand items are ten pages. */
+/** Reads all pages: a batch has at most a thousand items, which are ten pages. */
 async function failedCaptures(batchId: string): Promise<CaptureRecord[]> {
   const found: CaptureRecord[] = [];
   let cursor: string | null = null;
@@ -59,12 +60,12 @@ async function failedCaptures(batchId: string): Promise<CaptureRecord[]> {
   return found.reverse();
 }
 
-/** What a list shows in place of a text that is too long for it. */
-const cut = '…';
+/** Replaces long values in lists. */
+const truncated = '…';
 
 async function itemOf(capture: CaptureRecord): Promise<Record<string, unknown>> {
-  const isCut = Object.values(capture.options).includes(cut);
-  const { options, type } = isCut
+  const isTruncated = Object.values(capture.options).includes(truncated);
+  const { options, type } = isTruncated
     ? await request<CaptureRecord>('GET', `/api/v1/captures/${capture.request_id}`)
     : capture;
   return { ...options, type };

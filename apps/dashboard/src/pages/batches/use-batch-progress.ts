@@ -12,17 +12,17 @@ interface Progress {
 export const batchKey = (id: string) => ['batch', id] as const;
 export const resultsKey = (id: string) => ['results', id] as const;
 
-/** Results are read again at most so often while a batch moves, milliseconds. */
+/** The shortest interval between two reads of the results, milliseconds. */
 const resultsEveryMs = 2_000;
 
 /**
- * Follows a batch that is under way by its server-sent events. Each event tells the whole state, so that a stream that
- * broke and was opened again by the browser has missed nothing.
+ * Follows a batch in progress by its server-sent events. Each event has the full state, so a reconnected stream misses
+ * nothing.
  */
-export function useBatchProgress(id: string, isUnderWay: boolean): void {
+export function useBatchProgress(id: string, isInProgress: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
-    if (!isUnderWay) return;
+    if (!isInProgress) return;
     let readAt = 0;
     const events = new EventSource(`/api/v1/batches/${encodeURIComponent(id)}/events`);
     events.addEventListener('progress', ({ data }: MessageEvent<string>) => {
@@ -43,5 +43,5 @@ export function useBatchProgress(id: string, isUnderWay: boolean): void {
       });
     }
     return () => events.close();
-  }, [id, isUnderWay, client]);
+  }, [id, isInProgress, client]);
 }

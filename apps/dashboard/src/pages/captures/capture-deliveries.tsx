@@ -7,12 +7,12 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 
-/** The log's largest page: more deliveries than begin in a millisecond. */
+/** The largest page of the log: more deliveries than are created in a millisecond. */
 const limit = 100;
 
 /**
- * The events of one capture and whom they were delivered to. They are recorded together with the outcome and bear its
- * time, to the millisecond: that is what the log is asked for.
+ * The deliveries of one capture. They are recorded with the outcome and have its time, to the millisecond, by which the log
+ * is filtered.
  */
 export function CaptureDeliveries({ id, endedAt }: { id: string; endedAt: string }) {
   const until = new Date(new Date(endedAt).getTime() + 1).toISOString();
@@ -29,11 +29,11 @@ export function CaptureDeliveries({ id, endedAt }: { id: string; endedAt: string
   if (data.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nobody was to be told: the capture named no <code>webhook_url</code>, and no{' '}
+        No deliveries: the capture had no <code>webhook_url</code>, and no{' '}
         <Anchor component={Link} to="/webhooks" inherit underline="always">
           webhook
         </Anchor>{' '}
-        of yours wanted its event then.
+        of yours subscribed to its event.
       </Text>
     );
   }
@@ -42,7 +42,7 @@ export function CaptureDeliveries({ id, endedAt }: { id: string; endedAt: string
       {data.map((delivery) => (
         <List.Item key={delivery.id}>
           <Group gap="xs">
-            <Status of={delivery.status} />
+            <Status value={delivery.status} />
             <Anchor component={Link} to={`/deliveries/${delivery.id}`} size="sm">
               {delivery.event}
             </Anchor>

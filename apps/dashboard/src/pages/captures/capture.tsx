@@ -4,7 +4,7 @@ import { Link, useParams } from 'react-router';
 import { request } from '../../api/request.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
-import { Picture } from '../../captures/capture-image.tsx';
+import { CaptureImage } from '../../captures/capture-image.tsx';
 import { Facts } from '../../captures/facts.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -21,7 +21,7 @@ import { CaptureDeliveries } from './capture-deliveries.tsx';
 
 const refreshMs = 1_500;
 
-/** One capture: the picture, its record, its receipt, and what was told of it. */
+/** One capture: the image, its record, its receipt, and its webhook deliveries. */
 export function Capture() {
   const { id = '' } = useParams();
   const {
@@ -34,10 +34,10 @@ export function Capture() {
     refetchInterval: ({ state }) => (state.data && state.data.completed_at === null ? refreshMs : false),
   });
   if (!record) return <NotYet title="Capture" what="the capture" error={error} retry={refetch} />;
-  return <Found record={record} />;
+  return <CaptureDetails record={record} />;
 }
 
-function Found({ record }: { record: CaptureRecord }) {
+function CaptureDetails({ record }: { record: CaptureRecord }) {
   const offers = useOffers();
   return (
     <>
@@ -48,7 +48,7 @@ function Found({ record }: { record: CaptureRecord }) {
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Stack gap="lg">
-          <Surface title="Outcome" aside={<Status of={record.status} />}>
+          <Surface title="Outcome" aside={<Status value={record.status} />}>
             <Outcome record={record} />
           </Surface>
           <ReceiptView receipt={record.receipt} />
@@ -58,7 +58,7 @@ function Found({ record }: { record: CaptureRecord }) {
             <Record record={record} />
           </Surface>
           {offers?.registration && record.completed_at !== null && (
-            <Surface title="What was told of it">
+            <Surface title="Webhook deliveries">
               <CaptureDeliveries id={record.request_id} endedAt={record.completed_at} />
             </Surface>
           )}
@@ -70,7 +70,7 @@ function Found({ record }: { record: CaptureRecord }) {
 
 function Actions({ record }: { record: CaptureRecord }) {
   const client = useQueryClient();
-  const underWay = record.completed_at === null;
+  const isInProgress = record.completed_at === null;
   const remove = async () => {
     await request('DELETE', `/api/v1/captures/${record.request_id}`);
     await client.invalidateQueries({ queryKey: ['capture', record.request_id] });
@@ -81,16 +81,17 @@ function Actions({ record }: { record: CaptureRecord }) {
       <Button component={Link} variant="default" size="xs" to={`/playground${formLinkOf(record)}`}>
         Open in the playground
       </Button>
-      {(underWay || record.file_url !== null) && (
+      {(isInProgress || record.file_url !== null) && (
         <ConfirmButton
-          label={underWay ? 'Cancel' : 'Delete the file'}
-          question={underWay ? 'Cancel this capture?' : 'Delete the file?'}
-          confirmLabel={underWay ? 'Cancel it' : 'Delete it'}
+          label={isInProgress ? 'Cancel' : 'Delete the file'}
+          question={isInProgress ? 'Cancel this capture?' : 'Delete the file?'}
+          confirmLabel={isInProgress ? 'Cancel capture' : 'Delete file'}
+          dismissLabel={isInProgress ? 'Keep it running' : 'Cancel'}
           act={remove}
         >
-          {underWay
-            ? 'It ends as cancelled and costs nothing.'
-            : 'The picture or PDF is gone for good, its link too. The record stays.'}
+          {isInProgress
+            ? 'It ends as cancelled and is free.'
+            : 'This deletes the image or PDF and its link. It cannot be undone. The record stays.'}
         </ConfirmButton>
       )}
     </>
@@ -98,8 +99,8 @@ function Actions({ record }: { record: CaptureRecord }) {
 }
 
 function Outcome({ record }: { record: CaptureRecord }) {
-  if (record.status === 'completed') return <Picture record={record} />;
-  if (record.completed_at === null) return <Waiting what={record.status === 'queued' ? 'In the queue' : 'Capturing'} />;
+  if (record.status === 'completed') return <CaptureImage record={record} />;
+  if (record.completed_at === null) return <Waiting what={record.status === 'queued' ? 'Queued' : 'Capturing'} />;
   return (
     <Stack gap="xs">
       {record.error_code && (
@@ -107,9 +108,9 @@ function Outcome({ record }: { record: CaptureRecord }) {
           <Code>{record.error_code}</Code>
         </Text>
       )}
-      <Text>{record.error_message ?? 'It was cancelled before it was captured.'}</Text>
+      <Text>{record.error_message ?? 'Cancelled before it was captured.'}</Text>
       <Anchor href="/docs" target="_blank" size="sm">
-        What the error codes mean
+        About error codes
       </Anchor>
     </Stack>
   );
@@ -127,13 +128,13 @@ function Record({ record }: { record: CaptureRecord }) {
               {batch_id}
             </Anchor>
           ),
-          'Asked for': <Moment at={record.created_at} exact />,
-          Begun: record.started_at && <Moment at={record.started_at} exact />,
+          Submitted: <Moment at={record.created_at} exact />,
+          Started: record.started_at && <Moment at={record.started_at} exact />,
           Ended: record.completed_at && <Moment at={record.completed_at} exact />,
           Took: record.duration_ms === null ? null : durationText(record.duration_ms),
           Size: record.file_size === null ? null : sizeText(record.file_size),
-          'File until': record.file_url && <Moment at={record.expires_at} exact />,
-          'From the cache': record.cached ? 'yes, free of charge' : null,
+          'File expires': record.file_url && <Moment at={record.expires_at} exact />,
+          Cached: record.cached ? 'yes, free of charge' : null,
         }}
       />
       <Text size="sm" fw={600}>

@@ -20,23 +20,23 @@ const filterNames = ['status', 'type', 'batch_id'] as const;
 
 const statuses = ['queued', 'processing', 'completed', 'failed', 'cancelled'];
 
-/** While something on it is under way, the list is read again, milliseconds. */
+/** Refresh interval while a capture is in progress, milliseconds. */
 const refreshMs = 3_000;
 
-const isUnderWay = ({ status }: CaptureRecord) => status === 'queued' || status === 'processing';
+const isInProgress = ({ status }: CaptureRecord) => status === 'queued' || status === 'processing';
 
-/** Every capture of the account, newest first; the filters stand in the address. */
+/** All captures of the account, newest first. */
 export function Gallery() {
   const { filter, isFiltered, change, clear } = useFilters(filterNames);
   const pages = usePages<'captures', CaptureRecord>('captures', '/api/v1/captures', filter, {
-    refetchMs: (rows) => (rows.some(isUnderWay) ? refreshMs : false),
+    refetchMs: (rows) => (rows.some(isInProgress) ? refreshMs : false),
   });
   const changeBatch = useDebouncedCallback((value: string) => change('batch_id', value.trim()), 400);
   return (
     <>
       <PageHeading
         title="Captures"
-        lead="What you have captured. Files are kept as long as your plan says; records stay."
+        lead="Everything you captured. Files are kept as long as your plan allows; records stay."
       />
       <Group mb="lg" align="flex-end" gap="sm">
         <FilterSelect
@@ -95,7 +95,7 @@ function Card({ capture }: { capture: CaptureRecord }) {
           {kindText(type)} · <Moment at={created_at} />
         </Text>
         <Group justify="space-between" gap={4}>
-          <Status of={status} />
+          <Status value={status} />
           <Text span size="xs" c="dimmed">
             {status === 'completed' ? `${durationText(duration_ms)} · ${sizeText(file_size)}` : capture.error_code}
           </Text>
@@ -109,7 +109,7 @@ function NoCaptures({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState
       icon={IconPhoto}
-      title={isFiltered ? 'No capture is like that' : 'Nothing captured yet'}
+      title={isFiltered ? 'No matching captures' : 'No captures yet'}
       action={
         !isFiltered && (
           <Button component={Link} to="/playground">
@@ -118,9 +118,7 @@ function NoCaptures({ isFiltered }: { isFiltered: boolean }) {
         )
       }
     >
-      {isFiltered
-        ? 'Choose another status or type, or show all.'
-        : 'Whatever you capture, here or by the API, can be looked at on this page.'}
+      {isFiltered ? 'Change the filters, or show all.' : 'Captures from the dashboard and the API appear here.'}
     </EmptyState>
   );
 }

@@ -2,13 +2,13 @@ import { Text } from '@mantine/core';
 import { IconFileTypePdf, IconPhotoOff, IconPhotoUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CaptureRecord } from '../../api/responses.ts';
-import { ownAddress } from '../../ui/figures.ts';
+import { ownUrl } from '../../ui/figures.ts';
 import classes from './gallery.module.css';
 
-/** A whole page can have a hundred million pixels: two dozen of these at once would be too much for a phone. */
+/** A full page can have a hundred million pixels: 24 of them at once would be too much for a phone. */
 const largest = { bytes: 6_000_000, pixels: 24_000_000 };
 
-/** A capture as it looks, small; loaded when it comes into sight. */
+/** A small image of a capture, loaded when it becomes visible. */
 export function Thumbnail({ capture }: { capture: CaptureRecord }) {
   const [gone, setGone] = useState(false);
   const { file_url, format, file_size, width, height } = capture;
@@ -22,10 +22,10 @@ export function Thumbnail({ capture }: { capture: CaptureRecord }) {
       ) : isLarge ? (
         <div>
           <IconPhotoUp size={34} stroke={1.3} aria-hidden />
-          <Text size="xs">Large picture</Text>
+          <Text size="xs">Large image</Text>
         </div>
       ) : (
-        <img src={ownAddress(file_url)} alt="" loading="lazy" decoding="async" onError={() => setGone(true)} />
+        <img src={ownUrl(file_url)} alt="" loading="lazy" decoding="async" onError={() => setGone(true)} />
       )}
     </div>
   );

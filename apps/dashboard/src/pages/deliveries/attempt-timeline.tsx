@@ -8,7 +8,7 @@ import { attemptText } from '../webhooks/test-outcome.tsx';
 
 type Attempt = DeliveryWithAttempts['attempts'][number];
 
-/** Every attempt in its order, and the next one where there is one. */
+/** All attempts in order, and the next one if any. */
 export function AttemptTimeline({ delivery }: { delivery: DeliveryWithAttempts }) {
   const { attempts, next_attempt_at, status } = delivery;
   return (
@@ -16,16 +16,16 @@ export function AttemptTimeline({ delivery }: { delivery: DeliveryWithAttempts }
       {attempts.map((attempt) => (
         <Timeline.Item
           key={attempt.number}
-          color={isTaken(attempt) ? 'pine.7' : 'red.8'}
-          bullet={isTaken(attempt) ? <IconCheck size={14} aria-hidden /> : <IconX size={14} aria-hidden />}
-          title={`Attempt ${attempt.number}${attempt.trigger === 'manual' ? ', by hand' : ''}: ${outcomeOf(attempt)}`}
+          color={succeeded(attempt) ? 'pine.7' : 'red.8'}
+          bullet={succeeded(attempt) ? <IconCheck size={14} aria-hidden /> : <IconX size={14} aria-hidden />}
+          title={`Attempt ${attempt.number}${attempt.trigger === 'manual' ? ', manual' : ''}: ${outcomeOf(attempt)}`}
         >
           <Text size="sm" c="dimmed">
             <Moment at={attempt.started_at} exact />, {durationText(attempt.duration_ms)}. {attemptText(attempt.error)}
           </Text>
           {attempt.response_excerpt && (
             <div style={{ marginTop: 8 }}>
-              <CodeBlock code={attempt.response_excerpt} what={`answer to attempt ${attempt.number}`} wrapped />
+              <CodeBlock code={attempt.response_excerpt} what={`response to attempt ${attempt.number}`} wrapped />
             </div>
           )}
         </Timeline.Item>
@@ -33,14 +33,14 @@ export function AttemptTimeline({ delivery }: { delivery: DeliveryWithAttempts }
       {status === 'pending' && (
         <Timeline.Item bullet={<IconClock size={14} aria-hidden />} title="Next attempt">
           <Text size="sm" c="dimmed">
-            {next_attempt_at ? <Moment at={next_attempt_at} /> : 'under way'}
+            {next_attempt_at ? <Moment at={next_attempt_at} /> : 'in progress'}
           </Text>
         </Timeline.Item>
       )}
       {status === 'paused' && (
-        <Timeline.Item bullet={<IconClock size={14} aria-hidden />} title="Held back">
+        <Timeline.Item bullet={<IconClock size={14} aria-hidden />} title="Held">
           <Text size="sm" c="dimmed">
-            Its endpoint is paused: it goes out when that is active again.
+            Its endpoint is paused. The delivery is sent when you resume the endpoint.
           </Text>
         </Timeline.Item>
       )}
@@ -48,9 +48,9 @@ export function AttemptTimeline({ delivery }: { delivery: DeliveryWithAttempts }
   );
 }
 
-const isTaken = ({ error }: Attempt) => error === null;
+const succeeded = ({ error }: Attempt) => error === null;
 
 function outcomeOf({ status, error }: Attempt): string {
-  if (error === null) return `taken${status === null ? '' : ` (${status})`}`;
+  if (error === null) return `delivered${status === null ? '' : ` (${status})`}`;
   return [error, status === null ? '' : `(${status})`].filter(Boolean).join(' ');
 }

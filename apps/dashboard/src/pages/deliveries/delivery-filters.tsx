@@ -5,15 +5,15 @@ import { MomentFilter } from '../../ui/moment-filter.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 
 interface DeliveryFiltersProps {
-  /** The names of the events that there are. */
+  /** The names of all events. */
   events: string[];
-  /** Whether anything is filtered by, what `children` choose included. */
+  /** Whether any filter is set, including those of `children`. */
   isFiltered: boolean;
-  /** Whose deliveries: of which endpoint or account. */
+  /** The filter by endpoint or account. */
   children: ReactNode;
 }
 
-/** What a list of deliveries is filtered by, whoever reads it; it stands in the address, in the API's names. */
+/** The filters of a list of deliveries, in the URL by their API names. */
 export function DeliveryFilters({ events, isFiltered, children }: DeliveryFiltersProps) {
   const { filter, change, clear } = useFilters(['status', 'event', 'since', 'until']);
   return (

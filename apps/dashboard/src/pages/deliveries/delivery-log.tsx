@@ -9,27 +9,27 @@ import { FilterSelect } from '../../ui/filter-select.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 import { Waiting } from '../../ui/waiting.tsx';
-import { ChosenDeliveries } from './chosen-deliveries.tsx';
 import { DeliveryFilters } from './delivery-filters.tsx';
 import { ownDeliveries } from './delivery-source.ts';
+import { SelectableDeliveries } from './selectable-deliveries.tsx';
 
-/** What the log is filtered by, in the API's names. */
+/** Filters by their API names. */
 const filterNames = ['status', 'event', 'webhook_id', 'since', 'until'] as const;
 
-/** An account has fewer endpoints than this. */
+/** No account has as many endpoints. */
 const limit = 100;
 
-/** What was sent to your endpoints in the last 30 days, and what became of it; the filters stand in the address. */
+/** The deliveries of the last 30 days. */
 export function DeliveryLog() {
   const offers = useOffers();
   if (!offers) return <Waiting />;
   return (
     <>
-      <PageHeading title="Deliveries" lead="What was sent to your endpoints in the last 30 days, attempt by attempt." />
+      <PageHeading title="Deliveries" lead="Webhook deliveries of the last 30 days, with every attempt." />
       {offers.registration ? (
         <Log events={offers.events} />
       ) : (
-        <Text>This service keeps no delivery log: an event is sent once, and only its outcome is told.</Text>
+        <Text>This service keeps no delivery log: each event is sent once.</Text>
       )}
     </>
   );
@@ -49,7 +49,7 @@ function Log({ events }: { events: string[] }) {
           onChange={(value) => change('webhook_id', value)}
         />
       </DeliveryFilters>
-      <ChosenDeliveries source={ownDeliveries} filter={filter} empty={<NoDeliveries isFiltered={isFiltered} />} />
+      <SelectableDeliveries source={ownDeliveries} filter={filter} empty={<NoDeliveries isFiltered={isFiltered} />} />
     </>
   );
 }
@@ -58,7 +58,7 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   return (
     <EmptyState
       icon={IconSend}
-      title={isFiltered ? 'No delivery is like that' : 'Nothing was sent yet'}
+      title={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}
       action={
         !isFiltered && (
           <Button component={Link} to="/webhooks" variant="default">
@@ -68,8 +68,8 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
       }
     >
       {isFiltered
-        ? 'Choose other filters, or show all.'
-        : 'Events go to your endpoints, and to the webhook_url of a capture or batch that carries one.'}
+        ? 'Change the filters, or show all.'
+        : 'Events are delivered to your endpoints, and to the webhook_url of a capture or batch.'}
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-/** Whose deliveries are looked at: where they are read and sent again, and where their pages are. */
+/** The API and pages of an account's deliveries, or of all deliveries. */
 export interface DeliverySource {
   api: string;
   page: string;
@@ -6,5 +6,5 @@ export interface DeliverySource {
 
 export const ownDeliveries: DeliverySource = { api: '/api/v1/webhooks/deliveries', page: '/deliveries' };
 
-/** Those of all accounts, for the operator. */
+/** Deliveries of all accounts, for the operator. */
 export const allDeliveries: DeliverySource = { api: '/api/operator/deliveries', page: '/operator/deliveries' };

@@ -7,7 +7,7 @@ import type { DeliverySource } from './delivery-source.ts';
 
 interface DeliveryTableProps {
   source: DeliverySource;
-  /** The operator is told whose they are. */
+  /** With the account, for the operator. */
   deliveries: (Delivery & { account_id?: string })[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
@@ -27,7 +27,7 @@ export function DeliveryTable({ source, deliveries, selected, onSelect }: Delive
           <Table.Tr>
             <Table.Th w={40}>
               <Checkbox
-                aria-label="Choose all that are shown"
+                aria-label="Select all"
                 checked={all}
                 indeterminate={!all && selected.size > 0}
                 onChange={() => onSelect(new Set(all ? [] : deliveries.map(({ id }) => id)))}
@@ -36,7 +36,7 @@ export function DeliveryTable({ source, deliveries, selected, onSelect }: Delive
             <Table.Th>Status</Table.Th>
             <Table.Th>Event and receiver</Table.Th>
             <Table.Th>Attempts</Table.Th>
-            <Table.Th>When</Table.Th>
+            <Table.Th>Created</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -44,13 +44,13 @@ export function DeliveryTable({ source, deliveries, selected, onSelect }: Delive
             <Table.Tr key={delivery.id}>
               <Table.Td>
                 <Checkbox
-                  aria-label={`Choose ${delivery.event} of ${delivery.request_id ?? delivery.batch_id}`}
+                  aria-label={`Select ${delivery.event} of ${delivery.request_id ?? delivery.batch_id}`}
                   checked={selected.has(delivery.id)}
                   onChange={() => toggle(delivery.id)}
                 />
               </Table.Td>
               <Table.Td>
-                <Status of={delivery.status} />
+                <Status value={delivery.status} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <Anchor component={Link} to={`${source.page}/${delivery.id}`} size="sm">
@@ -68,7 +68,7 @@ export function DeliveryTable({ source, deliveries, selected, onSelect }: Delive
               <Table.Td>
                 {delivery.attempt_count}
                 <Text size="xs" c="dimmed">
-                  {lastOf(delivery)}
+                  {lastOutcomeOf(delivery)}
                 </Text>
               </Table.Td>
               <Table.Td>
@@ -87,7 +87,7 @@ export function DeliveryTable({ source, deliveries, selected, onSelect }: Delive
   );
 }
 
-/** What the last attempt came to. */
-function lastOf({ last_status, last_error }: Delivery): string {
+/** The outcome of the last attempt. */
+function lastOutcomeOf({ last_status, last_error }: Delivery): string {
   return [last_status, last_error].filter((part) => part !== null).join(' ');
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { request } from '../../api/request.ts';
 import type { DeliveryWithAttempts } from '../../api/responses.ts';
-import { useWho } from '../../app/session-context.ts';
+import { useUser } from '../../app/session-context.ts';
 import { Facts } from '../../captures/facts.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -20,15 +20,15 @@ import { retryDelivery } from './retry-delivery.ts';
 
 const refreshMs = 2_000;
 
-/** Whose it is; only the operator is told. */
+/** With the account, for the operator only. */
 type Owned = { account_id?: string };
 
-/** One of the account's own. */
+/** One delivery of the account. */
 export function DeliveryPage() {
   return <DeliveryView source={ownDeliveries} aside={<Verifying />} />;
 }
 
-/** One delivery: what was sent, each attempt, and a retry. */
+/** One delivery: its payload, every attempt, and a retry button. */
 export function DeliveryView({ source, aside }: { source: DeliverySource; aside?: ReactNode }) {
   const { id = '' } = useParams();
   const {
@@ -51,7 +51,7 @@ export function DeliveryView({ source, aside }: { source: DeliverySource; aside?
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Stack gap="lg">
-          <Surface title="Attempts" aside={<Status of={delivery.status} />}>
+          <Surface title="Attempts" aside={<Status value={delivery.status} />}>
             <AttemptTimeline delivery={delivery} />
           </Surface>
           <Surface title="Details">
@@ -81,7 +81,7 @@ function Retry({ source, id }: { source: DeliverySource; id: string }) {
   return (
     <Stack gap="xs" align="flex-end">
       <Button loading={retry.isPending} onClick={() => retry.mutate()}>
-        Send it again
+        Retry
       </Button>
       {retry.error && <ProblemNote error={retry.error} />}
     </Stack>
@@ -90,8 +90,8 @@ function Retry({ source, id }: { source: DeliverySource; id: string }) {
 
 function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
   const { event_id, request_id, batch_id, webhook_id, account_id } = delivery;
-  const { role } = useWho();
-  // The operator has no pages of captures: they are their accounts'.
+  const { role } = useUser();
+  // The operator has no pages for captures.
   const linked = (id: string | null, path: string) =>
     id &&
     (role === 'operator' ? (
@@ -112,8 +112,8 @@ function Details({ delivery }: { delivery: DeliveryWithAttempts & Owned }) {
         ),
         Capture: linked(request_id, '/captures'),
         Batch: linked(batch_id, '/batches'),
-        Endpoint: webhook_id ?? 'named by the request itself',
-        Recorded: <Moment at={delivery.created_at} exact />,
+        Endpoint: webhook_id ?? 'webhook_url of the request',
+        Created: <Moment at={delivery.created_at} exact />,
         Ended: delivery.completed_at && <Moment at={delivery.completed_at} exact />,
       }}
     />

@@ -7,7 +7,7 @@ import { request } from '../../api/request.ts';
 import type { IssuedKey } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
-/** Asks for a name and makes a key. */
+/** Asks for a name and creates a key. */
 export function AddKey({ onAdded }: { onAdded: (apiKey: string) => void }) {
   const [opened, { open, close }] = useDisclosure();
   const [name, setName] = useState('');
@@ -23,9 +23,9 @@ export function AddKey({ onAdded }: { onAdded: (apiKey: string) => void }) {
   return (
     <>
       <Button onClick={open} leftSection={<IconPlus size={16} aria-hidden />}>
-        Add a key
+        Create a key
       </Button>
-      <Modal opened={opened} onClose={close} title="Add a key" centered>
+      <Modal opened={opened} onClose={close} title="Create a key" centered>
         <form
           onSubmit={(event) => {
             event.preventDefault();
@@ -35,7 +35,7 @@ export function AddKey({ onAdded }: { onAdded: (apiKey: string) => void }) {
           <Stack>
             <TextInput
               label="Name"
-              description="What it is for, so that you know it again. It can be left out."
+              description="Optional. Helps you to recognize the key."
               placeholder="CI"
               maxLength={100}
               data-autofocus
@@ -45,10 +45,10 @@ export function AddKey({ onAdded }: { onAdded: (apiKey: string) => void }) {
             {add.error && <ProblemNote error={add.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                Not now
+                Cancel
               </Button>
               <Button type="submit" loading={add.isPending}>
-                Make the key
+                Create key
               </Button>
             </Group>
           </Stack>

@@ -15,7 +15,7 @@ import { Surface } from '../../ui/surface.tsx';
 import { AddKey } from './add-key.tsx';
 import { nameOfKey, RotateKey } from './rotate-key.tsx';
 
-/** The keys of the account. A new one is shown on this page once, until it is left. */
+/** The keys of the account. A new key is shown once, until the page is left. */
 export function Keys() {
   const client = useQueryClient();
   const [shown, setShown] = useState<string | null>(null);
@@ -29,7 +29,7 @@ export function Keys() {
     <>
       <PageHeading
         title="API keys"
-        lead="For your servers, never for browsers or apps. One that others may have seen is rotated at once."
+        lead="Use keys on your servers only, never in browsers or apps. Rotate a key at once if others may have seen it."
         actions={<AddKey onAdded={show} />}
       />
       <Stack gap="lg">
@@ -37,7 +37,7 @@ export function Keys() {
           <div role="status">
             <ShownOnce what="API key" secret={shown} />
             <Button mt="xs" size="xs" variant="default" onClick={() => setShown(null)}>
-              I have kept it
+              I saved it
             </Button>
           </div>
         )}
@@ -46,8 +46,8 @@ export function Keys() {
             pages={pages}
             what="keys"
             empty={
-              <EmptyState icon={IconKey} title="No key">
-                Add one to use the API.
+              <EmptyState icon={IconKey} title="No keys yet">
+                Create one to use the API.
               </EmptyState>
             }
           >
@@ -73,7 +73,7 @@ function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th>Key</Table.Th>
-            <Table.Th>Made</Table.Th>
+            <Table.Th>Created</Table.Th>
             <Table.Th>Last used</Table.Th>
             <Table.Th>
               <VisuallyHidden>Actions</VisuallyHidden>
@@ -90,7 +90,7 @@ function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
                 </Code>
                 {key.expires_at && (
                   <Badge variant="outline" size="sm" ml="xs" tt="none" color="gray" c="var(--warn)">
-                    stops <Moment at={key.expires_at} />
+                    expires <Moment at={key.expires_at} />
                   </Badge>
                 )}
               </Table.Td>
@@ -105,14 +105,14 @@ function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
                     label="Revoke"
                     name={`Revoke ${nameOfKey(key)}`}
                     question={`Revoke ${nameOfKey(key)}?`}
-                    confirmLabel="Revoke it"
+                    confirmLabel="Revoke key"
                     act={async () => {
                       await request('DELETE', `/api/v1/keys/${key.id}`);
                       await onRevoked();
                     }}
                   >
-                    It stops within a second, everywhere, for good. If you signed in with it here, you will have to sign
-                    in again.
+                    The key stops working everywhere within a second. This cannot be undone. If you signed in with it,
+                    you have to sign in again.
                   </ConfirmButton>
                 </Group>
               </Table.Td>

@@ -8,15 +8,15 @@ import type { Account, Key, RotatedKey } from '../../api/responses.ts';
 import { openSession } from '../../api/session.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
-/** For how long both keys are valid, in seconds. */
+/** How long both keys are valid, in seconds. */
 const overlaps = [
-  { value: '0', label: 'Stop it at once' },
-  { value: '3600', label: 'Keep it for an hour' },
-  { value: '86400', label: 'Keep it for a day' },
-  { value: '604800', label: 'Keep it for seven days' },
+  { value: '0', label: 'Revoke immediately' },
+  { value: '3600', label: 'Keep for an hour' },
+  { value: '86400', label: 'Keep for a day' },
+  { value: '604800', label: 'Keep for seven days' },
 ];
 
-/** Puts a new key in the place of one, with an overlap if it is wanted. */
+/** Replaces a key, with an optional overlap. */
 export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: (apiKey: string) => void }) {
   const [opened, { open, close }] = useDisclosure();
   const [overlap, setOverlap] = useState('86400');
@@ -40,9 +40,9 @@ export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: 
       </Button>
       <Modal opened={opened} onClose={close} title={`Rotate ${nameOfKey(key)}`} centered>
         <Stack>
-          <Text size="sm">A new key takes its place. You will see it once.</Text>
+          <Text size="sm">A new key replaces it. It is shown only once.</Text>
           <Select
-            label="The former key"
+            label="Old key"
             allowDeselect={false}
             data={overlaps}
             value={overlap}
@@ -51,10 +51,10 @@ export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: 
           {rotation.error && <ProblemNote error={rotation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Keep it as it is
+              Cancel
             </Button>
             <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-              Rotate it
+              Rotate key
             </Button>
           </Group>
         </Stack>
@@ -63,7 +63,7 @@ export function RotateKey({ apiKey: key, onRotated }: { apiKey: Key; onRotated: 
   );
 }
 
-/** A session ends with the key that it stands for: was it this one, the new key takes over before the page shows it. */
+/** A session ends with its key. If it was this key, this opens a session with the new one. */
 async function keepSession(apiKey: string): Promise<void> {
   try {
     await request<Account>('GET', '/api/v1/account');

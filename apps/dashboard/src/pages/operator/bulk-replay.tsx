@@ -7,23 +7,23 @@ import { request } from '../../api/request.ts';
 import type { Replayed } from '../../api/responses.ts';
 import { countText } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { lastDay, ReplayChoice, replayWithinMs } from '../webhooks/replay-choice.tsx';
+import { lastDay, ReplayChoice, replayTimeoutMs } from '../webhooks/replay-choice.tsx';
 
 interface BulkReplayProps {
-  /** Of this account or endpoint alone; null is of all. */
+  /** Only of this account or endpoint; null for all. */
   accountId: string | null;
   webhookId: string | null;
 }
 
 const deliveries = (count: number) => `${countText(count)} deliver${count === 1 ? 'y' : 'ies'}`;
 
-/** Sends many deliveries again, once it was said how many they are. */
+/** Replays many deliveries, after showing how many. */
 export function BulkReplay(props: BulkReplayProps) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
-      <Button onClick={open}>Send many again</Button>
-      <Modal opened={opened} onClose={close} title="Send deliveries again" centered>
+      <Button onClick={open}>Replay deliveries</Button>
+      <Modal opened={opened} onClose={close} title="Replay deliveries" centered>
         <Form {...props} onClose={close} />
       </Modal>
     </>
@@ -34,7 +34,7 @@ function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: ()
   const client = useQueryClient();
   const [span, setSpan] = useState(lastDay);
   const [status, setStatus] = useState('failed');
-  // Counted and sent again are the same ones: those since one moment.
+  // One start time, so that the replay covers what was counted.
   const since = useMemo(() => new Date(Date.now() - Number(span)).toISOString(), [span]);
   const range = {
     status,
@@ -45,7 +45,7 @@ function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: ()
   const counted = useQuery(replayableQuery(range));
   const replay = useMutation({
     mutationFn: () =>
-      request<Replayed>('POST', '/api/operator/deliveries/replay', { body: range, withinMs: replayWithinMs }),
+      request<Replayed>('POST', '/api/operator/deliveries/replay', { body: range, timeoutMs: replayTimeoutMs }),
     onSuccess: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['deliveries'] }),
@@ -53,19 +53,20 @@ function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: ()
       ]),
   });
   const count = counted.data?.replayable ?? 0;
-  const whose = webhookId ? 'one endpoint' : accountId ? `account ${accountId}` : 'all accounts';
+  const owner = webhookId ? 'one endpoint' : accountId ? `account ${accountId}` : 'all accounts';
   return (
     <Stack>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        Of {whose}. Each makes one attempt now, then has a fresh schedule, and keeps its <code>webhook-id</code>.
+        Replays deliveries of {owner}. Each makes one attempt now, then starts a new schedule, and keeps its{' '}
+        <code>webhook-id</code>.
       </Text>
       <ReplayChoice span={span} status={status} onSpan={setSpan} onStatus={setStatus} />
       {(counted.error ?? replay.error) && <ProblemNote error={counted.error ?? replay.error} />}
       <Text size="sm" role="status">
         {replay.data
-          ? `${deliveries(replay.data.replayed)} ${replay.data.replayed === 1 ? 'goes' : 'go'} out again.`
+          ? `${deliveries(replay.data.replayed)} replayed.`
           : counted.data
-            ? `${deliveries(count)} would go out again.`
+            ? `${deliveries(count)} to replay.`
             : 'Counting …'}
       </Text>
       <Group justify="flex-end">
@@ -77,7 +78,7 @@ function Form({ accountId, webhookId, onClose }: BulkReplayProps & { onClose: ()
           loading={replay.isPending}
           onClick={() => replay.mutate()}
         >
-          Send {count === 0 ? 'them' : countText(count)} again
+          {count === 0 ? 'Replay' : `Replay ${countText(count)}`}
         </Button>
       </Group>
     </Stack>

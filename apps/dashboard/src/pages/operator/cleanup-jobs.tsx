@@ -12,7 +12,7 @@ import { Surface } from '../../ui/surface.tsx';
 
 type CleanupJob = CleanupJobList['cleanup_jobs'][number];
 
-/** What removes and recovers things in the background, and when it last did. */
+/** The cleanup jobs and their last runs. */
 export function CleanupJobs() {
   const { data, error, refetch } = useQuery(cleanupJobsQuery);
   if (!data) return <NotYet title="Cleanup jobs" what="the cleanup jobs" error={error} retry={refetch} />;
@@ -20,7 +20,7 @@ export function CleanupJobs() {
     <>
       <PageHeading
         title="Cleanup jobs"
-        lead="What removes and recovers things in the background. Each runs in one process at a time, whichever comes first."
+        lead="Background jobs that delete expired data and recover lost work. Each runs in one process at a time."
       />
       {error && <ProblemNote error={error} retry={() => void refetch()} />}
       <Surface>
@@ -32,7 +32,7 @@ export function CleanupJobs() {
                 <Table.Th>Every</Table.Th>
                 <Table.Th>Last run</Table.Th>
                 <Table.Th ta="right">Took</Table.Th>
-                <Table.Th ta="right">Swept</Table.Th>
+                <Table.Th ta="right">Items</Table.Th>
                 <Table.Th>Outcome</Table.Th>
               </Table.Tr>
             </Table.Thead>
@@ -61,7 +61,7 @@ function CleanupJobRow({ cleanupJob }: { cleanupJob: CleanupJob }) {
         </Text>
       </Table.Td>
       <Table.Td>{spanText(cleanupJob.every_s)}</Table.Td>
-      <Table.Td>{last_started_at === null ? 'not yet' : <Moment at={last_finished_at ?? last_started_at} />}</Table.Td>
+      <Table.Td>{last_started_at === null ? 'never' : <Moment at={last_finished_at ?? last_started_at} />}</Table.Td>
       <Table.Td ta="right">{durationText(last_duration_ms)}</Table.Td>
       <Table.Td ta="right">{count === null ? '–' : countText(count)}</Table.Td>
       <Table.Td style={{ overflowWrap: 'anywhere' }}>
@@ -77,7 +77,8 @@ function CleanupJobRow({ cleanupJob }: { cleanupJob: CleanupJob }) {
 }
 
 function outcomeOf({ last_started_at, last_finished_at, last_error }: CleanupJob) {
-  if (last_started_at === null) return { of: 'waits', tone: 'quiet' } as const;
-  if (last_finished_at === null || last_finished_at < last_started_at) return { of: 'runs', tone: 'busy' } as const;
-  return last_error === null ? ({ of: 'done', tone: 'good' } as const) : ({ of: 'failed', tone: 'bad' } as const);
+  if (last_started_at === null) return { value: 'not run yet', tone: 'quiet' } as const;
+  if (last_finished_at === null || last_finished_at < last_started_at)
+    return { value: 'running', tone: 'busy' } as const;
+  return last_error === null ? ({ value: 'done', tone: 'good' } as const) : ({ value: 'failed', tone: 'bad' } as const);
 }

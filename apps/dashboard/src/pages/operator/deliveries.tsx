@@ -6,16 +6,16 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 import { Waiting } from '../../ui/waiting.tsx';
-import { ChosenDeliveries } from '../deliveries/chosen-deliveries.tsx';
 import { DeliveryView } from '../deliveries/delivery.tsx';
 import { DeliveryFilters } from '../deliveries/delivery-filters.tsx';
 import { allDeliveries } from '../deliveries/delivery-source.ts';
+import { SelectableDeliveries } from '../deliveries/selectable-deliveries.tsx';
 import { BulkReplay } from './bulk-replay.tsx';
 
-/** What the list is filtered by, in the API's names. */
+/** Filters by their API names. */
 const filterNames = ['status', 'event', 'account_id', 'webhook_id', 'since', 'until'] as const;
 
-/** What was sent for everybody, and what became of it. */
+/** The deliveries of all accounts. */
 export function AllDeliveries() {
   const offers = useOffers();
   const { filter, isFiltered, change } = useFilters(filterNames);
@@ -24,7 +24,7 @@ export function AllDeliveries() {
     return (
       <>
         <PageHeading title="Deliveries" />
-        <Text>This deployment keeps no delivery log: an event is sent once, and the log tells what came of it.</Text>
+        <Text>This deployment keeps no delivery log: each event is sent once, and its outcome is in the logs.</Text>
       </>
     );
   }
@@ -32,23 +32,23 @@ export function AllDeliveries() {
     <>
       <PageHeading
         title="Deliveries"
-        lead="What was sent for all accounts in the last 30 days, attempt by attempt."
+        lead="Webhook deliveries of all accounts in the last 30 days, with every attempt."
         actions={<BulkReplay accountId={filter.account_id} webhookId={filter.webhook_id} />}
       />
       <DeliveryFilters events={offers.events} isFiltered={isFiltered}>
         <IdFilter
           key={filter.account_id}
-          label="Account (its id)"
+          label="Account ID"
           value={filter.account_id}
           onChange={(value) => change('account_id', value)}
         />
       </DeliveryFilters>
-      <ChosenDeliveries
+      <SelectableDeliveries
         source={allDeliveries}
         filter={filter}
         empty={
-          <EmptyState icon={IconSend} title={isFiltered ? 'No delivery is like that' : 'Nothing was sent yet'}>
-            {isFiltered ? 'Choose other filters, or show all.' : 'Events of captures and batches are listed here.'}
+          <EmptyState icon={IconSend} title={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
+            {isFiltered ? 'Change the filters, or show all.' : 'Deliveries of captures and batches appear here.'}
           </EmptyState>
         }
       />
@@ -56,16 +56,16 @@ export function AllDeliveries() {
   );
 }
 
-/** One delivery, whoever's it is. */
+/** One delivery of any account. */
 export function AnyDelivery() {
   return <DeliveryView source={allDeliveries} />;
 }
 
-/** An id that is typed or pasted; it counts when the field is left, or on Enter. */
+/** A filter by ID, applied on blur or Enter. */
 function IdFilter(props: { label: string; value: string | null; onChange: (value: string) => void }) {
   const { label, value, onChange } = props;
   const [typed, setTyped] = useState(value ?? '');
-  const take = () => {
+  const apply = () => {
     if (typed.trim() !== (value ?? '')) onChange(typed.trim());
   };
   return (
@@ -77,9 +77,9 @@ function IdFilter(props: { label: string; value: string | null; onChange: (value
       spellCheck={false}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={take}
+      onBlur={apply}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') take();
+        if (event.key === 'Enter') apply();
       }}
     />
   );

@@ -23,7 +23,7 @@ const titles: Record<ProcessReport['kind'], string> = {
 
 const browserTones = { running: 'good', starting: 'busy', failing: 'bad' } as const;
 
-/** Who is there: gateways, workers with their browsers, dispatchers. */
+/** The running gateways, workers with their browsers, and dispatchers. */
 export function Processes() {
   const { data, error, refetch } = useQuery(processesQuery);
   if (!data) return <NotYet title="Processes" what="the processes" error={error} retry={refetch} />;
@@ -31,14 +31,14 @@ export function Processes() {
     <>
       <PageHeading
         title="Processes"
-        lead="Each reports itself every five seconds. One that has not for fifteen is not listed any more."
+        lead="Each process sends a heartbeat every five seconds. After fifteen seconds without one, it is no longer listed."
       />
       {error && <ProblemNote error={error} retry={() => void refetch()} />}
       {data.processes.length === 0 ? (
-        <EmptyState icon={IconServerOff} title={data.redis === 'away' ? 'Redis is away' : 'Nobody has reported'}>
+        <EmptyState icon={IconServerOff} title={data.redis === 'away' ? 'Redis is unavailable' : 'No processes'}>
           {data.redis === 'away'
-            ? 'Processes report themselves there, so that nobody can be asked for until it is back. Queues shows who gives a sign of life in the database.'
-            : 'A process that has just begun does so within seconds.'}
+            ? 'Processes send their heartbeats to Redis, so they cannot be listed until it is back. Queues shows the workers from the database.'
+            : 'A new process appears within seconds.'}
         </EmptyState>
       ) : (
         <SimpleGrid cols={{ base: 1, md: 2, xl: 3 }} spacing="lg">
@@ -59,8 +59,8 @@ function ProcessCard({ process }: { process: ProcessReport }) {
         <Facts
           facts={{
             Host: `${process.host}, pid ${process.pid}`,
-            Running: `for ${spanText(Math.max(0, runningS))}`,
-            Seen: <Moment at={process.seen_at} />,
+            Uptime: `${spanText(Math.max(0, runningS))}`,
+            'Last heartbeat': <Moment at={process.seen_at} />,
             Memory: sizeText(process.memory_bytes),
             Version: `${process.version}, Node ${process.node}`,
           }}
@@ -71,22 +71,22 @@ function ProcessCard({ process }: { process: ProcessReport }) {
   );
 }
 
-/** How busy it is. */
+/** How busy a process is. */
 function Activity({ process }: { process: ProcessReport }) {
   if (process.kind === 'capture-worker') {
-    return <Status of={`${process.detail.running} of ${process.detail.concurrency} pages`} tone="busy" />;
+    return <Status value={`${process.detail.running} of ${process.detail.concurrency} pages`} tone="busy" />;
   }
   if (process.kind === 'webhook-dispatcher') {
-    return <Status of={`${process.detail.in_flight} of ${process.detail.places} places`} tone="busy" />;
+    return <Status value={`${process.detail.in_flight} of ${process.detail.places} slots`} tone="busy" />;
   }
-  return <Status of="active" />;
+  return <Status value="active" />;
 }
 
 function BrowserFacts({ browser }: { browser: Worker['detail']['browser'] }) {
   return (
     <div>
       <Text fw={600} size="sm" mb={6}>
-        Its browser <Status of={browser.state} tone={browserTones[browser.state]} />
+        Browser <Status value={browser.state} tone={browserTones[browser.state]} />
       </Text>
       {browser.last_error && (
         <Text size="sm" mb={6} style={{ overflowWrap: 'anywhere' }}>
@@ -97,8 +97,8 @@ function BrowserFacts({ browser }: { browser: Worker['detail']['browser'] }) {
         facts={{
           Version: browser.version,
           Started: browser.started_at && <Moment at={browser.started_at} />,
-          Captures: `${countText(browser.captures)} with this one`,
-          Restarts: `${countText(browser.restarts)} after it had ended by itself`,
+          Captures: `${countText(browser.captures)} in this run`,
+          Restarts: `${countText(browser.restarts)} after crashes`,
           Memory: browser.memory_bytes === null ? null : sizeText(browser.memory_bytes),
         }}
       />

@@ -15,10 +15,10 @@ type Queue = QueueList['queues'][number];
 
 const titles = {
   captures: { title: 'Captures', workers: 'Workers', delayed: undefined },
-  deliveries: { title: 'Deliveries', workers: 'Dispatchers', delayed: 'To try again later' },
+  deliveries: { title: 'Deliveries', workers: 'Dispatchers', delayed: 'To retry later' },
 } as const;
 
-/** What there is to do, as the database has it. */
+/** The queued work, from the database. */
 export function Queues() {
   const { data, error, refetch } = useQuery(queuesQuery);
   if (!data) return <NotYet title="Queues" what="the queues" error={error} retry={refetch} />;
@@ -26,7 +26,7 @@ export function Queues() {
     <>
       <PageHeading
         title="Queues"
-        lead="What there is to do, as the database has it: the same while Redis is away."
+        lead="Queued work, from the database: also correct while Redis is unavailable."
         actions={
           <Button
             component="a"
@@ -46,8 +46,8 @@ export function Queues() {
           ))}
         </SimpleGrid>
         <Text size="sm" c="dimmed" maw={720}>
-          The queue browser shows what Redis holds of it: the ids of what is in turn, a window of the whole. Nothing can
-          be changed there; what is to be tried again is sent from Deliveries.
+          The queue browser shows the jobs in Redis: the IDs of the work that is scheduled next. It is read-only; retry
+          and replay deliveries on the Deliveries page.
         </Text>
       </Stack>
     </>
@@ -59,13 +59,13 @@ function QueueCard({ queue }: { queue: Queue }) {
   return (
     <Surface
       title={title}
-      aside={queue.workers === 0 ? <Status of="nobody takes from it" tone="bad" /> : <Status of="active" />}
+      aside={queue.workers === 0 ? <Status value="no workers" tone="bad" /> : <Status value="active" />}
     >
       <Facts
         facts={{
-          Waiting: countText(queue.waiting),
-          'The oldest for': queue.oldest_waiting_s === null ? 'none waits' : spanText(queue.oldest_waiting_s),
-          'Under way': countText(queue.active),
+          Queued: countText(queue.waiting),
+          Oldest: queue.oldest_waiting_s === null ? 'none' : spanText(queue.oldest_waiting_s),
+          'In progress': countText(queue.active),
           ...(delayed && { [delayed]: countText(queue.delayed) }),
           [workers]: countText(queue.workers),
         }}

@@ -3,44 +3,48 @@ import type { OptionSchema } from '../../api/service.ts';
 import { kinds } from '../../captures/kinds.ts';
 import { canShow, controlOf, type OptionValues } from '../../options/control.ts';
 
-export interface Asked {
+/** The state of the playground's form. */
+export interface FormState {
   type: CaptureType;
   values: OptionValues;
 }
 
-/** What is confided to one capture is in no link: not in a history, a bookmark or a message. */
-const confided: ReadonlySet<string> = new Set(['cookies', 'headers', 'basic_auth']);
+/** Options that no link contains: links end up in histories, bookmarks and messages. */
+const secretOptions: ReadonlySet<string> = new Set(['cookies', 'headers', 'basic_auth']);
 
-/** Longer addresses are cut or refused by some of what they go through, characters. */
-const longestLink = 8_000;
+/** Some software truncates or refuses longer URLs. Characters. */
+const maxLinkLength = 8_000;
 
-/** The form as the part of an address behind the `#`, which is never sent to any server; null if it is too long. */
-export function toFragment({ type, values }: Asked): string | null {
-  const told = Object.entries(values).filter(([name, value]) => value !== undefined && !confided.has(name));
-  const fragment = new URLSearchParams({ type, options: JSON.stringify(Object.fromEntries(told)) });
+/** The form as a URL fragment, which is never sent to a server; null if it is too long. */
+export function toFragment({ type, values }: FormState): string | null {
+  const shared = Object.entries(values).filter(([name, value]) => value !== undefined && !secretOptions.has(name));
+  const fragment = new URLSearchParams({ type, options: JSON.stringify(Object.fromEntries(shared)) });
   const text = `#${fragment}`;
-  return text.length > longestLink ? null : text;
+  return text.length > maxLinkLength ? null : text;
 }
 
-/** What of the form a link does not carry. */
-export function leftOut(values: OptionValues): string[] {
-  return [...confided].filter((name) => values[name] !== undefined);
+/** The options of the form that a link does not contain. */
+export function excludedFromLink(values: OptionValues): string[] {
+  return [...secretOptions].filter((name) => values[name] !== undefined);
 }
 
 /**
- * The form that a link asks for. It may have been written by anybody: what is no option, or nothing that its control can
- * show, is left out, and nothing is captured until a person says so.
+ * The form of a link. The link is untrusted: unknown options and values that their controls cannot show are dropped, and
+ * nothing is captured before the user submits the form.
  *
  * @param optionsOf the options of a kind.
  */
-export function fromFragment(fragment: string, optionsOf: (type: CaptureType) => Record<string, OptionSchema>): Asked {
-  const given = new URLSearchParams(fragment.replace(/^#/, ''));
-  const type = kinds.find((kind) => kind.type === given.get('type'))?.type ?? 'screenshot';
+export function fromFragment(
+  fragment: string,
+  optionsOf: (type: CaptureType) => Record<string, OptionSchema>,
+): FormState {
+  const params = new URLSearchParams(fragment.replace(/^#/, ''));
+  const type = kinds.find((kind) => kind.type === params.get('type'))?.type ?? 'screenshot';
   const options = optionsOf(type);
-  const named = Object.entries(parse(given.get('options')));
-  const fitting = named.filter(([name, value]) => {
+  const entries = Object.entries(parse(params.get('options')));
+  const fitting = entries.filter(([name, value]) => {
     const schema = Object.hasOwn(options, name) ? options[name] : undefined;
-    return schema !== undefined && !confided.has(name) && canShow(controlOf(name, schema), value);
+    return schema !== undefined && !secretOptions.has(name) && canShow(controlOf(name, schema), value);
   });
   return { type, values: Object.fromEntries(fitting) };
 }
@@ -54,7 +58,7 @@ function parse(text: string | null): Record<string, unknown> {
   }
 }
 
-/** The part of the playground's address that asks for a capture once more. */
+/** The fragment of the playground that repeats a capture. */
 export function formLinkOf({ type, options }: { type: CaptureType; options: Record<string, unknown> }): string {
   return toFragment({ type, values: options }) ?? '';
 }

@@ -11,20 +11,17 @@ import classes from './playground.module.css';
 import { Result } from './result.tsx';
 import { SnippetTabs } from './snippet-tabs.tsx';
 import { Source } from './source.tsx';
-import { useAsked } from './use-asked.ts';
 import { useCapture } from './use-capture.ts';
+import { useFormState } from './use-form-state.ts';
 
-/** Every option to be tried, with the picture and the same request as code beside it. */
+/** A form with every option, the result, and the request as code. */
 export function Playground() {
   const { optionsOf, error, refetch } = useKindOptions();
-  const there = optionsOf('screenshot') !== undefined;
+  const isLoaded = optionsOf('screenshot') !== undefined;
   return (
     <>
-      <PageHeading
-        title="Playground"
-        lead="Try every option on a page of your choice, then take the request with you."
-      />
-      {there ? (
+      <PageHeading title="Playground" lead="Try every option, then copy the request as code." />
+      {isLoaded ? (
         <Form optionsOf={(type) => optionsOf(type) ?? {}} />
       ) : error ? (
         <ProblemNote error={error} retry={() => void refetch()} />
@@ -36,7 +33,7 @@ export function Playground() {
 }
 
 function Form({ optionsOf }: { optionsOf: (type: CaptureType) => Record<string, OptionSchema> }) {
-  const { asked, setValue, setType } = useAsked(optionsOf);
+  const { form, setValue, setType } = useFormState(optionsOf);
   const capture = useCapture();
   const faults = faultsOf(capture.error);
   return (
@@ -44,24 +41,24 @@ function Form({ optionsOf }: { optionsOf: (type: CaptureType) => Record<string, 
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!capture.isPending) capture.mutate(asked);
+        if (!capture.isPending) capture.mutate(form);
       }}
     >
       <Surface>
-        <Source asked={asked} isPending={capture.isPending} faults={faults} setType={setType} setValue={setValue} />
+        <Source form={form} isPending={capture.isPending} faults={faults} setType={setType} setValue={setValue} />
       </Surface>
       <div className={classes.grid}>
         <div className={classes.options}>
           <Surface title="Options">
-            <OptionsForm options={optionsOf(asked.type)} values={asked.values} faults={faults} onChange={setValue} />
+            <OptionsForm options={optionsOf(form.type)} values={form.values} faults={faults} onChange={setValue} />
           </Surface>
         </div>
         <div className={classes.result} aria-live="polite">
           <Result capture={capture} />
         </div>
         <div className={classes.code}>
-          <Surface title="The same request">
-            <SnippetTabs asked={asked} />
+          <Surface title="Request as code">
+            <SnippetTabs form={form} />
           </Surface>
         </div>
       </div>
@@ -69,7 +66,7 @@ function Form({ optionsOf }: { optionsOf: (type: CaptureType) => Record<string, 
   );
 }
 
-/** What the service says against single options, by name. */
+/** The service's errors about options, by name. */
 function faultsOf(error: Error | null): Record<string, string> {
   if (!error) return {};
   const { details } = toProblem(error);

@@ -7,7 +7,7 @@ import { Link } from 'react-router';
 import { toProblem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
-import { Picture } from '../../captures/capture-image.tsx';
+import { CaptureImage } from '../../captures/capture-image.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText } from '../../ui/figures.ts';
@@ -17,7 +17,7 @@ import { Surface } from '../../ui/surface.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import type { useCapture } from './use-capture.ts';
 
-/** What has become of what the form asked for. */
+/** The result of the submitted form. */
 export function Result({ capture }: { capture: ReturnType<typeof useCapture> }) {
   const { data, error, isPending, stopWaiting } = capture;
   if (isPending) return <Capturing stopWaiting={stopWaiting} />;
@@ -25,9 +25,9 @@ export function Result({ capture }: { capture: ReturnType<typeof useCapture> }) 
   if (data) return <Captured record={data} />;
   return (
     <Surface>
-      <EmptyState icon={IconCamera} title="Your capture will be here">
-        Give an address, set what you like, and press Capture. A capture that completes counts against this month’s
-        quota; one that fails does not.
+      <EmptyState icon={IconCamera} title="Your capture will appear here">
+        Enter a URL, set options, and press Capture. Completed captures count towards your monthly quota; failed ones do
+        not.
       </EmptyState>
     </Surface>
   );
@@ -48,7 +48,7 @@ function Capturing({ stopWaiting }: { stopWaiting: () => void }) {
           {seconds} s
         </Text>
         <Button size="xs" variant="default" onClick={stopWaiting}>
-          Do not wait
+          Stop waiting
         </Button>
       </Group>
     </Surface>
@@ -62,8 +62,8 @@ function Captured({ record }: { record: CaptureRecord }) {
         title="Result"
         aside={
           <Group gap="sm">
-            <Status of={record.status} />
-            {record.cached && <Status of="from the cache" tone="quiet" />}
+            <Status value={record.status} />
+            {record.cached && <Status value="cached" tone="quiet" />}
             <Anchor component={Link} to={`/captures/${record.request_id}`} size="sm">
               {durationText(record.duration_ms)} · record
             </Anchor>
@@ -71,7 +71,7 @@ function Captured({ record }: { record: CaptureRecord }) {
         }
       >
         {record.status === 'completed' ? (
-          <Picture record={record} />
+          <CaptureImage record={record} />
         ) : (
           <Text>{record.error_message ?? 'It was cancelled.'}</Text>
         )}
@@ -81,21 +81,21 @@ function Captured({ record }: { record: CaptureRecord }) {
   );
 }
 
-/** Statuses of captures that were made and came to nothing: they have a record, and often a receipt that says why. */
-const ofCaptures: ReadonlySet<number> = new Set([422, 500, 504]);
+/** HTTP statuses of failed captures: these have a record, and often a receipt with the reason. */
+const captureFailureStatuses: ReadonlySet<number> = new Set([422, 500, 504]);
 
 function Failed({ error }: { error: Error }) {
   const { status, requestId } = toProblem(error);
   const { data: record } = useQuery({
     queryKey: ['capture', requestId],
     queryFn: ({ signal }) => request<CaptureRecord>('GET', `/api/v1/captures/${requestId}`, { signal }),
-    enabled: requestId !== null && ofCaptures.has(status),
+    enabled: requestId !== null && captureFailureStatuses.has(status),
     retry: false,
   });
   if (error.name === 'AbortError') {
     return (
       <Surface>
-        <Text>You are not waiting any more. If it completes, it will be among your captures.</Text>
+        <Text>You stopped waiting. If the capture completes, it appears in your captures.</Text>
       </Surface>
     );
   }

@@ -1,17 +1,17 @@
 import { Stack, Tabs, Text } from '@mantine/core';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { type Asked, leftOut, toFragment } from './form-link.ts';
+import { excludedFromLink, type FormState, toFragment } from './form-link.ts';
 import { snippetsOf } from './snippets.ts';
 
-/** What the form asks for, as a program would ask for it, and as a link to the same form. */
-export function SnippetTabs({ asked }: { asked: Asked }) {
+/** The request as code, and a link to the form. */
+export function SnippetTabs({ form }: { form: FormState }) {
   const { origin } = window.location;
-  const snippets = snippetsOf(asked, origin);
-  const fragment = toFragment(asked);
-  const missing = leftOut(asked.values);
+  const snippets = snippetsOf(form, origin);
+  const fragment = toFragment(form);
+  const missing = excludedFromLink(form.values);
   return (
     <Tabs defaultValue="curl" keepMounted={false}>
-      <Tabs.List aria-label="The same request">
+      <Tabs.List aria-label="Request as code">
         {snippets.map(({ language }) => (
           <Tabs.Tab key={language} value={language}>
             {language}
@@ -27,13 +27,13 @@ export function SnippetTabs({ asked }: { asked: Asked }) {
       <Tabs.Panel value="link" pt="sm">
         <Stack gap="xs">
           {fragment === null ? (
-            <Text size="sm">This form holds too much for a link.</Text>
+            <Text size="sm">This form is too long for a link.</Text>
           ) : (
             <CodeBlock code={`${origin}/dashboard/playground${fragment}`} what="link to this form" wrapped />
           )}
           <Text size="sm" c="dimmed">
-            Who follows it finds this form filled in; nothing is captured until they say so.
-            {missing.length > 0 && ` Left out, since links are passed on: ${missing.join(', ')}.`}
+            The link opens this form filled in. Nothing is captured until it is submitted.
+            {missing.length > 0 && ` Not in the link: ${missing.join(', ')}.`}
           </Text>
         </Stack>
       </Tabs.Panel>

@@ -1,16 +1,16 @@
 import { kindOf } from '../../captures/kinds.ts';
-import type { Asked } from './form-link.ts';
+import type { FormState } from './form-link.ts';
 
 export interface Snippet {
   language: string;
   code: string;
 }
 
-/** The same request in the words of three tools. The key is read from the environment: a program has it nowhere else. */
-export function snippetsOf(asked: Asked, origin: string): Snippet[] {
-  const { path } = kindOf(asked.type);
-  const values = Object.fromEntries(Object.entries(asked.values).filter(([, value]) => value !== undefined));
-  const request = { address: `${origin}${path}`, body: values, file: fileName(asked) };
+/** The request for three tools. The key is read from the environment, where programs should have it. */
+export function snippetsOf(form: FormState, origin: string): Snippet[] {
+  const { path } = kindOf(form.type);
+  const values = Object.fromEntries(Object.entries(form.values).filter(([, value]) => value !== undefined));
+  const request = { url: `${origin}${path}`, body: values, file: fileName(form) };
   return [
     { language: 'curl', code: curl(request) },
     { language: 'Node', code: node(request) },
@@ -19,23 +19,23 @@ export function snippetsOf(asked: Asked, origin: string): Snippet[] {
 }
 
 interface SnippetRequest {
-  address: string;
+  url: string;
   body: object;
   file: string;
 }
 
-function fileName({ type, values }: Asked): string {
+function fileName({ type, values }: FormState): string {
   if (values.async === true || values.response_type === 'json') return 'capture.json';
   if (type === 'pdf') return 'capture.pdf';
   return `capture.${values.format ?? 'png'}`;
 }
 
-/** A text as one word of a POSIX shell, whatever is in it. */
+/** Quotes text as one word of a POSIX shell. */
 const shellWord = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-function curl({ address, body, file }: SnippetRequest): string {
+function curl({ url, body, file }: SnippetRequest): string {
   return [
-    `curl -fsS ${shellWord(address)}`,
+    `curl -fsS ${shellWord(url)}`,
     `-H "X-API-Key: $CAPTURE_KEY"`,
     `-H 'Content-Type: application/json'`,
     `-d ${shellWord(JSON.stringify(body, null, 2))}`,
@@ -43,10 +43,10 @@ function curl({ address, body, file }: SnippetRequest): string {
   ].join(' \\\n  ');
 }
 
-function node({ address, body, file }: SnippetRequest): string {
+function node({ url, body, file }: SnippetRequest): string {
   return `import { writeFile } from 'node:fs/promises';
 
-const response = await fetch(${JSON.stringify(address)}, {
+const response = await fetch(${JSON.stringify(url)}, {
   method: 'POST',
   headers: { 'X-API-Key': process.env.CAPTURE_KEY, 'Content-Type': 'application/json' },
   body: JSON.stringify(${indent(JSON.stringify(body, null, 2), '  ')}),
@@ -55,12 +55,12 @@ if (!response.ok) throw new Error((await response.json()).error_message);
 await writeFile('${file}', Buffer.from(await response.arrayBuffer()));`;
 }
 
-function python({ address, body, file }: SnippetRequest): string {
+function python({ url, body, file }: SnippetRequest): string {
   return `import os
 import requests
 
 response = requests.post(
-    ${JSON.stringify(address)},
+    ${JSON.stringify(url)},
     headers={"X-API-Key": os.environ["CAPTURE_KEY"]},
     json=${indent(pythonLiteral(body), '    ')},
     timeout=180,
@@ -72,7 +72,7 @@ with open("${file}", "wb") as file:
 
 const indent = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
 
-/** JSON is Python but for three words. */
+/** A Python literal: JSON with three other words. */
 function pythonLiteral(value: unknown, depth = 0): string {
   const line = `\n${'    '.repeat(depth + 1)}`;
   const end = `\n${'    '.repeat(depth)}`;
@@ -81,7 +81,7 @@ function pythonLiteral(value: unknown, depth = 0): string {
   if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((entry) => pythonLiteral(entry, depth + 1)).join(', ')}]`;
   const entries = Object.entries(value).map(
-    ([name, one]) => `${line}${JSON.stringify(name)}: ${pythonLiteral(one, depth + 1)},`,
+    ([name, entry]) => `${line}${JSON.stringify(name)}: ${pythonLiteral(entry, depth + 1)},`,
   );
   return entries.length === 0 ? '{}' : `{${entries.join('')}${end}}`;
 }

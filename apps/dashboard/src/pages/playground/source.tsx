@@ -3,48 +3,48 @@ import { IconCamera } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CaptureType } from '../../api/responses.ts';
 import { kinds } from '../../captures/kinds.ts';
-import type { Asked } from './form-link.ts';
+import type { FormState } from './form-link.ts';
 
 interface SourceProps {
-  asked: Asked;
+  form: FormState;
   isPending: boolean;
   faults: Readonly<Record<string, string>>;
   setType: (type: CaptureType) => void;
   setValue: (name: string, value: unknown) => void;
 }
 
-/** What is captured, and as what. */
-export function Source({ asked, isPending, faults, setType, setValue }: SourceProps) {
-  const { url, html } = asked.values as { url?: string; html?: string };
-  const [from, setFrom] = useState(html === undefined ? 'url' : 'html');
+/** The source and the kind of the capture. */
+export function Source({ form, isPending, faults, setType, setValue }: SourceProps) {
+  const { url, html } = form.values as { url?: string; html?: string };
+  const [source, setSource] = useState(html === undefined ? 'url' : 'html');
   const choose = (chosen: string) => {
-    setFrom(chosen);
+    setSource(chosen);
     setValue(chosen === 'url' ? 'html' : 'url', undefined);
   };
   return (
     <Stack>
       <Group gap="sm">
         <SegmentedControl
-          aria-label="What is made"
-          value={asked.type}
+          aria-label="Kind of capture"
+          value={form.type}
           onChange={(type) => setType(type as CaptureType)}
           data={kinds.map(({ type, label }) => ({ value: type, label }))}
         />
         <SegmentedControl
-          aria-label="What it is made of"
-          value={from}
+          aria-label="Source"
+          value={source}
           onChange={choose}
           data={[
-            { value: 'url', label: 'A web page' },
-            { value: 'html', label: 'My HTML' },
+            { value: 'url', label: 'Web page' },
+            { value: 'html', label: 'HTML' },
           ]}
         />
       </Group>
       <Group align="flex-end" gap="sm">
-        {from === 'url' ? (
+        {source === 'url' ? (
           <TextInput
             flex="1 1 260px"
-            label="Address"
+            label="URL"
             type="url"
             inputMode="url"
             required

@@ -4,49 +4,49 @@ import { Problem } from '../../api/problem.ts';
 import { request } from '../../api/request.ts';
 import type { Acceptance, CaptureRecord } from '../../api/responses.ts';
 import { kindOf } from '../../captures/kinds.ts';
-import type { Asked } from './form-link.ts';
+import type { FormState } from './form-link.ts';
 
-/** The service gives up on a queue after 30 s; the rest is for storing the file and the way. */
-const beyondTimeoutMs = 45_000;
+/** Up to 30 s in the queue; the rest is for storing the file and for the network. */
+const overheadMs = 45_000;
 
-/** Of a capture that is asked for without `timeout_ms`. */
-const usualTimeoutMs = 30_000;
+/** The default of `timeout_ms`. */
+const defaultTimeoutMs = 30_000;
 
 const hasEnded = ({ status }: CaptureRecord) => status !== 'queued' && status !== 'processing';
 
-/** Captures what the form asks for, and gives its record; of one that failed too, where it has one. */
+/** Submits the form and returns the record of the capture. */
 export function useCapture() {
   const client = useQueryClient();
   const running = useRef<AbortController>(null);
   const capture = useMutation({
-    mutationFn: async (asked: Asked): Promise<CaptureRecord> => {
+    mutationFn: async (form: FormState): Promise<CaptureRecord> => {
       running.current = new AbortController();
       const { signal } = running.current;
-      const withinMs = Number(asked.values.timeout_ms ?? usualTimeoutMs) + beyondTimeoutMs;
-      const body = { ...asked.values, response_type: 'json' };
-      const { path } = kindOf(asked.type);
-      const answer = await request<CaptureRecord | Acceptance>('POST', path, { body, signal, withinMs });
-      if (!('status_url' in answer)) return answer;
-      return follow(answer.request_id, withinMs, signal);
+      const timeoutMs = Number(form.values.timeout_ms ?? defaultTimeoutMs) + overheadMs;
+      const body = { ...form.values, response_type: 'json' };
+      const { path } = kindOf(form.type);
+      const response = await request<CaptureRecord | Acceptance>('POST', path, { body, signal, timeoutMs });
+      if (!('status_url' in response)) return response;
+      return follow(response.request_id, timeoutMs, signal);
     },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['captures'] });
       void client.invalidateQueries({ queryKey: ['account'] });
     },
-    // What was confided to the capture is in the arguments.
+    // The arguments contain secret options.
     gcTime: 0,
   });
   return { ...capture, stopWaiting: () => running.current?.abort() };
 }
 
 /** Waits for an asynchronous capture. */
-async function follow(id: string, withinMs: number, signal: AbortSignal): Promise<CaptureRecord> {
-  const until = Date.now() + withinMs;
-  while (Date.now() < until && !signal.aborted) {
+async function follow(id: string, timeoutMs: number, signal: AbortSignal): Promise<CaptureRecord> {
+  const deadline = Date.now() + timeoutMs;
+  while (Date.now() < deadline && !signal.aborted) {
     const record = await request<CaptureRecord>('GET', `/api/v1/captures/${id}`, { signal });
     if (hasEnded(record)) return record;
     await new Promise((resolve) => setTimeout(resolve, 700));
   }
-  const message = 'It has not ended yet. It will be among your captures when it has.';
+  const message = 'The capture has not finished. It will appear in your captures.';
   throw new Problem({ status: 0, code: 'TOO_SLOW', message, requestId: id });
 }

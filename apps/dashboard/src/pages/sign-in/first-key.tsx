@@ -10,7 +10,7 @@ interface FirstKeyProps {
   onContinue: () => void;
 }
 
-/** The first key, this once, with a request to try it with. */
+/** Shows the first key once, with a request to try it. */
 export function FirstKey({ registration: { apiKey, plan }, onContinue }: FirstKeyProps) {
   const signIn = useSignIn();
   const command = `curl -fsS -G ${window.location.origin}/api/v1/screenshot \\
@@ -20,12 +20,12 @@ export function FirstKey({ registration: { apiKey, plan }, onContinue }: FirstKe
     <Stack>
       <ShownOnce what="API key" secret={apiKey} />
       <Text size="sm">
-        Your plan is <b>{plan}</b>. A first picture, from your terminal:
+        Your plan is <b>{plan}</b>. Take your first screenshot from a terminal:
       </Text>
       <CodeBlock code={command} what="command" />
       {signIn.error && <ProblemNote error={signIn.error} />}
       <Button loading={signIn.isPending} onClick={() => signIn.mutate({ api_key: apiKey }, { onSuccess: onContinue })}>
-        I have kept it: go on to the dashboard
+        I saved it: continue to the dashboard
       </Button>
     </Stack>
   );

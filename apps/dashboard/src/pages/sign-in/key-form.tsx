@@ -4,22 +4,22 @@ import type { Session } from '../../api/responses.ts';
 import { type Credentials, useSignIn } from '../../api/session.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
-const words = {
+const texts = {
   account: {
     label: 'API key',
-    lost: 'Keys cannot be read again. Who has lost the last one gets another from whoever runs this service.',
+    hint: 'Keys cannot be shown again. If you hint your last one, ask the operator of this service for a replacement.',
     credentials: (key: string): Credentials => ({ api_key: key }),
   },
   operator: {
     label: 'Operator key',
-    lost: 'It is the setting OPERATOR_KEY; npm start makes one, and prints it each time.',
+    hint: 'The value of OPERATOR_KEY. npm start generates one and prints it on every start.',
     credentials: (key: string): Credentials => ({ operator_key: key }),
   },
 };
 
-/** Sends the key once; what stays in the browser is a cookie that no script can read. */
-export function KeyForm({ of }: { of: Session['role'] }) {
-  const { label, lost, credentials } = words[of];
+/** Exchanges a key for a session cookie that no script can read. */
+export function KeyForm({ role }: { role: Session['role'] }) {
+  const { label, hint, credentials } = texts[role];
   const signIn = useSignIn();
   const [key, setKey] = useState('');
   return (
@@ -33,20 +33,20 @@ export function KeyForm({ of }: { of: Session['role'] }) {
       <Stack>
         <PasswordInput
           label={label}
-          description="It is sent once and not kept here: a cookie takes its place for 12 hours."
+          description="We don't store your key. You stay signed in for 12 hours."
           autoComplete="off"
           spellCheck={false}
           required
           value={key}
           onChange={(event) => setKey(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show key' }}
         />
         {signIn.error && <ProblemNote error={signIn.error} />}
         <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
           Sign in
         </Button>
         <Text size="sm" c="dimmed">
-          {lost}
+          {hint}
         </Text>
       </Stack>
     </form>

@@ -5,13 +5,13 @@ import { request } from '../../api/request.ts';
 import type { Registration } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
 
-/** An e-mail address for a key. */
+/** Creates an account with an API key. */
 export function RegistrationForm({ onRegistered }: { onRegistered: (registration: Registration) => void }) {
   const [email, setEmail] = useState('');
   const register = useMutation({
     mutationFn: () => request<Registration>('POST', '/api/auth/register', { body: { email } }),
     onSuccess: onRegistered,
-    // The key is in the answer.
+    // The response contains the key.
     gcTime: 0,
   });
   return (
@@ -24,8 +24,8 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (registration
       <Stack>
         <TextInput
           type="email"
-          label="E-mail address"
-          description="The key belongs to it. Keys are free."
+          label="Email address"
+          description="Your account. API keys are free."
           autoComplete="email"
           required
           value={email}
@@ -33,7 +33,7 @@ export function RegistrationForm({ onRegistered }: { onRegistered: (registration
         />
         {register.error && <ProblemNote error={register.error} />}
         <Button type="submit" loading={register.isPending}>
-          Get a key
+          Get an API key
         </Button>
       </Stack>
     </form>

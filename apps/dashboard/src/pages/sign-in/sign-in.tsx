@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { Registration } from '../../api/responses.ts';
-import { whoQuery } from '../../api/session.ts';
+import { userQuery } from '../../api/session.ts';
 import { ColorSchemeToggle } from '../../app/color-scheme-toggle.tsx';
 import { Logo } from '../../app/logo.tsx';
 import { homeOf } from '../../app/navigation.ts';
@@ -13,20 +13,20 @@ import { KeyForm } from './key-form.tsx';
 import { RegistrationForm } from './registration-form.tsx';
 import classes from './sign-in.module.css';
 
-/** The way in: an address for a first key, or a key for a session. */
+/** Sign-in with a key, or registration for a first key. */
 export function SignIn() {
   const navigate = useNavigate();
   const { state } = useLocation();
-  const [way, setWay] = useState<'register' | 'key' | 'operator'>('key');
+  const [mode, setMode] = useState<'register' | 'key' | 'operator'>('key');
   const [registration, setRegistration] = useState<Registration | null>(null);
-  const { data: who } = useQuery(whoQuery);
-  const back: string = typeof state?.back === 'string' ? state.back : homeOf(who?.role ?? 'account');
+  const { data: user } = useQuery(userQuery);
+  const back: string = typeof state?.back === 'string' ? state.back : homeOf(user?.role ?? 'account');
   useEffect(() => {
     document.title = 'Sign in · Capture platform';
   }, []);
 
-  // Who registers is not taken away from a key that is shown this once.
-  if (who && !registration) return <Navigate to={back} replace />;
+  // A new key is shown only once: stay on this page.
+  if (user && !registration) return <Navigate to={back} replace />;
   return (
     <main className={classes.page}>
       <div className={classes.top}>
@@ -44,22 +44,22 @@ export function SignIn() {
             <FirstKey registration={registration} onContinue={() => navigate(back, { replace: true })} />
           ) : (
             <Stack>
-              {way !== 'operator' && (
+              {mode !== 'operator' && (
                 <SegmentedControl
                   fullWidth
-                  aria-label="How to come in"
-                  value={way}
-                  onChange={(chosen) => setWay(chosen as typeof way)}
+                  aria-label="Sign in or create an account"
+                  value={mode}
+                  onChange={(chosen) => setMode(chosen as typeof mode)}
                   data={[
-                    { value: 'key', label: 'I have a key' },
-                    { value: 'register', label: 'I am new here' },
+                    { value: 'key', label: 'Sign in' },
+                    { value: 'register', label: 'Create an account' },
                   ]}
                 />
               )}
-              {way === 'register' ? (
+              {mode === 'register' ? (
                 <RegistrationForm onRegistered={setRegistration} />
               ) : (
-                <KeyForm key={way} of={way === 'key' ? 'account' : 'operator'} />
+                <KeyForm key={mode} role={mode === 'key' ? 'account' : 'operator'} />
               )}
             </Stack>
           )}
@@ -69,13 +69,13 @@ export function SignIn() {
             component="button"
             type="button"
             size="sm"
-            onClick={() => setWay(way === 'operator' ? 'key' : 'operator')}
+            onClick={() => setMode(mode === 'operator' ? 'key' : 'operator')}
           >
-            {way === 'operator' ? 'I use this service' : 'I run this service'}
+            {mode === 'operator' ? 'Account sign-in' : 'Operator sign-in'}
           </Anchor>
         )}
         <Text size="sm" c="dimmed" ta="center">
-          Web pages as screenshots, PDFs and preview images, by one API.
+          Screenshots, PDFs and social images of web pages, with one API.
         </Text>
       </Stack>
     </main>

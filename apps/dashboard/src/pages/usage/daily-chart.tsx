@@ -12,30 +12,30 @@ type Day = DailyUsage['days'][number];
 
 const outcomes = [
   { name: 'completed', label: 'Completed', color: '#17998a' },
-  { name: 'cached', label: 'From the cache', color: '#7fb6dd' },
+  { name: 'cached', label: 'Cached', color: '#7fb6dd' },
   { name: 'failed', label: 'Failed', color: '#d2604a' },
 ] as const;
 
 const dayText = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-const shownDay = ({ date }: Day) => dayText.format(new Date(date));
+const dayOf = ({ date }: Day) => dayText.format(new Date(date));
 
 const isBusy = ({ completed, failed, cached }: Day) => completed + failed + cached > 0;
 
-/** What each day came to, as a picture and, for who wants the numbers, as a table. */
+/** The captures of each day, as a chart or as a table. */
 export function DailyChart({ days }: { days: Day[] }) {
   if (!days.some(isBusy)) {
     return (
       <EmptyState
         icon={IconChartBar}
-        title="Nothing in these days"
+        title="No captures in this period"
         action={
           <Anchor component={Link} to="/playground">
             Capture a page
           </Anchor>
         }
       >
-        What you capture is counted here by the day on which it was asked for, in UTC.
+        Captures are counted on the day of submission, in UTC.
       </EmptyState>
     );
   }
@@ -48,12 +48,12 @@ export function DailyChart({ days }: { days: Day[] }) {
       <ChartOrTable
         what="Day (UTC)"
         rows={days.filter(isBusy).reverse()}
-        nameOf={shownDay}
+        nameOf={dayOf}
         columns={outcomes.map(({ name, label }) => ({ label, figureOf: (day: Day) => countText(day[name]) }))}
         chart={
           <BarChart
             h={280}
-            data={days.map((day) => ({ ...day, day: shownDay(day) }))}
+            data={days.map((day) => ({ ...day, day: dayOf(day) }))}
             dataKey="day"
             type="stacked"
             withLegend

@@ -13,7 +13,7 @@ import { Surface } from '../../ui/surface.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { DailyChart } from './daily-chart.tsx';
 
-/** What the month has left, and what each day came to. */
+/** The quota of the month, and the captures of each day. */
 export function Usage() {
   const [days, setDays] = useState('30');
   const { data, error, refetch } = useQuery({
@@ -22,20 +22,17 @@ export function Usage() {
   });
   return (
     <>
-      <PageHeading
-        title="Usage"
-        lead="Only captures that complete count. A failed one and one from the cache are free."
-      />
+      <PageHeading title="Usage" lead="Only completed captures count. Failed and cached captures are free." />
       <Stack gap="lg">
         <Surface title="This month">
           <Month />
         </Surface>
         <Surface
-          title="By the day"
+          title="By day"
           aside={
             <SegmentedControl
               size="xs"
-              aria-label="How many days"
+              aria-label="Period"
               value={days}
               onChange={setDays}
               data={[
@@ -92,10 +89,10 @@ function Month() {
           Plan: plan,
           Month: month,
           Used: countText(used),
-          'Under way': countText(reserved),
-          Left: limit === null ? 'as many as you like' : countText(Math.max(0, limit - used - reserved)),
+          'In progress': countText(reserved),
+          Remaining: limit === null ? 'unlimited' : countText(Math.max(0, limit - used - reserved)),
           Quota: limit === null ? 'unlimited' : countText(limit),
-          'Starts anew': <Moment at={resets_at} exact />,
+          Resets: <Moment at={resets_at} exact />,
         }}
       />
     </SimpleGrid>

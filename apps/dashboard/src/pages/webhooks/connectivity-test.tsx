@@ -4,35 +4,35 @@ import { useState } from 'react';
 import { request } from '../../api/request.ts';
 import type { TestOutcome } from '../../api/responses.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { testWithinMs } from './endpoint-test.tsx';
+import { testTimeoutMs } from './endpoint-test.tsx';
 import { Outcome } from './test-outcome.tsx';
 
-/** Sends one signed sample event to any address: nothing is stored, nothing subscribed. */
+/** Sends one signed sample event to any URL; stores nothing. */
 export function ConnectivityTest({ events }: { events: string[] }) {
   const [url, setUrl] = useState('');
   const [event, setEvent] = useState(events[0] ?? '');
   const test = useMutation({
     mutationFn: () => {
       const body = { webhook_url: url, events: [event] };
-      return request<TestOutcome>('POST', '/api/v1/webhooks', { body, withinMs: testWithinMs });
+      return request<TestOutcome>('POST', '/api/v1/webhooks', { body, timeoutMs: testTimeoutMs });
     },
   });
   return (
     <form
       noValidate
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
+      onSubmit={(submitEvent) => {
+        submitEvent.preventDefault();
         test.mutate();
       }}
     >
       <Stack>
         <Text size="sm" c="dimmed">
-          One signed sample event goes there. Nothing is stored, nothing is subscribed.
+          Sends one signed sample event. Nothing is stored and no endpoint is added.
         </Text>
         <Group align="flex-end" gap="sm">
           <TextInput
             flex="1 1 260px"
-            label="Address"
+            label="URL"
             type="url"
             required
             placeholder="https://hooks.example.com/captures"
@@ -47,7 +47,7 @@ export function ConnectivityTest({ events }: { events: string[] }) {
             onChange={(chosen) => setEvent(chosen ?? event)}
           />
           <Button type="submit" variant="default" loading={test.isPending}>
-            Send it
+            Send
           </Button>
         </Group>
         {test.error && <ProblemNote error={test.error} />}

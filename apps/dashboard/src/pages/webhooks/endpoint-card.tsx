@@ -20,10 +20,10 @@ interface EndpointCardProps {
   onSecret: (secret: string) => void;
 }
 
-/** One endpoint with all that can be done with it. */
+/** One endpoint and its actions. */
 export function EndpointCard({ endpoint, events, onChanged, onSecret }: EndpointCardProps) {
   const { id, url, status, disabled_reason } = endpoint;
-  const [changing, setChanging] = useState(false);
+  const [editing, setEditing] = useState(false);
   const path = `/api/v1/webhooks/${id}`;
   const next = status === 'active' ? 'paused' : 'active';
   const change = useMutation({
@@ -45,14 +45,14 @@ export function EndpointCard({ endpoint, events, onChanged, onSecret }: Endpoint
           <Text component="h2" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {url}
           </Text>
-          <Status of={status} />
+          <Status value={status} />
         </Group>
         <Text size="sm" c="dimmed">
-          {endpoint.events.join(', ')} · since <Moment at={endpoint.created_at} exact />
+          {endpoint.events.join(', ')} · created <Moment at={endpoint.created_at} exact />
         </Text>
         {disabled_reason && (
           <Text size="sm" c="var(--bad)">
-            {disabled_reason} Activated again, what was held back goes out.
+            {disabled_reason} Resuming the endpoint sends its held deliveries.
           </Text>
         )}
         <Group gap="xs">
@@ -62,45 +62,45 @@ export function EndpointCard({ endpoint, events, onChanged, onSecret }: Endpoint
             variant="default"
             loading={change.isPending}
             onClick={() => change.mutate()}
-            aria-label={`${next === 'active' ? 'Activate' : 'Pause'} ${url}`}
+            aria-label={`${next === 'active' ? 'Resume' : 'Pause'} ${url}`}
           >
-            {next === 'active' ? 'Activate' : 'Pause'}
+            {next === 'active' ? 'Resume' : 'Pause'}
           </Button>
-          <Button size="xs" variant="default" onClick={() => setChanging(true)} aria-label={`Change ${url}`}>
-            Change
+          <Button size="xs" variant="default" onClick={() => setEditing(true)} aria-label={`Edit ${url}`}>
+            Edit
           </Button>
           <ConfirmButton
             label="Rotate secret"
             name={`Rotate secret of ${url}`}
             question="Rotate the signing secret?"
-            confirmLabel="Rotate it"
+            confirmLabel="Rotate secret"
             confirmColor="pine"
             act={rotate}
           >
-            A new secret signs at once and is shown to you this once. For 24 hours deliveries carry the signature of the
-            former one as well, so that your receiver can change over.
+            The new secret signs at once and is shown only once. For 24 hours, deliveries also carry the signature of
+            the old secret, so that you can update your receiver.
           </ConfirmButton>
           <ReplayForm id={id} url={url} />
           <ConfirmButton
             label="Delete"
             name={`Delete ${url}`}
             question="Delete this endpoint?"
-            confirmLabel="Delete it"
+            confirmLabel="Delete endpoint"
             act={remove}
           >
-            Nothing more is sent to {url}; what is still waiting ends as failed.
+            Nothing more is sent to {url}. Pending deliveries end as failed.
           </ConfirmButton>
           <Anchor component={Link} to={`/deliveries?webhook_id=${id}`} size="sm" ml="xs">
-            Its deliveries
+            Webhook deliveries
           </Anchor>
         </Group>
         {change.error && <ProblemNote error={change.error} />}
       </Stack>
       <EndpointForm
-        opened={changing}
+        opened={editing}
         events={events}
         endpoint={endpoint}
-        onClose={() => setChanging(false)}
+        onClose={() => setEditing(false)}
         onSaved={() => void onChanged()}
       />
     </Surface>

@@ -8,19 +8,19 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 
 interface EndpointFormProps {
   opened: boolean;
-  /** The events that there are. */
+  /** All events. */
   events: readonly string[];
-  /** What is changed; a new one is registered without it. */
+  /** The endpoint to edit; without it, a new one is registered. */
   endpoint?: Endpoint;
   onClose: () => void;
   onSaved: (saved: RegisteredEndpoint) => void;
 }
 
-/** Registers an endpoint, or changes one. */
+/** Registers or edits an endpoint. */
 export function EndpointForm(props: EndpointFormProps) {
   const { opened, onClose, endpoint } = props;
   return (
-    <Modal opened={opened} onClose={onClose} title={endpoint ? 'Change the endpoint' : 'Add an endpoint'} centered>
+    <Modal opened={opened} onClose={onClose} title={endpoint ? 'Edit endpoint' : 'Add an endpoint'} centered>
       <Fields {...props} />
     </Modal>
   );
@@ -55,11 +55,11 @@ function Fields({ events, endpoint, onClose, onSaved }: EndpointFormProps) {
     >
       <Stack>
         <TextInput
-          label="Address"
+          label="URL"
           type="url"
           required
           data-autofocus
-          description="HTTPS, and to be reached from the internet."
+          description="An HTTPS URL that the internet can reach."
           placeholder="https://hooks.example.com/captures"
           value={url}
           error={faultOf('url')}
@@ -75,21 +75,21 @@ function Fields({ events, endpoint, onClose, onSaved }: EndpointFormProps) {
         {!endpoint && (
           <PasswordInput
             label="Signing secret"
-            description="Left empty, one is made for you and shown once."
+            description="Leave empty to generate one, which is shown once."
             autoComplete="off"
             value={secret}
             error={faultOf('secret')}
             onChange={(event) => setSecret(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show what is typed' }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show secret' }}
           />
         )}
         {save.error && <ProblemNote error={save.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Not now
+            Cancel
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {endpoint ? 'Save' : 'Add it'}
+            {endpoint ? 'Save' : 'Add endpoint'}
           </Button>
         </Group>
       </Stack>

@@ -7,25 +7,26 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 import { Waiting } from '../../ui/waiting.tsx';
 import { Outcome } from './test-outcome.tsx';
 
-/** Receivers have up to 30 s. */
-export const testWithinMs = 45_000;
+/** Receivers have up to 30 s to respond. */
+export const testTimeoutMs = 45_000;
 
-/** Sends a signed sample event to an endpoint and tells how it was taken. */
+/** Sends a signed sample event to an endpoint and shows the outcome. */
 export function EndpointTest({ id, url }: { id: string; url: string }) {
   const [opened, { open, close }] = useDisclosure();
   const test = useMutation({
-    mutationFn: () => request<TestOutcome>('POST', `/api/v1/webhooks/${id}/test`, { body: {}, withinMs: testWithinMs }),
+    mutationFn: () =>
+      request<TestOutcome>('POST', `/api/v1/webhooks/${id}/test`, { body: {}, timeoutMs: testTimeoutMs }),
   });
-  const begin = () => {
+  const start = () => {
     open();
     test.mutate();
   };
   return (
     <>
-      <Button size="xs" variant="default" onClick={begin} aria-label={`Test ${url}`}>
+      <Button size="xs" variant="default" onClick={start} aria-label={`Test ${url}`}>
         Test
       </Button>
-      <Modal opened={opened} onClose={close} title="A signed sample event" centered>
+      <Modal opened={opened} onClose={close} title="Test event" centered>
         <Stack>
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {url}

@@ -15,7 +15,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { SigningSecretOfAccount } from './signing-secret.tsx';
 import { Verifying } from './verifying.tsx';
 
-/** Registered endpoints, the account's own secret, and how a receiver verifies. */
+/** Registered endpoints, the signing secret of the account, and how to verify deliveries. */
 export function Endpoints({ events }: { events: string[] }) {
   const client = useQueryClient();
   const [adding, setAdding] = useState(false);
@@ -31,15 +31,15 @@ export function Endpoints({ events }: { events: string[] }) {
     <>
       <PageHeading
         title="Webhooks"
-        lead="Your server is told of each outcome: signed, and tried again when it is away."
+        lead="Your server receives a signed event for each outcome, with retries."
         actions={add}
       />
       <EndpointForm
         opened={adding}
         events={events}
         onClose={() => setAdding(false)}
-        onSaved={({ secret: made }) => {
-          setSecret(made ?? null);
+        onSaved={({ secret: newSecret }) => {
+          setSecret(newSecret ?? null);
           void refresh();
         }}
       />
@@ -49,10 +49,10 @@ export function Endpoints({ events }: { events: string[] }) {
             <ShownOnce
               what="signing secret"
               secret={secret}
-              note="Your receiver verifies with it. It is shown this once."
+              note="Your receiver verifies deliveries with it. It is shown only once."
             />
             <Button mt="xs" size="xs" variant="default" onClick={() => setSecret(null)}>
-              I have kept it
+              I saved it
             </Button>
           </div>
         )}
@@ -61,8 +61,8 @@ export function Endpoints({ events }: { events: string[] }) {
           what="endpoints"
           empty={
             <Surface>
-              <EmptyState icon={IconWebhook} title="No endpoint yet" action={add}>
-                An endpoint is an HTTPS address of yours. It gets the events that it subscribes to, of every capture.
+              <EmptyState icon={IconWebhook} title="No endpoints yet" action={add}>
+                An endpoint is an HTTPS URL of your server that receives the events it subscribes to.
               </EmptyState>
             </Surface>
           }
@@ -84,7 +84,7 @@ export function Endpoints({ events }: { events: string[] }) {
         <Accordion multiple variant="separated" order={2}>
           <Accordion.Item value="test">
             <Accordion.Control>
-              <Text fw={600}>Can any address be reached?</Text>
+              <Text fw={600}>Test any URL</Text>
             </Accordion.Control>
             <Accordion.Panel>
               <ConnectivityTest events={events} />

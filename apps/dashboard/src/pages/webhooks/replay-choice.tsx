@@ -2,26 +2,26 @@ import { Select } from '@mantine/core';
 
 const hour = 3_600_000;
 
-/** The usual choice, milliseconds ago. */
+/** The default, milliseconds ago. */
 export const lastDay = String(24 * hour);
 
 /** Milliseconds ago. */
 const spans = [
-  { value: String(hour), label: 'Of the last hour' },
-  { value: String(6 * hour), label: 'Of the last 6 hours' },
-  { value: lastDay, label: 'Of the last day' },
-  { value: String(7 * 24 * hour), label: 'Of the last 7 days' },
-  { value: String(30 * 24 * hour), label: 'Of the last 30 days' },
+  { value: String(hour), label: 'Last hour' },
+  { value: String(6 * hour), label: 'Last 6 hours' },
+  { value: lastDay, label: 'Last day' },
+  { value: String(7 * 24 * hour), label: 'Last 7 days' },
+  { value: String(30 * 24 * hour), label: 'Last 30 days' },
 ];
 
 const statuses = [
-  { value: 'failed', label: 'Only those that failed' },
-  { value: 'delivered', label: 'Only those that were delivered' },
-  { value: 'all', label: 'All of them' },
+  { value: 'failed', label: 'Failed only' },
+  { value: 'delivered', label: 'Delivered only' },
+  { value: 'all', label: 'All outcomes' },
 ];
 
-/** A replay of many thousands takes its time. */
-export const replayWithinMs = 120_000;
+/** A replay of many thousands takes a while. */
+export const replayTimeoutMs = 120_000;
 
 interface ReplayChoiceProps {
   span: string;
@@ -30,12 +30,12 @@ interface ReplayChoiceProps {
   onStatus: (status: string) => void;
 }
 
-/** Which deliveries are sent again: how old they are at most, and how they ended. */
+/** Chooses the deliveries to replay, by age and outcome. */
 export function ReplayChoice({ span, status, onSpan, onStatus }: ReplayChoiceProps) {
   return (
     <>
       <Select
-        label="Which"
+        label="Period"
         allowDeselect={false}
         data={spans}
         value={span}

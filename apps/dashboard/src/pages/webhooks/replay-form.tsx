@@ -6,9 +6,9 @@ import { request } from '../../api/request.ts';
 import type { Replayed } from '../../api/responses.ts';
 import { countText } from '../../ui/figures.ts';
 import { ProblemNote } from '../../ui/problem-note.tsx';
-import { lastDay, ReplayChoice, replayWithinMs } from './replay-choice.tsx';
+import { lastDay, ReplayChoice, replayTimeoutMs } from './replay-choice.tsx';
 
-/** Sends again what an endpoint did not take, or has lost. */
+/** Replays deliveries that an endpoint missed or lost. */
 export function ReplayForm({ id, url }: { id: string; url: string }) {
   const client = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
@@ -20,7 +20,7 @@ export function ReplayForm({ id, url }: { id: string; url: string }) {
       const body = { since, status };
       return request<Replayed>('POST', `/api/v1/webhooks/${id}/replay`, {
         body,
-        withinMs: replayWithinMs,
+        timeoutMs: replayTimeoutMs,
         idempotencyKey: crypto.randomUUID(),
       });
     },
@@ -32,19 +32,19 @@ export function ReplayForm({ id, url }: { id: string; url: string }) {
   };
   return (
     <>
-      <Button size="xs" variant="default" onClick={show} aria-label={`Send again to ${url}`}>
-        Send again
+      <Button size="xs" variant="default" onClick={show} aria-label={`Replay to ${url}`}>
+        Replay
       </Button>
-      <Modal opened={opened} onClose={close} title="Send deliveries again" centered>
+      <Modal opened={opened} onClose={close} title="Replay deliveries" centered>
         <Stack>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            To {url}. Each keeps its <code>webhook-id</code>, so that a receiver that has it already knows it again.
+            To {url}. Each delivery keeps its <code>webhook-id</code>, so that your receiver can recognize duplicates.
           </Text>
           <ReplayChoice span={span} status={status} onSpan={setSpan} onStatus={setStatus} />
           {replay.error && <ProblemNote error={replay.error} />}
           {replay.data && (
             <Text size="sm" role="status">
-              {countText(replay.data.replayed)} deliver{replay.data.replayed === 1 ? 'y goes' : 'ies go'} out again.
+              {countText(replay.data.replayed)} deliver{replay.data.replayed === 1 ? 'y' : 'ies'} replayed.
             </Text>
           )}
           <Group justify="flex-end">
@@ -52,7 +52,7 @@ export function ReplayForm({ id, url }: { id: string; url: string }) {
               Close
             </Button>
             <Button loading={replay.isPending} onClick={() => replay.mutate()}>
-              Send again
+              Replay
             </Button>
           </Group>
         </Stack>

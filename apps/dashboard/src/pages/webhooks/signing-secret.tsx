@@ -12,26 +12,26 @@ import { Surface } from '../../ui/surface.tsx';
 
 const path = '/api/v1/account/signing-secret';
 
-/** The account's own secret, which signs what goes to the `webhook_url` of a request. It is asked for when it is wanted. */
+/** The signing secret of the account, for the `webhook_url` of requests. Loaded on demand. */
 export function SigningSecretOfAccount() {
   const [secret, setSecret] = useState<string | null>(null);
-  const [formerUntil, setFormerUntil] = useState<string | null>(null);
+  const [previousUntil, setPreviousUntil] = useState<string | null>(null);
   const read = useMutation({
     mutationFn: () => request<SigningSecret>('GET', path),
     onSuccess: (found) => setSecret(found.secret),
     gcTime: 0,
   });
   const rotate = async () => {
-    const made = await request<RotatedSecret>('POST', path);
-    setSecret(made.secret);
-    setFormerUntil(made.previous_valid_until);
+    const rotated = await request<RotatedSecret>('POST', path);
+    setSecret(rotated.secret);
+    setPreviousUntil(rotated.previous_valid_until);
   };
   return (
-    <Surface title="The signing secret of your account">
+    <Surface title="Account signing secret">
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          It signs what goes to a <code>webhook_url</code> that a capture or batch carries. Registered endpoints have
-          secrets of their own.
+          It signs deliveries to the <code>webhook_url</code> of captures and batches. Registered endpoints have their
+          own secrets.
         </Text>
         {secret !== null && (
           <Group gap="xs" wrap="nowrap">
@@ -39,30 +39,30 @@ export function SigningSecretOfAccount() {
             <Copy text={secret} what="signing secret" />
           </Group>
         )}
-        {formerUntil && (
+        {previousUntil && (
           <Text size="sm">
-            Until <Moment at={formerUntil} exact /> the former one signs beside it.
+            The old secret also signs until <Moment at={previousUntil} exact />.
           </Text>
         )}
         {read.error && <ProblemNote error={read.error} retry={() => read.mutate()} />}
         <Group gap="xs">
           {secret === null ? (
             <Button size="xs" variant="default" loading={read.isPending} onClick={() => read.mutate()}>
-              Show it
+              Show secret
             </Button>
           ) : (
             <Button size="xs" variant="default" onClick={() => setSecret(null)}>
-              Hide it
+              Hide secret
             </Button>
           )}
           <ConfirmButton
-            label="Rotate the secret"
-            question="Rotate your account’s signing secret?"
-            confirmLabel="Rotate it"
+            label="Rotate"
+            question="Rotate the signing secret of your account?"
+            confirmLabel="Rotate secret"
             confirmColor="pine"
             act={rotate}
           >
-            A new one signs at once. For 24 hours deliveries carry the signature of the former one as well.
+            The new secret signs at once. For 24 hours, deliveries also carry the signature of the old one.
           </ConfirmButton>
         </Group>
       </Stack>

@@ -6,32 +6,33 @@ const receiver = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 // over the raw bytes of the body, before anything parses them
 const expected = createHmac('sha256', process.env.SIGNING_SECRET).update(rawBody).digest('hex');
-const given = (request.headers['x-service-signature'] ?? '').replace(/^sha256=/, '');
-const isOurs = given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));`;
+const received = (request.headers['x-service-signature'] ?? '').replace(/^sha256=/, '');
+const isValid = received.length === expected.length && timingSafeEqual(Buffer.from(received), Buffer.from(expected));`;
 
-/** What a delivery is signed with, and how its receiver makes sure. */
+/** How to verify the signature of a delivery. */
 export function Verifying() {
   return (
-    <Surface title="How a receiver verifies">
+    <Surface title="Verify deliveries">
       <List size="sm" spacing={6} mb="md">
         <List.Item>
-          <Code>X-Service-Signature</Code> is the HMAC-SHA256 of the raw body in hex; its key is the secret’s whole
-          text. For 24 hours after a rotation <Code>X-Service-Signature-Previous</Code> has that of the former secret.
+          <Code>X-Service-Signature</Code> is the HMAC-SHA256 of the raw body in hex, with the full text of the secret
+          as key. For 24 hours after a rotation, <Code>X-Service-Signature-Previous</Code> has the signature of the old
+          secret.
         </List.Item>
         <List.Item>
-          <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> and <Code>webhook-signature</Code> are those of{' '}
+          <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> and <Code>webhook-signature</Code> follow{' '}
           <Anchor href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer" inherit underline="always">
             Standard Webhooks
           </Anchor>
-          , for its libraries; the timestamp guards against replays.
+          , so its libraries work; the timestamp protects against replays.
         </List.Item>
         <List.Item>
-          An event may rarely come twice: the same id is the same event. Answer 2xx first, work afterwards.
+          An event may arrive twice: the same ID is the same event. Respond with 2xx first, then do the work.
         </List.Item>
       </List>
       <CodeBlock code={receiver} what="receiver in Node" />
       <Text size="sm" c="dimmed" mt="xs">
-        Compare in constant time, and over the bytes as they came: JSON that was parsed and written anew has another
+        Compare in constant time, and sign the bytes as received: parsed and re-serialized JSON has a different
         signature.
       </Text>
     </Surface>

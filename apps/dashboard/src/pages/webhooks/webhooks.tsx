@@ -9,24 +9,24 @@ import { Endpoints } from './endpoints.tsx';
 import { SigningSecretOfAccount } from './signing-secret.tsx';
 import { Verifying } from './verifying.tsx';
 
-/** Being told instead of asking: what this deployment has of it. */
+/** The webhook features of this deployment. */
 export function Webhooks() {
   const offers = useOffers();
   const { error, refetch } = useQuery(documentQuery);
-  if (!offers) return <NotYet title="Webhooks" what="what there is" error={error} retry={refetch} />;
+  if (!offers) return <NotYet title="Webhooks" what="webhooks" error={error} retry={refetch} />;
   if (offers.registration) return <Endpoints events={offers.events} />;
   return (
     <>
-      <PageHeading title="Webhooks" lead="Your server is told of each capture that asks for it." />
+      <PageHeading title="Webhooks" lead="Your server receives an event for each capture that requests it." />
       <Stack gap="lg">
-        <Surface title="How it works here">
+        <Surface title="How it works">
           <Text>
             This service keeps no list of endpoints and no delivery log: a capture or batch that carries{' '}
-            <code>webhook_url</code> has its events sent there, once. The secret that signs them comes from whoever runs
-            this service.
+            <code>webhook_url</code> has its events sent there, once. The operator of this service issues the signing
+            secret.
           </Text>
         </Surface>
-        <Surface title="Can your endpoint be reached?">
+        <Surface title="Test your endpoint">
           <ConnectivityTest events={offers.events} />
         </Surface>
         {offers.signingSecret && <SigningSecretOfAccount />}

@@ -15,7 +15,7 @@ import { AccountSecrets } from './account-secrets.tsx';
 import { UsageBar } from './account-table.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 
-/** One account: what it has, and what may be done with it. */
+/** One account and its actions. */
 export function AccountDrawer({ account, onClose }: { account: AccountRow | undefined; onClose: () => void }) {
   return (
     <Drawer
@@ -26,7 +26,7 @@ export function AccountDrawer({ account, onClose }: { account: AccountRow | unde
       title={account?.email ?? ''}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {/* Keys and secrets that it has shown are gone with it. */}
+      {/* Closing removes the keys and secrets that it showed. */}
       {account && <Details key={account.id} account={account} onClose={onClose} />}
     </Drawer>
   );
@@ -47,12 +47,12 @@ function Details({ account, onClose }: { account: AccountRow; onClose: () => voi
       <Facts
         facts={{
           Account: account.id,
-          Status: <Status of={account.status} />,
-          Since: <Moment at={account.created_at} exact />,
+          Status: <Status value={account.status} />,
+          Created: <Moment at={account.created_at} exact />,
           Used: <UsageBar account={account} plans={plans} />,
           Deliveries: offers?.registration && (
             <Anchor component={Link} to={`/operator/deliveries?account_id=${account.id}`} size="sm">
-              What was sent for it
+              Show deliveries
             </Anchor>
           ),
         }}
@@ -66,20 +66,20 @@ function Details({ account, onClose }: { account: AccountRow; onClose: () => voi
           <ConfirmButton
             label="Suspend"
             question={`Suspend ${account.email}?`}
-            confirmLabel="Suspend it"
+            confirmLabel="Suspend account"
             act={() => setStatus('suspended')}
           >
-            Its keys are answered with 403 from the next request on. What was accepted is still captured and delivered.
+            From the next request, its keys get a 403 response. Accepted captures are still processed and delivered.
           </ConfirmButton>
         ) : (
           <ConfirmButton
-            label="Set active again"
-            question={`Set ${account.email} active again?`}
-            confirmLabel="Set it active"
+            label="Reactivate"
+            question={`Reactivate ${account.email}?`}
+            confirmLabel="Reactivate account"
             confirmColor="pine"
             act={() => setStatus('active')}
           >
-            Its keys work again from the next request on.
+            Its keys work again from the next request.
           </ConfirmButton>
         )}
         <DeleteAccount
@@ -117,11 +117,11 @@ function PlanForm({ account, onChanged }: { account: AccountRow; onChanged: () =
           loading={change.isPending}
           onClick={() => change.mutate()}
         >
-          Change the plan
+          Change plan
         </Button>
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        Its limits hold from the next request on. What was used this month stays used.
+        The new limits apply from the next request. Usage of this month is kept.
       </Text>
       {change.error && <ProblemNote error={change.error} />}
     </div>

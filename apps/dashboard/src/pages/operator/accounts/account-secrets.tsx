@@ -11,7 +11,7 @@ interface Shown {
   secret: string;
 }
 
-/** What the operator issues to an account: a key, and the secret that signs its events. Each is shown this once. */
+/** Issues a key or a signing secret to an account. Each is shown once. */
 export function AccountSecrets({ account: { id, email } }: { account: AccountRow }) {
   const offers = useOffers();
   const [shown, setShown] = useState<Shown | null>(null);
@@ -30,29 +30,29 @@ export function AccountSecrets({ account: { id, email } }: { account: AccountRow
         <ConfirmButton
           label="Issue a key"
           question={`Issue a key to ${email}?`}
-          confirmLabel="Issue it"
+          confirmLabel="Issue key"
           confirmColor="pine"
           act={issueKey}
         >
-          For who has lost the last one. Those that it has go on working. Be sure who asks: whoever gets the key has the
-          account.
+          Issues a replacement key for an account that lost its last one. Its other keys keep working. Verify who asks:
+          the key gives full access to the account.
         </ConfirmButton>
         <ConfirmButton
           label="Issue a signing secret"
           question={`Issue a new signing secret to ${email}?`}
-          confirmLabel="Issue it"
+          confirmLabel="Issue secret"
           confirmColor="pine"
           act={issueSecret}
         >
-          Events are signed with it at once; for 24 hours the former one’s signature is sent beside it.
-          {offers?.signingSecret && ' Its owner can read and change it in the dashboard too.'}
+          It signs events at once. For 24 hours, events also carry the signature of the old secret.
+          {offers?.signingSecret && ' The account can also read and rotate it in the dashboard.'}
         </ConfirmButton>
       </Group>
       {shown && (
         <div role="status">
-          <ShownOnce {...shown} note={`For ${email}. It is shown this once and cannot be read again.`} />
+          <ShownOnce {...shown} note={`For ${email}. It is shown only once.`} />
           <Button mt="xs" size="xs" variant="default" onClick={() => setShown(null)}>
-            I have passed it on
+            I passed it on
           </Button>
         </div>
       )}

@@ -16,7 +16,7 @@ export function AccountTable({ accounts, onOpen }: { accounts: AccountRow[]; onO
             <Table.Th>Status</Table.Th>
             <Table.Th>Plan</Table.Th>
             <Table.Th miw={170}>Used this month</Table.Th>
-            <Table.Th>Since</Table.Th>
+            <Table.Th>Created</Table.Th>
             <Table.Th>
               <VisuallyHidden>Actions</VisuallyHidden>
             </Table.Th>
@@ -41,7 +41,7 @@ export function AccountTable({ accounts, onOpen }: { accounts: AccountRow[]; onO
                 </Text>
               </Table.Td>
               <Table.Td>
-                <Status of={account.status} />
+                <Status value={account.status} />
               </Table.Td>
               <Table.Td>{account.plan}</Table.Td>
               <Table.Td>
@@ -68,14 +68,14 @@ export function AccountTable({ accounts, onOpen }: { accounts: AccountRow[]; onO
   );
 }
 
-/** How much of the plan's month is used up. */
+/** The used share of the monthly quota. */
 export function UsageBar({ account, plans }: { account: AccountRow; plans: Deployment['plans'] }) {
   const limit = plans.find(({ name }) => name === account.plan)?.monthly_limit ?? null;
   const share = limit === null || limit === 0 ? 0 : Math.min(100, (account.used / limit) * 100);
   return (
     <>
       <Text size="sm">
-        {countText(account.used)} of {limit === null ? 'any number' : countText(limit)}
+        {countText(account.used)} of {limit === null ? 'unlimited' : countText(limit)}
       </Text>
       {limit !== null && (
         <Progress value={share} size="sm" mt={4} aria-hidden color={share >= 90 ? 'red.8' : 'pine.6'} />

@@ -11,24 +11,24 @@ import { useFilters } from '../../../ui/use-filters.ts';
 import { AccountDrawer } from './account-drawer.tsx';
 import { AccountTable } from './account-table.tsx';
 
-/** Everybody who has a key, the newest first; one is found by the whole of its address. */
+/** All accounts, newest first, with a search by exact email address. */
 export function Accounts() {
   const { filter, isFiltered, change } = useFilters(['email']);
   const [openedId, setOpenedId] = useState<string | null>(null);
   const pages = usePages<'accounts', AccountRow>('accounts', '/api/operator/accounts', filter, { limit: 50 });
   return (
     <>
-      <PageHeading title="Accounts" lead="Plans, usage of this month, keys and secrets of who uses the service." />
+      <PageHeading title="Accounts" lead="Plans, monthly usage, keys and secrets of all accounts." />
       <Search key={filter.email} email={filter.email ?? ''} onSearch={(email) => change('email', email)} />
       <Surface>
         <PagedList
           pages={pages}
           what="accounts"
           empty={
-            <EmptyState icon={IconUsers} title={isFiltered ? 'Nobody has this address' : 'No account yet'}>
+            <EmptyState icon={IconUsers} title={isFiltered ? 'No account with this email address' : 'No accounts yet'}>
               {isFiltered
-                ? 'The whole address is looked for, in any case of letters.'
-                : 'Whoever enters an e-mail address on the sign-in page gets one.'}
+                ? 'The search needs the full address, in upper or lower case.'
+                : 'Anyone can create an account on the sign-in page.'}
             </EmptyState>
           }
         >
@@ -56,7 +56,7 @@ function Search({ email, onSearch }: { email: string; onSearch: (email: string) 
       <Group mb="lg" align="flex-end" gap="sm">
         <TextInput
           type="search"
-          label="E-mail address"
+          label="Email address"
           w={320}
           maw="100%"
           autoComplete="off"

@@ -6,7 +6,7 @@ import { request } from '../../../api/request.ts';
 import type { AccountRow } from '../../../api/responses.ts';
 import { ProblemNote } from '../../../ui/problem-note.tsx';
 
-/** Deletes an account once its address was typed: nothing brings it back. */
+/** Deletes an account, for good, after its email address was typed. */
 export function DeleteAccount({ account, onDeleted }: { account: AccountRow; onDeleted: () => unknown }) {
   const [opened, { open, close }] = useDisclosure();
   const [typed, setTyped] = useState('');
@@ -33,11 +33,11 @@ export function DeleteAccount({ account, onDeleted }: { account: AccountRow; onD
         >
           <Stack>
             <Text size="sm">
-              Its keys, sessions and links stop at once; its captures, files, webhooks and deliveries are removed, for
-              good.
+              Its keys, sessions and links stop working at once. Its captures, files, webhooks and deliveries are
+              deleted. This cannot be undone.
             </Text>
             <TextInput
-              label="Type its e-mail address to delete it"
+              label="Type its email address to confirm"
               autoComplete="off"
               spellCheck={false}
               data-autofocus
@@ -47,7 +47,7 @@ export function DeleteAccount({ account, onDeleted }: { account: AccountRow; onD
             {deletion.error && <ProblemNote error={deletion.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                Keep it as it is
+                Cancel
               </Button>
               <Button
                 type="submit"
@@ -55,7 +55,7 @@ export function DeleteAccount({ account, onDeleted }: { account: AccountRow; onD
                 disabled={typed.trim() !== account.email}
                 loading={deletion.isPending}
               >
-                Delete it
+                Delete account
               </Button>
             </Group>
           </Stack>

@@ -16,7 +16,7 @@ const spans = [
   { value: '1440', label: '24 hours' },
 ];
 
-/** How much is captured and delivered, and how long it takes. */
+/** Captures and deliveries over time. */
 export function ActivityPage() {
   const [span, setSpan] = useState('60');
   const { data, error, refetch } = useQuery(activityQuery(Number(span)));
@@ -24,8 +24,8 @@ export function ActivityPage() {
     <>
       <PageHeading
         title="Activity"
-        lead="What was captured and delivered, and how long it took."
-        actions={<SegmentedControl size="xs" aria-label="How far back" value={span} onChange={setSpan} data={spans} />}
+        lead="Captures, durations and delivery attempts over time."
+        actions={<SegmentedControl size="xs" aria-label="Period" value={span} onChange={setSpan} data={spans} />}
       />
       <Stack gap="lg">
         {error && <ProblemNote error={error} retry={() => void refetch()} />}
@@ -37,11 +37,11 @@ export function ActivityPage() {
 
 function Charts({ minutes }: Pick<Activity, 'minutes'>) {
   const { buckets, bucketMinutes } = bucketsOf(minutes);
-  const each = bucketMinutes === 1 ? 'a minute' : `${bucketMinutes} minutes`;
+  const bucket = bucketMinutes === 1 ? 'minute' : `${bucketMinutes} minutes`;
   const keepsAttempts = minutes.some(({ deliveries_failed }) => deliveries_failed !== null);
   return (
     <>
-      <Surface title={`Captures in ${each}`}>
+      <Surface title={`Captures per ${bucket}`}>
         <OverTime
           buckets={buckets}
           kind="counts"
@@ -52,28 +52,28 @@ function Charts({ minutes }: Pick<Activity, 'minutes'>) {
           ]}
         />
       </Surface>
-      <Surface title="How long captures take, and wait">
+      <Surface title="Capture and queue times">
         <Text size="sm" c="dimmed" mb="sm">
-          On a page; and what single captures waited for one, which items of a batch do by design.
-          {bucketMinutes > 1 && ` The worst minute of each ${bucketMinutes}.`}
+          Time on a browser page, and the time that synchronous captures waited for one. Batch items wait by design.
+          {bucketMinutes > 1 && ` Worst minute of each ${bucketMinutes}.`}
         </Text>
         <OverTime
           buckets={buckets}
           kind="durations"
           series={[
-            { name: 'p50_ms', label: 'Half of them', color: '#7fb6dd' },
-            { name: 'p95_ms', label: '95 in 100', color: '#17998a' },
-            { name: 'waited_p95_ms', label: 'Waited, 95 in 100', color: '#c98a1b' },
+            { name: 'p50_ms', label: 'p50', color: '#7fb6dd' },
+            { name: 'p95_ms', label: 'p95', color: '#17998a' },
+            { name: 'waited_p95_ms', label: 'Queued, p95', color: '#c98a1b' },
           ]}
         />
       </Surface>
       {keepsAttempts && (
-        <Surface title={`Attempts at deliveries in ${each}`}>
+        <Surface title={`Delivery attempts per ${bucket}`}>
           <OverTime
             buckets={buckets}
             kind="counts"
             series={[
-              { name: 'deliveries_succeeded', label: 'Taken', color: '#17998a' },
+              { name: 'deliveries_succeeded', label: 'Succeeded', color: '#17998a' },
               { name: 'deliveries_failed', label: 'Failed', color: '#d2604a' },
             ]}
           />

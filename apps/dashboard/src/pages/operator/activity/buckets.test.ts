@@ -13,7 +13,7 @@ const minute = (i: number) => ({
   deliveries_failed: null,
 });
 
-it('shows an hour minute by minute, and a day in points of 20, counts added up and durations at their worst', () => {
+it('shows an hour by minute, and a day in buckets of 20 minutes with total counts and worst durations', () => {
   const hour = Array.from({ length: 60 }, (_, i) => minute(i));
   expect(bucketsOf(hour)).toEqual({ buckets: hour, bucketMinutes: 1 });
   const day = bucketsOf(Array.from({ length: 1_440 }, (_, i) => minute(i)));

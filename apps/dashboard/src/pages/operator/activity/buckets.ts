@@ -2,24 +2,24 @@ import type { Activity } from '../../../api/responses.ts';
 
 type Minute = Activity['minutes'][number];
 
-/** Points that a chart shows at most: each is wide enough to be pointed at. */
-const pointsAtMost = 72;
+/** The most points of a chart that can still be hovered one by one. */
+const maxPoints = 72;
 
-/** Some minutes as one point: counts are added up, of durations the worst minute's is taken. */
+/** Several minutes as one point: counts are added, durations are those of the worst minute. */
 export type Bucket = Minute;
 
 export function bucketsOf(minutes: readonly Minute[]): { buckets: Bucket[]; bucketMinutes: number } {
-  const bucketMinutes = Math.max(1, Math.ceil(minutes.length / pointsAtMost));
+  const bucketMinutes = Math.max(1, Math.ceil(minutes.length / maxPoints));
   const buckets: Bucket[] = [];
   for (let from = 0; from < minutes.length; from += bucketMinutes) {
     const some = minutes.slice(from, from + bucketMinutes);
     const [first, ...others] = some;
-    if (first) buckets.push(others.reduce(together, first));
+    if (first) buckets.push(others.reduce(merge, first));
   }
   return { buckets, bucketMinutes };
 }
 
-function together(one: Bucket, other: Minute): Bucket {
+function merge(one: Bucket, other: Minute): Bucket {
   return {
     at: one.at,
     completed: one.completed + other.completed,

@@ -14,13 +14,13 @@ interface OverTimeProps {
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-const shownTime = ({ at }: Bucket) => clock.format(new Date(at));
+const timeOf = ({ at }: Bucket) => clock.format(new Date(at));
 
 /** Figures over time: counts as bars, durations as lines. */
 export function OverTime({ buckets, kind, series }: OverTimeProps) {
   const text = kind === 'counts' ? countText : durationText;
   const isBusy = (bucket: Bucket) => series.some(({ name }) => bucket[name]);
-  if (!buckets.some(isBusy)) return <Text size="sm">Nothing in this time.</Text>;
+  if (!buckets.some(isBusy)) return <Text size="sm">No activity in this period.</Text>;
   return (
     <>
       <Text size="sm" mb="md">
@@ -29,7 +29,7 @@ export function OverTime({ buckets, kind, series }: OverTimeProps) {
       <ChartOrTable
         what="From"
         rows={buckets.filter(isBusy).reverse()}
-        nameOf={shownTime}
+        nameOf={timeOf}
         columns={series.map(({ name, label }) => ({
           label,
           figureOf: (bucket: Bucket) => (bucket[name] === null ? '–' : text(bucket[name])),
@@ -43,7 +43,7 @@ export function OverTime({ buckets, kind, series }: OverTimeProps) {
 function Chart({ buckets, kind, series }: OverTimeProps) {
   const common = {
     h: 260,
-    data: buckets.map((bucket) => ({ ...bucket, time: shownTime(bucket) })),
+    data: buckets.map((bucket) => ({ ...bucket, time: timeOf(bucket) })),
     dataKey: 'time',
     withLegend: true,
     // In the order of the series.
@@ -74,7 +74,7 @@ function Chart({ buckets, kind, series }: OverTimeProps) {
   );
 }
 
-/** The whole of counts, the worst of durations. */
+/** The total of counts, or the worst duration. */
 function summary(
   buckets: Bucket[],
   name: OverTimeProps['series'][number]['name'],
@@ -82,5 +82,5 @@ function summary(
 ): string {
   const figures = buckets.map((bucket) => bucket[name]).filter((figure) => figure !== null);
   if (kind === 'counts') return countText(figures.reduce((sum, figure) => sum + figure, 0));
-  return figures.length === 0 ? '–' : `at most ${durationText(Math.max(...figures))}`;
+  return figures.length === 0 ? '–' : `max ${durationText(Math.max(...figures))}`;
 }

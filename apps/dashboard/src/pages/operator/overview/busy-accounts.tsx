@@ -3,9 +3,9 @@ import { Link } from 'react-router';
 import type { Activity } from '../../../api/responses.ts';
 import { countText } from '../../../ui/figures.ts';
 
-/** The accounts that keep the workers busy. */
+/** The accounts with the most captures. */
 export function BusyAccounts({ accounts }: { accounts: Activity['accounts'] }) {
-  if (accounts.length === 0) return <Text size="sm">Nobody has captured anything in the last hour.</Text>;
+  if (accounts.length === 0) return <Text size="sm">No captures in the last hour.</Text>;
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table verticalSpacing="xs">

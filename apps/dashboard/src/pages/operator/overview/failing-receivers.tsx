@@ -4,16 +4,16 @@ import { countText } from '../../../ui/figures.ts';
 import { Moment } from '../../../ui/moment.tsx';
 import { attemptText } from '../../webhooks/test-outcome.tsx';
 
-/** The hosts that do not take what is sent to them. */
+/** The hosts with failing deliveries. */
 export function FailingReceivers({ receivers }: { receivers: Activity['receivers'] }) {
-  if (receivers.length === 0) return <Text size="sm">None: nothing waits for another try.</Text>;
+  if (receivers.length === 0) return <Text size="sm">None. No delivery is waiting for a retry.</Text>;
   return (
     <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Host</Table.Th>
-            <Table.Th ta="right">To try again</Table.Th>
+            <Table.Th ta="right">To retry</Table.Th>
             <Table.Th>Next</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -23,7 +23,7 @@ export function FailingReceivers({ receivers }: { receivers: Activity['receivers
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 {host}
                 <Text size="xs" c="dimmed">
-                  {attemptText(last_error)} {accounts > 1 && `Of ${countText(accounts)} accounts.`}
+                  {attemptText(last_error)} {accounts > 1 && `${countText(accounts)} accounts.`}
                 </Text>
               </Table.Td>
               <Table.Td ta="right">{countText(pending)}</Table.Td>

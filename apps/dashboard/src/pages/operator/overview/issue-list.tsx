@@ -5,7 +5,7 @@ import { countText } from '../../../ui/figures.ts';
 import type { Issue } from './find-issues.ts';
 import classes from './issue-list.module.css';
 
-/** What is wrong, the worst first, each with where one goes on; or that all is well. */
+/** All issues, the worst first, with links to details; or a note that there are none. */
 export function IssueList({ issues }: { issues: readonly Issue[] }) {
   if (issues.length === 0) {
     return (
@@ -13,16 +13,16 @@ export function IssueList({ issues }: { issues: readonly Issue[] }) {
         <IconCircleCheck size={26} aria-hidden />
         <div>
           <Title order={2} fz="md">
-            All is well
+            No issues
           </Title>
-          <Text size="sm">Workers and dispatchers are there, nothing waits for long, and what is due arrives.</Text>
+          <Text size="sm">Workers and dispatchers are running, queues are short, and deliveries arrive.</Text>
         </div>
       </section>
     );
   }
-  const count = issues.length === 1 ? 'One thing is not right' : `${countText(issues.length)} things are not right`;
+  const count = issues.length === 1 ? '1 issue' : `${countText(issues.length)} issues`;
   return (
-    <section aria-label="What is wrong">
+    <section aria-label="Issues">
       <Text role="status" fw={600} mb="sm">
         {count}
       </Text>
@@ -30,9 +30,9 @@ export function IssueList({ issues }: { issues: readonly Issue[] }) {
         {issues.map((issue) => (
           <li key={issue.title + issue.text} className={`${classes.issue} ${classes[issue.tone]}`}>
             {issue.tone === 'bad' ? (
-              <IconAlertOctagon size={22} aria-label="Serious" role="img" />
+              <IconAlertOctagon size={22} aria-label="Critical" role="img" />
             ) : (
-              <IconAlertTriangle size={22} aria-label="To be looked at" role="img" />
+              <IconAlertTriangle size={22} aria-label="Warning" role="img" />
             )}
             <div>
               <Title order={2} fz="md">

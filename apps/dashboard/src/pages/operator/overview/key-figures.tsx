@@ -9,39 +9,38 @@ interface KeyFiguresProps {
   processes: ProcessList | undefined;
 }
 
-/** How much there is to do, and how it goes. */
+/** Queue lengths and recent results. */
 export function KeyFigures({ queues, activity, processes }: KeyFiguresProps) {
   const load = (name: 'captures' | 'deliveries') => queues.queues.find((queue) => queue.name === name);
   const [captures, deliveries] = [load('captures'), load('deliveries')];
   const sum = (name: 'completed' | 'failed') => activity.minutes.reduce((total, minute) => total + minute[name], 0);
-  const lately = activity.minutes.slice(-5).map(({ p95_ms }) => p95_ms ?? 0);
+  const recent = activity.minutes.slice(-5).map(({ p95_ms }) => p95_ms ?? 0);
   const workers = processes?.processes.flatMap((process) =>
     process.kind === 'capture-worker' ? [process.detail] : [],
   );
   const pages = workers?.reduce((total, { concurrency }) => total + concurrency, 0) ?? 0;
-  const oldest = (seconds: number | null | undefined) =>
-    seconds ? `the oldest for ${spanText(seconds)}` : 'none waits';
+  const oldest = (seconds: number | null | undefined) => (seconds ? `oldest: ${spanText(seconds)}` : 'queue empty');
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="lg">
       <Figure
-        name="Captures waiting"
+        name="Queued captures"
         value={countText(captures?.waiting ?? 0)}
         note={oldest(captures?.oldest_waiting_s)}
       />
       <Figure
-        name="Being captured"
+        name="Captures in progress"
         value={countText(captures?.active ?? 0)}
         note={pages > 0 ? `on ${countText(pages)} pages` : `${countText(captures?.workers ?? 0)} workers`}
       />
       <Figure
-        name="Captured in the last hour"
+        name="Completed in the last hour"
         value={countText(sum('completed'))}
-        note={`${countText(sum('failed'))} failed; 95 in 100 within ${durationText(Math.max(...lately) || null)}`}
+        note={`${countText(sum('failed'))} failed; p95 ${durationText(Math.max(...recent) || null)}`}
       />
       <Figure
         name="Deliveries due"
         value={countText(deliveries?.waiting ?? 0)}
-        note={`${countText(deliveries?.active ?? 0)} under way, ${countText(deliveries?.delayed ?? 0)} later`}
+        note={`${countText(deliveries?.active ?? 0)} in progress, ${countText(deliveries?.delayed ?? 0)} later`}
       />
     </SimpleGrid>
   );

@@ -20,10 +20,10 @@ import { KeyFigures } from './key-figures.tsx';
 
 const dayMs = 86_400_000;
 
-/** What is wrong and what to do about it, before anything else. */
+/** The issues of the deployment and what to do about them. */
 export function Overview() {
   const offers = useOffers();
-  // One moment for as long as the page is shown, so that the question stays the same.
+  // One start time while the page is shown, so that the query key stays the same.
   const since = useMemo(() => new Date(Date.now() - dayMs).toISOString(), []);
   const [queues, processes, cleanupJobs, activity, exhausted] = useQueries({
     queries: [
@@ -38,31 +38,31 @@ export function Overview() {
       },
     ],
   });
-  const asked = [queues, processes, cleanupJobs, activity];
+  const queries = [queues, processes, cleanupJobs, activity];
   const issues = findIssues({
     queues: queues.data,
     processes: processes.data,
     cleanupJobs: cleanupJobs.data,
     activity: activity.data,
     exhausted: exhausted.data?.replayable,
-    error: [...asked, exhausted].find(({ error }) => error)?.error,
+    error: [...queries, exhausted].find(({ error }) => error)?.error,
     at: new Date(),
   });
-  const isChecked = asked.every(({ data, error }) => data || error);
+  const isChecked = queries.every(({ data, error }) => data || error);
   return (
     <>
-      <PageHeading title="Overview" lead="What is wrong, and what to do about it. It looks again by itself." />
+      <PageHeading title="Overview" lead="Current issues and what to do about them. Refreshes automatically." />
       <Stack gap="lg">
-        {isChecked ? <IssueList issues={issues} /> : <Waiting what="Looking" />}
+        {isChecked ? <IssueList issues={issues} /> : <Waiting what="Checking" />}
         {queues.data && activity.data && (
           <KeyFigures queues={queues.data} activity={activity.data} processes={processes.data} />
         )}
         {activity.data && (
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
-            <Surface title="Who uses most, in the last hour">
+            <Surface title="Busiest accounts in the last hour">
               <BusyAccounts accounts={activity.data.accounts} />
             </Surface>
-            <Surface title="Receivers that fail">
+            <Surface title="Failing receivers">
               <FailingReceivers receivers={activity.data.receivers} />
             </Surface>
           </SimpleGrid>

@@ -3,21 +3,21 @@ import { openBrowser, type VisitOptions, type Visitor, visit } from './browser.t
 import { type PlatformOptions, type PlatformUnderTest, startPlatform } from './platform.test-support.ts';
 
 /**
- * A platform and a browser for the tests of one file. After each test its visitors leave, and none of them may have seen
- * an error of a script, or something that the page's own policy refused.
+ * Sets up a platform and a browser for the tests of one file. Fails a test if one of its visitors saw a script error or a CSP
+ * violation.
  */
-export function givenDashboard(options: PlatformOptions = {}) {
+export function setUpDashboard(platformOptions: PlatformOptions = {}) {
   let platform: PlatformUnderTest;
   let chromium: Awaited<ReturnType<typeof openBrowser>>;
   let visitors: Visitor[] = [];
   beforeAll(async () => {
-    [platform, chromium] = await Promise.all([startPlatform(options), openBrowser()]);
+    [platform, chromium] = await Promise.all([startPlatform(platformOptions), openBrowser()]);
   });
   afterEach(async () => {
-    const left = visitors;
+    const closing = visitors;
     visitors = [];
-    for (const visitor of left) await visitor.close();
-    expect(left.flatMap(({ faults }) => faults)).toEqual([]);
+    for (const visitor of closing) await visitor.close();
+    expect(closing.flatMap(({ faults }) => faults)).toEqual([]);
   });
   afterAll(async () => {
     await chromium.close();
@@ -27,9 +27,9 @@ export function givenDashboard(options: PlatformOptions = {}) {
     get platform() {
       return platform;
     },
-    /** Somebody comes, to this platform or another. */
-    async come(how: VisitOptions = {}, url = platform.url): Promise<Visitor> {
-      const visitor = await visit(chromium.browser, url, how);
+    /** Opens the dashboard as a new visitor, of this platform or another. */
+    async newVisitor(options: VisitOptions = {}, url = platform.url): Promise<Visitor> {
+      const visitor = await visit(chromium.browser, url, options);
       visitors.push(visitor);
       return visitor;
     },

@@ -15,8 +15,8 @@ import { retryDelivery } from './retry-delivery.ts';
 
 const refreshMs = 5_000;
 
-/** A list of deliveries, of which some are chosen to be sent again. */
-export function ChosenDeliveries({
+/** A list of deliveries with a selection to retry. */
+export function SelectableDeliveries({
   source,
   filter,
   empty,
@@ -35,10 +35,10 @@ export function ChosenDeliveries({
     mutationFn: () => retryEach(source, [...selected]),
     onSuccess: ({ sent, failed }) => {
       setSelected(new Set(failed));
-      const title = `${countText(sent)} sent again`;
+      const title = `${countText(sent)} retried`;
       const message =
         failed.length > 0
-          ? `${countText(failed.length)} could not be; they are still chosen.`
+          ? `${countText(failed.length)} could not be retried; they are still selected.`
           : 'Each makes one attempt now.';
       notifications.show({ title, message });
       return client.invalidateQueries({ queryKey: ['deliveries'] });
@@ -51,10 +51,10 @@ export function ChosenDeliveries({
           <>
             <Group mb="sm" mih={36} justify="space-between">
               <Text size="sm" c="dimmed" role="status">
-                {selected.size > 0 ? `${countText(selected.size)} chosen` : 'Choose some to send them again.'}
+                {selected.size > 0 ? `${countText(selected.size)} selected` : 'Select deliveries to retry them.'}
               </Text>
               <Button size="xs" disabled={selected.size === 0} loading={retry.isPending} onClick={() => retry.mutate()}>
-                Send the chosen ones again
+                Retry selected
               </Button>
             </Group>
             {retry.error && <ProblemNote error={retry.error} />}
@@ -66,7 +66,7 @@ export function ChosenDeliveries({
   );
 }
 
-/** Retries go out one after the other: a few hundred at once would be a flood that somebody else has to wait behind. */
+/** Retries one after the other: hundreds at once would delay other clients. */
 async function retryEach(source: DeliverySource, ids: string[]): Promise<{ sent: number; failed: string[] }> {
   const failed: string[] = [];
   for (const id of ids) await retryDelivery(source, id).catch(() => failed.push(id));

@@ -1,0 +1,36 @@
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useCallback, useState } from 'react';
+import type { CaptureType } from '../../api/responses.ts';
+import type { OptionSchema } from '../../api/service.ts';
+import { type FormState, fromFragment, toFragment } from './form-link.ts';
+
+/** The state of the form. It is also in the URL, so it survives a reload and a sign-in. */
+export function useFormState(optionsOf: (type: CaptureType) => Record<string, OptionSchema>) {
+  const [form, setForm] = useState<FormState>(() => fromFragment(window.location.hash, optionsOf));
+  const writeUrl = useDebouncedCallback((current: FormState) => {
+    const { pathname, search } = window.location;
+    if (!pathname.endsWith('/playground')) return;
+    window.history.replaceState(window.history.state, '', pathname + search + (toFragment(current) ?? ''));
+  }, 250);
+  const change = useCallback(
+    (step: (previous: FormState) => FormState) =>
+      setForm((previous) => {
+        const next = step(previous);
+        writeUrl(next);
+        return next;
+      }),
+    [writeUrl],
+  );
+  const setValue = useCallback(
+    (name: string, value: unknown) =>
+      change((previous) => ({ ...previous, values: { ...previous.values, [name]: value } })),
+    [change],
+  );
+  const setType = useCallback((type: CaptureType) => change((previous) => ({ ...previous, type })), [change]);
+  // Options of other kinds are kept for a switch back, and are not part of this request.
+  const options = optionsOf(form.type);
+  const values = Object.fromEntries(
+    Object.entries(form.values).filter(([name, value]) => value !== undefined && Object.hasOwn(options, name)),
+  );
+  return { form: { type: form.type, values }, setValue, setType };
+}
