@@ -16,7 +16,8 @@ import { sendError, toApiError } from './http/errors.ts';
 import { type Exchange, type KeyExchange, passed } from './http/exchange.ts';
 import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-metrics.ts';
 import { readJsonBody } from './http/read-body.ts';
-import { endRequestSpan, startRequestSpan } from './http/request-span.ts';
+import { knownMethod, reportAtEnd } from './http/request-log.ts';
+import { startRequestSpan } from './http/request-span.ts';
 import type { Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
 
@@ -111,7 +112,7 @@ function begin(dependencies: Dependencies, metrics: HttpMetrics, req: Request, r
   const span = startRequestSpan(req, requestId, { method: knownMethod(req.method), route: path });
   const exchange: Exchange = { req, res, requestId, facts: {}, startedAt, stages: {}, span };
   res.setHeader('X-Request-Id', exchange.requestId);
-  noteEnd(dependencies, metrics, exchange, path);
+  reportAtEnd(dependencies.log, metrics, exchange, path);
   return exchange;
 }
 
@@ -158,47 +159,4 @@ function refuse(metrics: HttpMetrics, exchange: Exchange & Partial<KeyExchange>,
   // A response that has started cannot be replaced; cutting it short shows the client that it is incomplete.
   if (res.headersSent) res.destroy();
   else sendError(res, exchange.requestId, error);
-}
-
-/** Writes one wide log line per request, and its metrics, once the response is sent or the client has disconnected. */
-function noteEnd({ log }: Dependencies, metrics: HttpMetrics, exchange: Exchange, route: string): void {
-  const { req, res, facts, startedAt, stages } = exchange;
-  res.once('close', () => {
-    const durationMs = performance.now() - startedAt;
-    const labels = { method: knownMethod(req.method), route };
-    metrics.requests.inc({ ...labels, status: res.statusCode });
-    metrics.durations.observe(labels, durationMs / 1_000);
-    const { err, ...rest } = facts;
-    const line = {
-      request_id: exchange.requestId,
-      ...labels,
-      status: res.statusCode,
-      duration_ms: Math.round(durationMs * 10) / 10,
-      client: req.ip,
-      stages,
-      ...(!res.writableFinished && { cut_short: true }),
-      ...withoutInvalidIds(rest),
-      ...(err !== undefined && { err }),
-    };
-    exchange.span.run(() => {
-      if (res.statusCode >= 500) log.error(line, 'request');
-      else log.info(line, 'request');
-    });
-    endRequestSpan(exchange.span, line);
-  });
-}
-
-const idForm = /^[a-z]{2,5}_[0-9a-z]{26}$/;
-
-/** The id in a path may be anything that a client puts there, even a key by mistake. */
-function withoutInvalidIds(facts: Record<string, unknown>): Record<string, unknown> {
-  const kept = Object.entries(facts).filter(([name, value]) => !name.endsWith('_id') || idForm.test(String(value)));
-  return Object.fromEntries(kept);
-}
-
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/** A client can send any word as a method; the values of a metric's label must stay bounded. */
-function knownMethod(method: string): string {
-  return methods.has(method) ? method : 'other';
 }
