@@ -13,9 +13,9 @@ import { Shell } from './shell.tsx';
  * Guards the pages of accounts or of the operator. Without a session, the user signs in and returns to the same page. A user
  * with the other role is redirected to their own pages.
  */
-export function RequireSession({ role }: { role: Session['role'] }) {
+export function RequireSession({ userRole }: { userRole: Session['role'] }) {
   const { data: user, error, refetch } = useQuery(userQuery);
-  if (user && user.role !== role) return <Navigate to={homeOf(user.role)} replace />;
+  if (user && user.role !== userRole) return <Navigate to={homeOf(user.role)} replace />;
   if (user) {
     return (
       <UserContext value={user}>

@@ -18,7 +18,7 @@ export function createRouter() {
     [
       { path: '/sign-in', Component: SignIn, ErrorBoundary: PageError },
       {
-        element: <RequireSession role="operator" />,
+        element: <RequireSession userRole="operator" />,
         ErrorBoundary: PageError,
         HydrateFallback: Waiting,
         path: '/operator',
@@ -35,7 +35,7 @@ export function createRouter() {
         ],
       },
       {
-        element: <RequireSession role="account" />,
+        element: <RequireSession userRole="account" />,
         ErrorBoundary: PageError,
         HydrateFallback: Waiting,
         children: [

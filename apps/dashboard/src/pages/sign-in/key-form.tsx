@@ -18,8 +18,8 @@ const texts = {
 };
 
 /** Exchanges a key for a session cookie that no script can read. */
-export function KeyForm({ role }: { role: Session['role'] }) {
-  const { label, hint, credentials } = texts[role];
+export function KeyForm({ userRole }: { userRole: Session['role'] }) {
+  const { label, hint, credentials } = texts[userRole];
   const signIn = useSignIn();
   const [key, setKey] = useState('');
   return (

@@ -59,7 +59,7 @@ export function SignIn() {
               {mode === 'register' ? (
                 <RegistrationForm onRegistered={setRegistration} />
               ) : (
-                <KeyForm key={mode} role={mode === 'key' ? 'account' : 'operator'} />
+                <KeyForm key={mode} userRole={mode === 'key' ? 'account' : 'operator'} />
               )}
             </Stack>
           )}
