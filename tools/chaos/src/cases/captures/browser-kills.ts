@@ -6,16 +6,16 @@ import { noSubmissions, submitCapture } from '../../harness/client.ts';
 import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/services.ts';
 import { settleCaptures } from '../../harness/settle.ts';
 
-/** What the death of a browser, or of a page's own process in it, leaves a capture: one fresh try. */
+/** A capture that loses its browser, or its page's process, gets one more try. */
 const triesAtMost = 2;
 
-/** Longer than any of it takes: what ends these captures is never their own time, milliseconds. */
+/** Long enough that these captures never end by their own timeout, milliseconds. */
 const timeoutMs = 120_000;
 
 export const browserKills: ChaosCase = {
   name: 'browser-kills',
   promise:
-    'Chromium, or the process of a page, is killed with -9 in the middle of captures: a capture that lost its page once is made with a fresh try, one that loses it again fails with RENDERING_FAILED and costs nothing, and the worker lives.',
+    'Chromium, or the process of a page, is killed with -9 during captures: a capture that loses its page once completes at the second try, one that loses it again fails with RENDERING_FAILED and costs nothing, and the worker survives.',
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
@@ -33,7 +33,7 @@ export const browserKills: ChaosCase = {
         const path = `/${what}-${name}`;
         pages.serve({
           [path]: (request, response) => response.end(busyPage(`/deadly${request.url}`)),
-          // Where the page has to die this is not answered: it cannot be done before.
+          // While the page is to die there is no response: the page cannot finish before.
           [`/deadly${path}`]: (request, response) => {
             const number = (tried.get(request.url ?? '') ?? 0) + 1;
             tried.set(request.url ?? '', number);
@@ -54,26 +54,26 @@ export const browserKills: ChaosCase = {
       `SELECT url, status, error_code AS code, attempt FROM capture ORDER BY url`,
     );
     for (const { url, status, code, attempt } of rows) {
-      const made = url.includes('-once');
-      const right = made ? status === 'completed' : status === 'failed' && code === 'RENDERING_FAILED';
-      context.expect(right, `${url} ${made ? 'is made' : 'fails with RENDERING_FAILED'} (${status}, ${code})`);
+      const completes = url.includes('-once');
+      const right = completes ? status === 'completed' : status === 'failed' && code === 'RENDERING_FAILED';
+      context.expect(right, `${url} ${completes ? 'completes' : 'fails with RENDERING_FAILED'} (${status}, ${code})`);
       const tries = tried.get(`/deadly${url.slice(pages.url('').length)}`) ?? 0;
       context.expect(
         tries > 0 && tries <= triesAtMost * attempt,
         `${url} is tried ${triesAtMost} times at most (${tries})`,
       );
     }
-    context.expect(isAlive(worker.process.pid), 'the worker lives');
-    context.note(`${platform.kills} times a browser or a page was killed; ${ledger.completed} captures were made`);
+    context.expect(isAlive(worker.process.pid), 'the worker survives');
+    context.note(`a browser or a page was killed ${platform.kills} times; ${ledger.completed} captures completed`);
     return ledger;
   },
 };
 
-/** A page that is at work before it asks for what its death is made of: its process is the busiest. */
+/** A page that works before it requests the resource that kills it: its process is the busiest. */
 const busyPage = (deadly: string) =>
   `<!doctype html><script>for (let x = 0, i = 0; i < 5e8; i += 1) x += i</script><script src="${deadly}"></script><p>at last`;
 
-/** Kills the process of the page that is at work, and not the one that Chromium keeps ready for the next page. */
+/** Kills the process of the working page, not the spare one that Chromium keeps for the next page. */
 function killBusiestRenderer(worker: CaptureWorker): number {
   const processes = listProcesses();
   const groups = new Set(browsersOf(worker));

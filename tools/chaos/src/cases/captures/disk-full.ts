@@ -8,7 +8,7 @@ import { settleCaptures } from '../../harness/settle.ts';
 export const diskFull: ChaosCase = {
   name: 'disk-full',
   promise:
-    'The disk takes no more files: captures fail with RENDERING_FAILED, cost nothing and leave no parts of files behind; when there is room again the same worker makes the next ones.',
+    'The disk is full: captures fail with RENDERING_FAILED, cost nothing and leave no partial files; once there is space again the same worker completes the next ones.',
   async run(context) {
     const platform = await context.open();
     const { pages, files } = platform;
@@ -17,7 +17,7 @@ export const diskFull: ChaosCase = {
     const client = await platform.newClient('enterprise');
     const submissions = noSubmissions();
     const round = context.scaled(20, 2);
-    const ask = async () => {
+    const submitRound = async () => {
       const sync = await submitCapture(gateway, client, submissions, { url: pages.url('/page'), async: false });
       for (let index = 0; index < round; index += 1) {
         await submitCapture(gateway, client, submissions, { url: pages.url('/page') });
@@ -26,23 +26,35 @@ export const diskFull: ChaosCase = {
       return sync;
     };
     const disk = fillDisk(worker, files);
-    const refused = await ask();
+    const refused = await submitRound();
     const whileFull = await checkCaptures(platform, submissions);
     context.expect(
       refused.status === 500 && refused.body?.error_code === 'RENDERING_FAILED',
-      `who waits is told (${refused.status})`,
+      `a waiting client gets the error (${refused.status})`,
     );
-    context.expect(whileFull.completed === 0, `nothing is made while the disk is full (${whileFull.completed} were)`);
+    context.expect(
+      whileFull.completed === 0,
+      `no capture completes while the disk is full (${whileFull.completed} did)`,
+    );
     disk.free();
-    const made = await ask();
-    context.expect(made.status === 200, `who waits gets the picture when there is room again (${made.status})`);
+    const completed = await submitRound();
+    context.expect(
+      completed.status === 200,
+      `a waiting client gets the screenshot once there is space (${completed.status})`,
+    );
 
     const ledger = await checkCaptures(platform, submissions);
     const failed = ledger.failedWith.get('RENDERING_FAILED') ?? 0;
-    context.expect(failed === round + 1, `all ${round + 1} failed with RENDERING_FAILED while it was full (${failed})`);
-    context.expect(ledger.completed === round + 1, `all ${round + 1} were made afterwards (${ledger.completed})`);
-    context.expect(isAlive(worker.process.pid), 'the worker lives');
-    context.note(`${disk.how}: ${failed} failed, and ${ledger.completed} were made afterwards`);
+    context.expect(
+      failed === round + 1,
+      `all ${round + 1} captures fail with RENDERING_FAILED while it is full (${failed})`,
+    );
+    context.expect(
+      ledger.completed === round + 1,
+      `all ${round + 1} captures complete afterwards (${ledger.completed})`,
+    );
+    context.expect(isAlive(worker.process.pid), 'the worker survives');
+    context.note(`${disk.how}: ${failed} failed, and ${ledger.completed} completed afterwards`);
     return { ...ledger, faults: [...whileFull.faults, ...ledger.faults] };
   },
 };

@@ -8,26 +8,26 @@ import { type ResourceUsage, readResourceUsage } from '../../harness/resource-us
 import { settleCaptures } from '../../harness/settle.ts';
 import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
-/** Short, as most of them never end; the shortest that an option may be. */
+/** The minimum of the option: most of these pages never end. */
 const timeoutMs = 1_000;
 
-/** Pages at once in the worker, and those that it keeps ready meanwhile: each listens on a port of its own. */
+/** Pages of the worker, and ready ones at rest: each listens on its own port. */
 const concurrency = 4;
 const readyAtRest = concurrency / 2;
 
-/** What a worker's own memory may have grown by: its heap is collected when V8 likes, MB. */
+/** Allowed growth of the worker's own memory: V8 decides when to collect garbage, MB. */
 const grownAtMostMb = 200;
 
-/** Its connections to Postgres and Redis come and go with what it has to do. */
+/** Its connections to Postgres and Redis come and go with its load. */
 const filesMoreAtMost = 20;
 
-/** The browser is renewed after 200 captures, and another may be there while it is: so long it is waited for the rest. */
+/** The browser is renewed after 200 captures, and two may run meanwhile: the time for that to end, milliseconds. */
 const restWithinMs = 240_000;
 
 export const hostilePageCaptures: ChaosCase = {
   name: 'hostile-pages',
   promise:
-    'After 1,000 captures of pages that never end, fill the memory or flood the browser the worker has the memory, processes, open files, ports and folders that it had before, and an ordinary page is drawn.',
+    'After 1,000 captures of pages that never end, fill the memory or flood the browser, the worker has the same memory, processes, open files, ports and folders as before, and renders ordinary pages.',
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
@@ -41,7 +41,7 @@ export const hostilePageCaptures: ChaosCase = {
     };
     const good = (index: number) => ({ url: pages.url(`/good?${index}`) });
     const hostile = (index: number) => {
-      // In strides, so that a few of them are of all kinds.
+      // In strides, so that a small sample covers all kinds.
       const { name, options, patient } = hostilePages[(index * 7) % hostilePages.length]!;
       return { url: pages.url(`/${name}`), ...(!patient && { timeout_ms: timeoutMs }), ...options };
     };
@@ -62,15 +62,15 @@ export const hostilePageCaptures: ChaosCase = {
 
     const ledger = await checkCaptures(platform, submissions);
     const { failed, ordinary } = await readOutcomes(platform);
-    context.expect(ordinary === 4 * concurrency, `every ordinary page was drawn (${ordinary} of ${4 * concurrency})`);
-    context.note(`${count} hostile captures: ${ledger.completed - ordinary} drawn, ${describe(failed)}`);
+    context.expect(ordinary === 4 * concurrency, `every ordinary page is rendered (${ordinary} of ${4 * concurrency})`);
+    context.note(`${count} hostile captures: ${ledger.completed - ordinary} completed, ${describe(failed)}`);
     context.note(`before: ${describe(Object.entries(before))}`);
     context.note(`after: ${describe(Object.entries(after))}`);
     return ledger;
   },
 };
 
-/** A worker that has just drawn makes pages ahead: what it has when that is done. */
+/** Waits until the worker has prepared its next pages after a capture, and returns its usage then. */
 async function atRest(read: () => ResourceUsage): Promise<ResourceUsage> {
   let last = read();
   await waitUntil(
@@ -85,13 +85,13 @@ async function atRest(read: () => ResourceUsage): Promise<ResourceUsage> {
   return last;
 }
 
-/** What a worker has more of than before, a sentence each that says how it should be. */
+/** The resources that have grown, as sentences that say how it should be. */
 function differences(before: ResourceUsage, after: ResourceUsage): string[] {
   const more = (name: keyof ResourceUsage, atMost = 0) =>
     after[name] > before[name] + atMost ? [`${name} is as before (${before[name]}, then ${after[name]})`] : [];
   return [
     ...more('residentMb', grownAtMostMb),
-    // Renderers of pages that are ready are as many; services of Chromium start when they are first needed.
+    // Chromium starts its service processes when they are first needed.
     ...more('browserMb', grownAtMostMb * 2),
     ...more('browserProcesses', 2),
     ...more('browsers'),

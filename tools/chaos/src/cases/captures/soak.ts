@@ -15,8 +15,8 @@ const lastsMs = 600_000;
 const events = 20_000;
 const capturesPerS = 2;
 
-/** Between two throws of the dice, milliseconds; and how likely each injectFault is in one of them. */
-const throwEveryMs = 250;
+/** Interval of fault injection, milliseconds, and the probability of each fault in it. */
+const injectionIntervalMs = 250;
 const chances: Record<FaultKind, number> = {
   worker: 0.03,
   dispatcher: 0.03,
@@ -28,13 +28,13 @@ const chances: Record<FaultKind, number> = {
 
 /** Captures whose page costs the worker that opens it its browser, of a hundred. */
 const poisonPercent = 5;
-const gonePercent = 5;
+const unreachablePercent = 5;
 const batchSize = 5;
 
 export const soak: ChaosCase = {
   name: 'soak',
   promise:
-    'For ten minutes workers, dispatchers, gateways, browsers, Redis and Postgres are killed at random while 20,000 events, captures, batches and poisoned pages come in: everything accepted comes to its end, every event is delivered, and quota, counters and files agree to the unit.',
+    'For ten minutes workers, dispatchers, gateways, browsers, Redis and Postgres are killed at random while 20,000 events, captures, batches and poisoned pages arrive: everything accepted ends, every event is delivered, and quota, counters and files match exactly.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: [1_000, 2_000, 4_000, 8_000, 16_000], timeoutMs: 5_000 });
     const { pages, receiver } = platform;
@@ -42,7 +42,7 @@ export const soak: ChaosCase = {
     pages.serve({
       '/page': '<!doctype html><p>an ordinary page',
       '/slow': { body: '<!doctype html><p>at last', delayMs: 1_000 },
-      // It never responses: whoever opens it loses its browser.
+      // It never responds: every worker loses its browser.
       '/poison': () => void platform.workers.forEach(killBrowsers),
     });
     await Promise.all([
@@ -61,15 +61,15 @@ export const soak: ChaosCase = {
       platform,
       (index) => ({ accountId: accountIds[index % accountIds.length]!, webhookUrl: receiver.url({ delayMs: 20 }) }),
       produced,
-      // Those that break off are not counted: there are some more.
+      // Broken connections do not count, so the rate is slightly higher.
       { count: Number.MAX_SAFE_INTEGER, ratePerS: (count / durationMs) * 1_100, stopped: () => over },
     );
     const asking = ask(platform, context, submissions, () => over);
     const endAt = Date.now() + durationMs;
     const plan = random.shuffle(faultKinds);
     while (Date.now() < endAt || (context.hurried && plan.length > 0)) {
-      await sleep(throwEveryMs);
-      const next = context.hurried ? plan.pop() : throwDice(random.next());
+      await sleep(injectionIntervalMs);
+      const next = context.hurried ? plan.pop() : faultAt(random.next());
       if (!next) continue;
       injected.set(next, (injected.get(next) ?? 0) + 1);
       await injectFault[next](platform, random);
@@ -80,14 +80,14 @@ export const soak: ChaosCase = {
     await addEventsOf(platform, submissions, produced);
     await settleDeliveries(platform, { ...context, unrecorded: true });
 
-    const told = [...injected].map(([what, times]) => `${times} ${what}`).join(', ');
-    context.note(`killed: ${told}`);
-    // What a worker had stored and not yet recorded when it, or Postgres, was killed.
+    const kinds = [...injected].map(([what, times]) => `${times} ${what}`).join(', ');
+    context.note(`killed: ${kinds}`);
+    // Files that were stored but not yet recorded when the worker, or Postgres, was killed.
     const orphans = platform.kills * 2;
     const ledger = await checkCaptures(platform, submissions, { orphans, except: accountIds });
     const failed = [...ledger.failedWith].map(([code, times]) => `${times} ${code}`).join(', ');
     context.note(`${submissions.batches.size} batches of ${batchSize}; captures that failed: ${failed || 'none'}`);
-    context.note(`${submissions.uncertain} requests broke off; ${ledger.orphans} files are left for the sweep`);
+    context.note(`${submissions.uncertain} connections broke; ${ledger.orphans} files remain for the cleanup job`);
     return combine(await checkDeliveries(platform, { produced, duplicates: platform.lostAttempts }), ledger);
   },
 };
@@ -97,15 +97,15 @@ async function startTwo(start: () => Promise<unknown>): Promise<void> {
   await start();
 }
 
-function throwDice(thrown: number): FaultKind | undefined {
+function faultAt(chance: number): FaultKind | undefined {
   let below = 0;
   return faultKinds.find((each) => {
     below += chances[each];
-    return thrown < below;
+    return chance < below;
   });
 }
 
-/** Clients that ask for captures of all sorts, and now and then for a batch. */
+/** Clients that submit captures of all kinds, and a batch now and then. */
 async function ask(
   platform: Platform,
   { random }: CaseContext,
@@ -121,7 +121,7 @@ async function ask(
     const url =
       dice < poisonPercent
         ? pages.url('/poison')
-        : dice < poisonPercent + gonePercent
+        : dice < poisonPercent + unreachablePercent
           ? gone
           : pages.url(random.pick(['/page', '/slow']));
     return { url, webhook_url: receiver.url({ delayMs: 20 }) };

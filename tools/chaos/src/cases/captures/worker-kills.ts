@@ -5,16 +5,16 @@ import type { Platform } from '../../harness/platform.ts';
 import { settleCaptures } from '../../harness/settle.ts';
 import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
-/** After so many lost workers a capture is taken for what killed them. */
+/** After so many lost workers a capture counts as their cause. */
 const lostWorkersAtMost = 3;
 
-/** Longer than any worker lives here: what ends these captures is never their own time, milliseconds. */
+/** Long enough that these captures never end by their own timeout, milliseconds. */
 const timeoutMs = 120_000;
 
 export const workerKills: ChaosCase = {
   name: 'worker-kills',
   promise:
-    'Some pages cost every worker that opens them its life (kill -9): each fails with RENDERING_FAILED after three workers, costs nothing and is told once; all the other captures are made.',
+    'Some pages kill every worker that opens them (kill -9): each fails with RENDERING_FAILED after three workers, costs nothing and is reported once; all other captures complete.',
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
@@ -23,7 +23,7 @@ export const workerKills: ChaosCase = {
     const poison = context.scaled(3, 1);
     pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     for (let index = 0; index < poison; index += 1) {
-      // It never responses: whoever asks is killed, and another one started in its place.
+      // It never responds: the worker is killed and replaced.
       pages.serve({
         [`/poison-${index}`]: () => void killing.push(killHolder(platform, pages.url(`/poison-${index}`))),
       });
@@ -56,19 +56,19 @@ export const workerKills: ChaosCase = {
     const poisoned = failed.filter(({ url }) => url.includes('/poison-'));
     context.expect(
       poisoned.length === poison,
-      `each of the ${poison} poisoned captures failed (${poisoned.length} did)`,
+      `each of the ${poison} poisoned captures fails (${poisoned.length} did)`,
     );
     context.expect(
       failed.every(({ code, attempt }) => code === 'RENDERING_FAILED' && attempt >= lostWorkersAtMost),
-      `nothing failed but with RENDERING_FAILED, and after ${lostWorkersAtMost} lost workers`,
+      `captures fail only with RENDERING_FAILED, after ${lostWorkersAtMost} lost workers`,
     );
-    context.expect(failed.length === poison, `every ordinary capture was made (${failed.length - poison} were not)`);
-    context.note(`${platform.kills} workers were killed by ${poison} captures; ${ledger.completed} others were made`);
+    context.expect(failed.length === poison, `every ordinary capture completes (${failed.length - poison} did not)`);
+    context.note(`${platform.kills} workers were killed by ${poison} captures; ${ledger.completed} others completed`);
     return ledger;
   },
 };
 
-/** Kills the worker that has this capture, and starts another one in its place. */
+/** Kills the worker that holds this capture, and replaces it. */
 async function killHolder(platform: Platform, url: string): Promise<void> {
   const { rows } = await platform.database.pool.query(
     `SELECT worker_id AS id FROM capture WHERE url = $1 AND status = 'processing'`,

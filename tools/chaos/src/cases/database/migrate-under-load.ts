@@ -19,7 +19,7 @@ import type { Platform } from '../../harness/platform.ts';
 import { seedCaptures } from '../../harness/seed-captures.ts';
 import { settleCaptures } from '../../harness/settle.ts';
 
-/** What a release may bring: docs/upgrade.md says why each is made so. */
+/** Migrations that a release may contain: docs/upgrade.md explains their form. */
 const migrations: Readonly<Record<string, string>> = {
   '20990101000000_columns': `ALTER TABLE "capture" ADD COLUMN "trial_label" TEXT, ADD COLUMN "trial_rank" INTEGER NOT NULL DEFAULT 0;`,
   '20990101010000_index': `-- migrate: outside a transaction
@@ -29,28 +29,28 @@ CREATE INDEX CONCURRENTLY "capture_trial_idx" ON "capture"("url", "created_at");
   '20990101030000_validate': `ALTER TABLE "capture" VALIDATE CONSTRAINT "capture_trial_check";`,
 };
 
-/** Well below what one account may ask for in a second. */
-const askEveryMs = 150;
+/** Well below the rate limit of one account. */
+const intervalMs = 150;
 
 /** Captures that must be accepted while a migration waits for its lock. */
 const acceptedMeanwhile = 5;
 
 interface Asking extends Submissions {
-  /** Every response to a request, with the phase that it was submissions in. */
+  /** Every response, with the phase of its request. */
   responses: { phase: string; status: number; tookMs: number }[];
 }
 
 export const migrateUnderLoad: ChaosCase = {
   name: 'migrate-under-load',
   promise:
-    'A database of a million captures gets columns, an index and a check while the platform runs and a long transaction stands in the way: no request fails, and none waits for the migration.',
+    'A database of a million captures gets columns, an index and a check while the platform runs and a long transaction blocks them: no request fails, and none waits for the migration.',
   async run(context) {
     const platform = await context.open();
     platform.pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     const rows = context.scaled(1_000_000, 5_000);
     const filledAt = Date.now();
     const filled = await seedCaptures(platform, rows);
-    context.note(`${rows} captures were there, made in ${Math.round((Date.now() - filledAt) / 1_000)} s`);
+    context.note(`${rows} captures seeded in ${Math.round((Date.now() - filledAt) / 1_000)} s`);
     await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
     const client = await platform.newClient('enterprise');
     const asking: Asking = { ...noSubmissions(), responses: [] };
@@ -66,16 +66,16 @@ export const migrateUnderLoad: ChaosCase = {
     }
     await settleCaptures(platform, context);
     const failed = asking.responses.filter(({ status }) => status >= 300 || status === 0);
-    context.expect(failed.length === 0, `every request is answered with 2xx (${failed.map(({ status }) => status)})`);
+    context.expect(failed.length === 0, `every request gets a 2xx (${failed.map(({ status }) => status)})`);
     for (const phase of new Set(asking.responses.map((response) => response.phase)))
       context.note(describe(phase, asking));
     const ledger = await checkCaptures(platform, asking, { except: filled });
-    context.expect(ledger.completed === asking.accepted.size, 'every capture is made');
+    context.expect(ledger.completed === asking.accepted.size, 'every capture completes');
     return ledger;
   },
 };
 
-/** The first of them with a transaction in its way that has read the table, as a report of hours would. */
+/** Applies the migrations, the first while an open transaction has read the table, as a long report would. */
 async function migrate(context: CaseContext, platform: Platform, asking: Asking, load: { phase: string }) {
   const folder = makeTestFolder('migrations');
   for (const [name, sql] of Object.entries(migrations)) {
@@ -110,7 +110,7 @@ async function migrate(context: CaseContext, platform: Platform, asking: Asking,
     await reader.end();
   }
   await first;
-  context.note(`the first migration waited for a transaction that was open: ${tries} tries`);
+  context.note(`the first migration waited for an open transaction: ${tries} tries`);
   for (const name of names.slice(1)) {
     load.phase = name;
     const startedAt = Date.now();
@@ -119,7 +119,7 @@ async function migrate(context: CaseContext, platform: Platform, asking: Asking,
   }
 }
 
-/** Asks for captures, and reads what clients read, one after the other until it is over. */
+/** Submits captures and reads what clients read, until it is over. */
 async function askOn(
   platform: Platform,
   client: Client,
@@ -138,13 +138,13 @@ async function askOn(
     ]);
     note(phase, made);
     note(phase, read);
-    await sleep(askEveryMs);
+    await sleep(intervalMs);
   }
 }
 
 function describe(phase: string, { responses }: Asking): string {
   const took = responses.filter((response) => response.phase === phase).map(({ tookMs }) => tookMs);
   const sorted = took.sort((one, other) => one - other);
-  const half = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  return `${phase.replace(/^\d+_/, '')}: ${sorted.length} requests, half within ${half} ms, the longest ${sorted.at(-1) ?? 0} ms`;
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return `${phase.replace(/^\d+_/, '')}: ${sorted.length} requests, p50 ${median} ms, maximum ${sorted.at(-1) ?? 0} ms`;
 }

@@ -6,14 +6,14 @@ import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import { nothingProduced, produce } from '../../harness/produce-events.ts';
 import { settleDeliveries } from '../../harness/settle.ts';
 
-/** One less in the short form: each is waited for. */
+/** One fewer in short runs: each takes time. */
 const killsOf = ({ hurried }: CaseContext) => (hurried ? 2 : 3);
 const accounts = 4;
 
 export const postgresRestarts: ChaosCase = {
   name: 'postgres-restarts',
   promise:
-    'Postgres is killed with -9 three times under load and recovers: every event whose commit was acknowledged is delivered, and none that nobody produced.',
+    'Postgres is killed with -9 three times under load and recovers: every event whose commit was acknowledged is delivered, and no other one.',
   async run(context) {
     const platform = await context.open({
       retryDelaysMs: shortRetryDelaysMs,
@@ -42,7 +42,7 @@ export const postgresRestarts: ChaosCase = {
     await producing;
     await settleDeliveries(platform, { ...context, unrecorded: true });
     const ledger = await checkDeliveries(platform, { produced, duplicates: kills * slotsOfTwoDispatchers });
-    context.note(`${produced.uncertain.size} commits broke off without an response; they may or may not have happened`);
+    context.note(`${produced.uncertain.size} commits broke off without an acknowledgment`);
     return ledger;
   },
 };

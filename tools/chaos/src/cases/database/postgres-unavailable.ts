@@ -11,9 +11,9 @@ import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { serveHeldPage } from '../../harness/slow-page.ts';
 
 export const postgresUnavailable: ChaosCase = {
-  name: 'postgres-away',
+  name: 'postgres-unavailable',
   promise:
-    'Postgres is killed and stays away for 30 s: requests are answered with 503 at once, captures and deliveries that were under way are recorded afterwards or done again, and no process ends or is restarted.',
+    'Postgres is killed and unavailable for 30 s: requests get a 503 at once, captures and deliveries in progress are recorded afterwards or repeated, and no process exits or restarts.',
   async run(context) {
     const platform = await context.open({
       retryDelaysMs: shortRetryDelaysMs,
@@ -36,7 +36,7 @@ export const postgresUnavailable: ChaosCase = {
     };
     await produceMany(platform, destination, produced, events);
     await waitUntil(async () => held.open() > 0 && (await receiver.count()).open > 0, {
-      what: 'captures and deliveries to be under way',
+      what: 'captures and deliveries to be in progress',
     });
 
     servers.postgres.kill();
@@ -44,7 +44,7 @@ export const postgresUnavailable: ChaosCase = {
     await servers.postgres.exited;
     held.release();
     await receiver.heal();
-    // What the receiver had not answered by then may be recorded or sent again.
+    // Attempts without a response by then may be recorded or repeated.
     platform.lostAttempts += events;
     const statuses: number[] = [];
     let slowestMs = 0;
@@ -66,15 +66,15 @@ export const postgresUnavailable: ChaosCase = {
 
     context.expect(
       statuses.every((status) => status === 503),
-      `every request is answered with 503 (${[...new Set(statuses)].join(', ')})`,
+      `every request gets a 503 (${[...new Set(statuses)].join(', ')})`,
     );
     context.expect(ready === 503 && alive === 200, `the gateway is alive and not ready (${alive}, ${ready})`);
-    context.expect(after.status === 200, `captures are made again afterwards (${after.status})`);
+    context.expect(after.status === 200, `captures complete again afterwards (${after.status})`);
     context.expect(
       started.every(({ process: { pid } }) => isAlive(pid)),
-      'the processes that ran before are those that run now',
+      'no process was restarted',
     );
-    context.note(`${statuses.length} requests were refused meanwhile, each within ${slowestMs} ms`);
+    context.note(`${statuses.length} requests were refused during the outage, each within ${slowestMs} ms`);
     const ledger = await checkCaptures(platform, submissions);
     return combine(await checkDeliveries(platform, { produced, duplicates: platform.lostAttempts }), ledger);
   },

@@ -7,20 +7,20 @@ import { settleDeliveries } from '../../harness/settle.ts';
 
 const accounts = 10;
 
-/** What the receiver takes for each, so that kills meet attempts under way, milliseconds. */
-const answerAfterMs = 20;
+/** Response time of the receiver, so that kills hit attempts in progress, milliseconds. */
+const responseMs = 20;
 
 export const dispatcherKills: ChaosCase = {
   name: 'dispatcher-kills',
   promise:
-    'One of two dispatchers, chosen at random, is killed with -9 every 2 s while 10,000 events come in: every one is delivered, and only what was under way in a killed one comes twice, with the same id.',
+    'One of two dispatchers, chosen at random, is killed with -9 every 2 s while 10,000 events arrive: every event is delivered, and only attempts that were in progress in a killed dispatcher are repeated, with the same id.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver } = platform;
     await platform.startDispatcher();
     await platform.startDispatcher();
     const ids = await Promise.all(Array.from({ length: accounts }, () => platform.newAccount()));
-    const webhookUrl = receiver.url({ delayMs: answerAfterMs });
+    const webhookUrl = receiver.url({ delayMs: responseMs });
     const produced = nothingProduced();
     const producing = produce(platform, (index) => ({ accountId: ids[index % accounts]!, webhookUrl }), produced, {
       count: context.scaled(10_000),
@@ -37,7 +37,7 @@ export const dispatcherKills: ChaosCase = {
     const lastKillAt = Date.now();
     await settleDeliveries(platform, context);
     context.note(`all delivered ${Math.round((Date.now() - lastKillAt) / 1_000)} s after the last kill`);
-    context.note(`${platform.lostAttempts} attempts were under way in killed dispatchers`);
+    context.note(`${platform.lostAttempts} attempts were in progress in killed dispatchers`);
     return checkDeliveries(platform, { produced, duplicates: platform.lostAttempts });
   },
 };

@@ -5,15 +5,15 @@ import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import { nothingProduced, produceMany, warmUp } from '../../harness/produce-events.ts';
 import { expireDeliveryLeases, settleDeliveries } from '../../harness/settle.ts';
 
-/** As many as one receiver that responses may have under way. */
+/** Slots of a prompt receiver. */
 const atOnce = 32;
 
 export const frozenDispatcher: ChaosCase = {
   name: 'frozen-dispatcher',
   promise:
-    'One of two dispatchers stands still (SIGSTOP, as a machine that is suspended) with attempts under way until its claims have ended, and goes on later: the other one has sent them again, and what the late one comes back with changes nothing.',
+    'One of two dispatchers freezes (SIGSTOP, like a suspended machine) with attempts in progress until its leases have expired, and resumes later: the other one has repeated them, and late outcomes of the first change nothing.',
   async run(context) {
-    // The claim of an attempt ends half a minute after its time-out.
+    // The lease of an attempt expires half a minute after its timeout.
     const platform = await context.open({ timeoutMs: 15_000, retryDelaysMs: shortRetryDelaysMs });
     const { receiver, database } = platform;
     const frozen = await platform.startDispatcher();
@@ -26,9 +26,9 @@ export const frozenDispatcher: ChaosCase = {
     await waitUntil(async () => (await receiver.count()).open === count, { what: 'the requests to arrive' });
     process.kill(frozen.process.pid, 'SIGSTOP');
     try {
-      // The responses come to one who does not hear them.
+      // The frozen dispatcher does not read the responses.
       await receiver.heal();
-      await waitUntil(async () => (await receiver.count()).open === 0, { what: 'the answers' });
+      await waitUntil(async () => (await receiver.count()).open === 0, { what: 'the responses' });
       const other = await platform.startDispatcher();
       await waitUntil(
         async () => {
@@ -39,12 +39,12 @@ export const frozenDispatcher: ChaosCase = {
           );
           return rows[0].delivered === count;
         },
-        { what: 'the claims to end and the other to send them again' },
+        { what: 'the leases to expire and the other dispatcher to repeat the attempts' },
       );
     } finally {
       process.kill(frozen.process.pid, 'SIGCONT');
     }
-    // Both response events that come now, so the late one has had the time to write down what it came back with.
+    // Both deliver these events, so the late one has had time to record its outcomes.
     const before = await recorded();
     await produceMany(platform, { accountId, webhookUrl: receiver.url() }, produced, context.scaled(1_000, 50));
     await settleDeliveries(platform, context);
@@ -52,10 +52,10 @@ export const frozenDispatcher: ChaosCase = {
     const after = await recorded();
     context.expect(before === after, 'what the late one came back with changes nothing');
     platform.lostAttempts += count;
-    context.note(`${count} attempts were under way in the one that stood still`);
+    context.note(`${count} attempts were in progress in the frozen dispatcher`);
     return checkDeliveries(platform, { produced, duplicates: count });
 
-    /** The deliveries of before, with their attempts, to the letter. */
+    /** The earlier deliveries with their attempts, as stored. */
     async function recorded(): Promise<string> {
       const { rows } = await database.pool.query(
         `SELECT d.id, d.status, d.attempt, d.attempt_count, d.retries_used, d.completed_at,

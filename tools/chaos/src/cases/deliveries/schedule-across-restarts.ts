@@ -9,7 +9,7 @@ import { settleDeliveries } from '../../harness/settle.ts';
 export const scheduleAcrossRestarts: ChaosCase = {
   name: 'schedule-across-restarts',
   promise:
-    'A receiver refuses everything, and between its attempts the dispatcher is killed, or Redis is emptied and started again: each retry comes after its own delay, never before it, and the sixth attempt is the last.',
+    'A receiver refuses everything, and between attempts the dispatcher is killed, or Redis is emptied and restarted: each retry follows after its own delay, never earlier, and the sixth attempt is the last.',
   async run(context) {
     const unitMs = context.hurried ? 300 : 3_000;
     const retryDelaysMs = [1, 2, 3, 4, 5].map((times) => times * unitMs);
@@ -39,18 +39,18 @@ export const scheduleAcrossRestarts: ChaosCase = {
                 - lag(started_at + make_interval(secs => duration_ms / 1000.0)) OVER each) * 1000 AS "afterMs"
          FROM delivery_attempt WINDOW each AS (PARTITION BY delivery_id ORDER BY number)`,
     );
-    // What an attempt took is written down in whole milliseconds.
+    // The duration of an attempt is recorded in whole milliseconds.
     const roundedMs = 1;
     const lateMs = rows
       .filter(({ afterMs }) => afterMs !== null)
       .map(({ number, afterMs }) => Number(afterMs) + roundedMs - retryDelaysMs[number - 2]!);
-    context.expect(Math.min(...lateMs) >= 0, `no retry comes before its time (${Math.min(...lateMs)} ms)`);
+    context.expect(Math.min(...lateMs) >= 0, `no retry is early (${Math.min(...lateMs)} ms)`);
     context.expect(
       rows.length === count * attempts && ledger.failed === count,
-      `each has ${attempts} attempts and then failed (${rows.length} attempts, ${ledger.failed} failed)`,
+      `each fails after ${attempts} attempts (${rows.length} attempts, ${ledger.failed} failed)`,
     );
     context.note(
-      `retries came after their time by ${Math.round(quantile(lateMs, 0.5))} ms (half) and ${Math.round(quantile(lateMs, 0.95))} ms (95 %)`,
+      `delay of retries: p50 ${Math.round(quantile(lateMs, 0.5))} ms, p95 ${Math.round(quantile(lateMs, 0.95))} ms`,
     );
     return ledger;
 

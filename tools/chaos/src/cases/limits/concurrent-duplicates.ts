@@ -5,9 +5,9 @@ import { type ApiResponse, newIdempotencyKey, noSubmissions, send, submitCapture
 const atOnce = 50;
 
 export const concurrentDuplicates: ChaosCase = {
-  name: 'same-request-at-once',
+  name: 'concurrent-duplicates',
   promise:
-    'Fifty equal requests come at once under one Idempotency-Key, on two gateways, one of which is killed meanwhile; what broke off is submissions again: one capture, one unit, one response for all.',
+    'Fifty equal requests arrive at once with one Idempotency-Key, on two gateways, one of which is killed; clients retry broken connections: one capture, one unit, one response for all.',
   async run(context) {
     const platform = await context.open();
     const { pages, database } = platform;
@@ -29,26 +29,24 @@ export const concurrentDuplicates: ChaosCase = {
         responses.push(response.status === 0 ? await ask(0) : response);
       }
       if (killing) gateways[1] = await platform.startGateway();
-      const told = new Set(responses.map(({ status, body }) => `${status} ${body?.request_id}`));
+      const distinct = new Set(responses.map(({ status, body }) => `${status} ${body?.request_id}`));
       context.expect(
-        told.size === 1 && /^202 req_/.test([...told][0] ?? ''),
-        `all are answered alike (${[...told].slice(0, 3).join('; ')})`,
+        distinct.size === 1 && /^202 req_/.test([...distinct][0] ?? ''),
+        `all get the same response (${[...distinct].slice(0, 3).join('; ')})`,
       );
-      const first = responses.filter(({ headers: given }) => given.get('idempotency-replayed') === null);
-      context.expect(first.length <= 1, `one of them at most is the first (${first.length} were)`);
+      const first = responses.filter(({ headers: own }) => own.get('idempotency-replayed') === null);
+      context.expect(first.length <= 1, `at most one of them is the first (${first.length} were)`);
       const { rows } = await database.pool.query(
         'SELECT count(*)::int AS captures FROM capture WHERE account_id = $1',
         [client.accountId],
       );
-      context.expect(rows[0].captures === 1, `it is one capture (${rows[0].captures})`);
+      context.expect(rows[0].captures === 1, `there is one capture (${rows[0].captures})`);
       const { body } = await send(gateways[0], client, '/api/v1/account');
-      context.expect(body?.usage?.reserved === 1, `it is one unit (${body?.usage?.reserved})`);
+      context.expect(body?.usage?.reserved === 1, `one unit is reserved (${body?.usage?.reserved})`);
       await send(gateways[0], client, `/api/v1/captures/${responses[0]?.body?.request_id}`, { method: 'DELETE' });
     }
-    context.note(
-      `${rounds} times ${atOnce} at once; ${brokenOff} broke off with their gateway and were submissions again`,
-    );
-    // Each of them was one request that came again.
+    context.note(`${rounds} times ${atOnce} at once; ${brokenOff} lost their gateway and were retried`);
+
     return checkCaptures(platform, submissions);
   },
 };

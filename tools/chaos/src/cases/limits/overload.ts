@@ -6,30 +6,30 @@ import { type ApiResponse, noSubmissions, submitCapture } from '../../harness/cl
 import type { Platform } from '../../harness/platform.ts';
 import { settleCaptures } from '../../harness/settle.ts';
 
-/** Two pages that take a second each: two captures a second at most, on any machine. */
+/** Two pages of a second each: at most two captures per second, on any machine. */
 const pages = 2;
 const pageMs = 1_000;
 const capacityPerS = (pages * 1_000) / pageMs;
 const times = 10;
 
-/** Each asks once a second, as anybody does who draws in a page of an application. */
+/** Each submits once a second, like the user of an application. */
 const clientsAtOnce = capacityPerS * times;
 
-/** A synchronous capture waits in the queue for so long at most; the contract's, seconds. */
-const patienceS = 30;
+/** Maximum time of a synchronous capture in the queue, from the contract, seconds. */
+const queueTimeS = 30;
 
-/** Twice what can be served in that time: what came in between two looks at the queue is in it too. */
-const queuedAtMost = 2 * patienceS * capacityPerS;
+/** Twice what can be served in that time: captures that arrive between two checks of the queue count too. */
+const queuedAtMost = 2 * queueTimeS * capacityPerS;
 
-/** A process's heap is collected when V8 likes, MB. */
+/** Allowed growth: V8 decides when to collect garbage, MB. */
 const grownAtMostMb = 150;
 
-const lookEveryMs = 250;
+const sampleIntervalMs = 250;
 
 export const overload: ChaosCase = {
   name: 'overload',
   promise:
-    'For a minute ten times as many synchronous captures come in as can be made: who cannot be served in time is told so with the seconds to wait and not charged, everybody else gets the picture, and neither the queue nor the memory of gateway and worker grows with what is submissions.',
+    'For a minute ten times as many synchronous captures arrive as can be rendered: those that cannot be served in time are refused with the seconds to wait and not charged, all others complete, and neither the queue nor the memory of gateway and worker grows with the load.',
   async run(context) {
     const platform = await context.open();
     platform.pages.serve({ '/page': { body: '<!doctype html><p>an ordinary page', delayMs: pageMs } });
@@ -44,7 +44,7 @@ export const overload: ChaosCase = {
         url: platform.pages.url(`/page?${index}`),
         async: false,
       });
-    // What a capture takes is known before the wave.
+    // The gateway knows the duration of a capture before the wave.
     for (let index = 0; index < pages; index += 1) await ask(index);
 
     const memory = () => [gateway, worker].map(({ process: { pid } }) => residentMb(pid) ?? 0);
@@ -55,7 +55,7 @@ export const overload: ChaosCase = {
       while (!over) {
         const [now, queued] = [memory(), await countQueued(platform)];
         most = { queued: Math.max(most.queued, queued), memory: now.map((mb, i) => Math.max(mb, most.memory[i]!)) };
-        await sleep(lookEveryMs);
+        await sleep(sampleIntervalMs);
       }
     })();
     const count = context.scaled(60, 8) * capacityPerS * times;
@@ -69,30 +69,30 @@ export const overload: ChaosCase = {
     over = true;
     await looking;
 
-    const of = (status: number) => responses.filter((response) => response.status === status);
-    const [made, refused] = [of(200), of(503)];
+    const withStatus = (status: number) => responses.filter((response) => response.status === status);
+    const [completed, refused] = [withStatus(200), withStatus(503)];
     const others = responses.filter(({ status }) => status !== 200 && status !== 503).map(({ status }) => status);
     context.expect(others.length === 0, `all are served or refused (${others.slice(0, 3).join(', ')})`);
-    context.expect(refused.length > made.length, `most are refused (${refused.length} of ${count})`);
+    context.expect(refused.length > completed.length, `most are refused (${refused.length} of ${count})`);
     context.expect(
       refused.every(({ body, headers }) => body?.error_code === 'OVERLOADED' && isWait(headers.get('retry-after'))),
       'each refusal is OVERLOADED and says how many seconds to wait',
     );
-    context.expect(most.queued <= queuedAtMost, `no more than ${queuedAtMost} wait at once (${most.queued} did)`);
+    context.expect(most.queued <= queuedAtMost, `at most ${queuedAtMost} are queued at once (${most.queued} were)`);
     for (const [i, name] of (['gateway', 'worker'] as const).entries()) {
       const [first, peak] = [before[i]!, most.memory[i]!];
       context.expect(
         peak - first <= grownAtMostMb,
-        `the ${name} grows by ${grownAtMostMb} MB at most (from ${first} to ${peak})`,
+        `the ${name} grows by at most ${grownAtMostMb} MB (from ${first} to ${peak})`,
       );
     }
     context.note(
-      `${count} were submissions for: ${made.length} made, ${refused.length} refused; ${most.queued} waited at once at most`,
+      `${count} submitted: ${completed.length} completed, ${refused.length} refused; at most ${most.queued} queued at once`,
     );
     context.note(`MB of gateway and worker: ${before.join(', ')} before, ${most.memory.join(', ')} at most`);
 
     await settleCaptures(platform, context);
-    context.expect((await ask(0)).status === 200, 'afterwards the next one is served');
+    context.expect((await ask(0)).status === 200, 'the next capture is served afterwards');
     return checkCaptures(platform, submissions);
   },
 };

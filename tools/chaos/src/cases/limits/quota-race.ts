@@ -4,23 +4,23 @@ import { checkCaptures } from '../../harness/check-captures.ts';
 import { newIdempotencyKey, noSubmissions, submitCapture } from '../../harness/client.ts';
 import { settleCaptures } from '../../harness/settle.ts';
 
-/** Of form A's plan business, whose bucket takes a thousand requests at once. */
+/** Of form A's plan business, whose bucket holds a thousand requests. */
 const monthlyLimit = 10_000;
 
-/** Requests for each unit that is left, one in five of them for a page that is not there. */
+/** Requests for each remaining unit, one in five of them for a page that cannot be reached. */
 const requestsPerUnit = 3;
 const failingShare = 1 / 5;
 
 export const quotaRace: ChaosCase = {
   name: 'quota-race',
   promise:
-    'A thousand requests come at once for the last 300 captures of a month, some of them twice under one Idempotency-Key, some for pages that fail, while workers are killed: what completes is what is charged, to the unit, and never more than was left.',
+    'A thousand requests arrive at once for the last 300 captures of a month, some of them twice with one Idempotency-Key, some for pages that fail, while workers are killed: exactly the completed captures are charged, and never more than remained.',
   async run(context) {
     const platform = await context.open({ form: 'A' });
     const { pages, database } = platform;
     pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
-    const left = context.scaled(300, 8);
-    const usedBefore = monthlyLimit - left;
+    const remaining = context.scaled(300, 8);
+    const usedBefore = monthlyLimit - remaining;
     const client = await platform.newClient('business');
     const month = new Date().toISOString().slice(0, 7);
     await database.pool.query('INSERT INTO usage (account_id, month, used, reserved) VALUES ($1, $2, $3, 0)', [
@@ -30,12 +30,12 @@ export const quotaRace: ChaosCase = {
     ]);
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
     const submissions = noSubmissions();
-    const gone = `http://127.0.0.1:${await findOwnPort()}/`;
-    const requests = left * requestsPerUnit;
+    const unreachable = `http://127.0.0.1:${await findOwnPort()}/`;
+    const requests = remaining * requestsPerUnit;
     const wave = () =>
       Promise.all(
         Array.from({ length: requests }, async (_, index) => {
-          const url = index % Math.round(1 / failingShare) === 0 ? gone : pages.url('/page');
+          const url = index % Math.round(1 / failingShare) === 0 ? unreachable : pages.url('/page');
           const key = { 'Idempotency-Key': newIdempotencyKey() };
           const ask = (gateway: number) => submitCapture(gateways[gateway]!, client, submissions, { url }, key);
           // One in ten is sent twice at the same time, to different gateways.
@@ -44,12 +44,12 @@ export const quotaRace: ChaosCase = {
       );
     await wave();
     const first = submissions.accepted.size;
-    context.expect(first === left, `as many are accepted as are left (${first} of ${left})`);
+    context.expect(first === remaining, `exactly the remaining units are accepted (${first} of ${remaining})`);
     context.expect(
       [...submissions.refused.keys()].every((status) => status === 429),
       `the others are refused with 429 (${[...submissions.refused.keys()].join(', ')})`,
     );
-    // Only now does anybody draw, so that what failed is given back after the wave.
+    // Workers start only now, so that failed captures are refunded after the wave.
     const kills = context.scaled(4, 1);
     await Promise.all([platform.startWorker(), platform.startWorker()]);
     for (let kill = 0; kill < kills; kill += 1) {
@@ -62,11 +62,11 @@ export const quotaRace: ChaosCase = {
     ]);
     const ledger = await checkCaptures(platform, submissions, { orphans: platform.kills * 2, usedBefore });
     const { used, reserved } = rows[0];
-    context.expect(used <= monthlyLimit && reserved === 0, `no more is charged than was left (${used}, ${reserved})`);
+    context.expect(used <= monthlyLimit && reserved === 0, `no more is charged than remained (${used}, ${reserved})`);
     const failed = first - ledger.completed;
-    context.expect(failed > 0, 'some of them failed');
+    context.expect(failed > 0, 'some of them fail');
     context.note(
-      `${requests} requests for ${left} units: ${first} accepted, ${ledger.completed} completed and charged, ${failed} failed and given back`,
+      `${requests} requests for ${remaining} units: ${first} accepted, ${ledger.completed} completed and charged, ${failed} failed and refunded`,
     );
     return ledger;
   },

@@ -3,15 +3,15 @@ import type { ChaosCase } from '../../case.ts';
 import { checkCaptures } from '../../harness/check-captures.ts';
 import { type Client, noSubmissions, send, submitCapture } from '../../harness/client.ts';
 
-/** A revoked key stops within this on every gateway, milliseconds. */
+/** Every gateway refuses a revoked key after this, milliseconds. */
 const stopsWithinMs = 1_000;
 
-/** Who goes on trying a key that is none is told to wait before long. */
+/** A client that keeps using an invalid key is soon rate limited. */
 const refusals = [401, 429];
 
 const askers = 4;
 
-/** A look-up that a key has begun. */
+/** A request with a key. */
 interface Use {
   at: number;
   overAt: number;
@@ -21,7 +21,7 @@ interface Use {
 export const revokedKeys: ChaosCase = {
   name: 'revoked-keys',
   promise:
-    'Keys are revoked and rotated while they are in use on two gateways: a revoked one is refused everywhere within a second, of a rotated one both work until the overlap ends, and no request of a good key is ever refused.',
+    'Keys are revoked and rotated while they are in use on two gateways: a revoked key is refused everywhere within a second, both keys of a rotation work until the overlap ends, and no request with a valid key is ever refused.',
   async run(context) {
     const platform = await context.open();
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
@@ -56,10 +56,10 @@ export const revokedKeys: ChaosCase = {
       );
       context.expect(taken.length === 0, `a revoked key is refused (${taken.length} requests were not)`);
       const early = uses.filter(({ overAt, status: response }) => overAt < revokingAt && response !== 200);
-      context.expect(early.length === 0, 'a good key is taken');
+      context.expect(early.length === 0, 'a valid key is accepted');
       late += uses.filter(({ at, status: response }) => at > revokedAt && response === 200).length;
     }
-    context.note(`${rounds} keys revoked in use; ${late} requests were taken after that, all within a second`);
+    context.note(`${rounds} keys revoked in use; ${late} requests were accepted after that, all within a second`);
     await rotate(context, platform.database.pool, gateways, owner);
     const capture = await submitCapture(gateways[0], owner, submissions, { url: platform.pages.url('/page') });
     await send(gateways[1], owner, `/api/v1/captures/${capture.body?.request_id}`, { method: 'DELETE' });
@@ -71,25 +71,25 @@ type Context = Parameters<ChaosCase['run']>[0];
 type Gateways = { url: string }[];
 type Pool = { query(text: string, values: unknown[]): Promise<unknown> };
 
-/** Both keys work in the overlap; when it ends, the former does not. */
+/** Both keys work in the overlap; after it the old one does not. */
 async function rotate(context: Context, pool: Pool, gateways: Gateways, { accountId, key }: Client): Promise<void> {
   const made = await send(gateways[0]!, { key }, '/api/v1/keys', { method: 'POST', body: {} });
-  const former = { key: made.body.apiKey };
+  const old = { key: made.body.apiKey };
   const path = `/api/v1/keys/${made.body.id}/rotate`;
   const rotated = await send(gateways[0]!, { key }, path, { method: 'POST', body: { overlap_s: 600 } });
   const next = { key: rotated.body.apiKey };
   const use = (client: { key: string }) =>
     Promise.all(gateways.map(async (gateway) => (await send(gateway, client, '/api/v1/account')).status));
-  const both = [...(await use(former)), ...(await use(next))];
+  const both = [...(await use(old)), ...(await use(next))];
   context.expect(
     both.every((status) => status === 200),
     `both keys work in the overlap (${both.join(', ')})`,
   );
-  // The ten minutes, by hand.
+  // Skips the ten minutes.
   await pool.query('UPDATE api_key SET expires_at = now() WHERE account_id = $1 AND expires_at > now()', [accountId]);
-  const [after, still] = [await use(former), await use(next)];
+  const [after, still] = [await use(old), await use(next)];
   context.expect(
     after.every((status) => refusals.includes(status)) && still.every((status) => status === 200),
-    `after it only the new one works (${after.join(', ')}; ${still.join(', ')})`,
+    `afterwards only the new one works (${after.join(', ')}; ${still.join(', ')})`,
   );
 }

@@ -7,12 +7,12 @@ import { nothingProduced, type Produced, produce, produceOne } from '../../harne
 import { signingSecrets } from '../../harness/receiver.ts';
 import { settleDeliveries } from '../../harness/settle.ts';
 
-/** Less than any machine delivers twice: what is new must not wait behind a backlog. */
+/** Half of what any machine delivers: new events must not wait behind a backlog. */
 const ratePerS = 10;
 
-/** What was produced while a pair of secrets was in force, from the response to a rotation on. */
+/** Events of the time when a pair of secrets was valid, from the response to a rotation on. */
 interface Period {
-  /** The places of the secrets in the receiver's list. */
+  /** Indexes of the secrets in the receiver's list. */
   signsNow: number;
   overlaps: number | null;
   requestIds: Set<string>;
@@ -21,13 +21,13 @@ interface Period {
 export const rotatedSecret: ChaosCase = {
   name: 'rotated-secret',
   promise:
-    "A registered endpoint's secret is rotated again and again while events come in: each request is signed with a secret of its time; from the rotation's response on by the new one, by the former beside it during the overlap, and by nothing else after that.",
+    "An endpoint's secret is rotated repeatedly while events arrive: from the response to the rotation on each request is signed with the new secret, during the overlap with the old one too, and never with another.",
   async run(context) {
     const platform = await context.open({ retryDelaysMs: [200, 400, 800, 1_600, 3_200] });
     const { database, receiver } = platform;
     const [gateway] = await Promise.all([platform.startGateway(), platform.startDispatcher()]);
     const client = await platform.newClient('enterprise');
-    // Each event is refused once, so that retries fall into other periods than their first attempts.
+    // Each event is refused once, so that retries fall into other periods than first attempts.
     const url = receiver.url({ kind: 500, times: 1 });
     const registered = await send(gateway, client, '/api/v1/webhooks', {
       method: 'POST',
@@ -52,7 +52,7 @@ export const rotatedSecret: ChaosCase = {
       context.expect(status === 200, `the secret is rotated (${status})`);
       const overlaps = (rotation - 1) % signingSecrets.length;
       periods.push({ signsNow, overlaps, requestIds: await oneMore(platform, client, produced) });
-      // The 24 hours of the overlap, by hand.
+      // Skips the 24 hours of the overlap.
       await database.pool.query('UPDATE webhook_endpoint SET previous_signing_secret_until = now()');
       periods.push({ signsNow, overlaps: null, requestIds: await oneMore(platform, client, produced) });
     }
@@ -67,15 +67,18 @@ export const rotatedSecret: ChaosCase = {
         const all = overlaps === null ? [signsNow] : [signsNow, overlaps].sort();
         return service === signsNow && previous === overlaps && standard.join() === all.join();
       });
-      const who = overlaps === null ? 'the new secret alone signs' : 'the new secret signs and the former beside it';
-      context.expect(first.length > 0 && right.length === first.length, `${who} (${right.length} of ${first.length})`);
+      const sentence = overlaps === null ? 'the new secret alone signs' : 'the new and the old secret sign';
+      context.expect(
+        first.length > 0 && right.length === first.length,
+        `${sentence} (${right.length} of ${first.length})`,
+      );
     }
-    context.note(`${rotations} rotations, ${ledger.hits.length} requests, each signed with a secret of its time`);
+    context.note(`${rotations} rotations, ${ledger.hits.length} requests, each signed with a valid secret`);
     return ledger;
   },
 };
 
-/** An event of this very moment, whose first attempt is over before anything is changed. */
+/** Produces an event and waits for the end of its first attempt. */
 async function oneMore(platform: Platform, { accountId }: Client, produced: Produced): Promise<Set<string>> {
   const own = nothingProduced();
   await produceOne(platform, { accountId, webhookUrl: null }, own);

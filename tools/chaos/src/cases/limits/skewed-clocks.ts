@@ -5,21 +5,21 @@ import { checkCaptures } from '../../harness/check-captures.ts';
 import { noSubmissions, send, submitCapture } from '../../harness/client.ts';
 import { clockOffset } from '../../harness/clock-offset.ts';
 
-/** Form B's plan free: the bucket holds one second's, so that any machine asks for many times what is allowed. */
+/** Form B's plan free: its bucket holds one second's requests, so that any machine exceeds the rate many times. */
 const plan = 'free';
 const perSecond = 1;
 
-/** One is so far ahead, the other so far behind: a gateway that went by its own clock would hold back for an hour. */
+/** One clock is ahead by this, the other behind: a gateway that used its own clock would refuse for an hour. */
 const skewMs = 1_800_000;
-const askers = 20;
+const clients = 20;
 
-/** Between two requests of one asker: combine they ask for more than is allowed, milliseconds. */
+/** Interval of one client's requests: together they exceed the rate, milliseconds. */
 const everyMs = 300;
 
 export const skewedClocks: ChaosCase = {
   name: 'skewed-clocks',
   promise:
-    'Twenty clients share one key and ask two gateways whose clocks are an hour apart, for 30 s: combine they get what the plan allows a second and no more, and neither gateway holds back what the other would take.',
+    'Twenty clients share one key on two gateways whose clocks are an hour apart, for 30 s: together they get exactly the rate of the plan, and neither gateway refuses what the other would accept.',
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
@@ -36,20 +36,20 @@ export const skewedClocks: ChaosCase = {
         const gateway = gateways[(index + submissions.knownIds.size) % gateways.length]!;
         const response = await submitCapture(gateway, client, submissions, { url: pages.url('/page') });
         if (response.status === 429) {
-          context.expect(Number(response.headers.get('x-ratelimit-retryafter')) >= 1, 'a 429 says how long to wait');
+          context.expect(Number(response.headers.get('x-ratelimit-retryafter')) >= 1, 'a 429 has the time to wait');
         }
         await sleep(everyMs);
       }
     };
-    await Promise.all(Array.from({ length: askers }, (_, index) => ask(index)));
+    await Promise.all(Array.from({ length: clients }, (_, index) => ask(index)));
     const seconds = (performance.now() - startedAt) / 1_000;
     const accepted = submissions.accepted.size;
-    // One whom Redis does not response in time, on a machine that is busy, may be let through by its gateway's own bucket.
+    // On a loaded machine, when Redis responds late, a gateway may accept one by its own bucket.
     const allowed = perSecond + Math.ceil(perSecond * seconds) + 1;
     context.expect(accepted <= allowed, `${accepted} were accepted in ${seconds.toFixed(1)} s; ${allowed} may be`);
     const refused = submissions.refused.get(429) ?? 0;
-    context.expect(refused > 0, 'more was submissions for than is allowed');
-    context.note(`${accepted} accepted and ${refused} held back in ${seconds.toFixed(1)} s at ${perSecond} a second`);
+    context.expect(refused > 0, 'the clients exceed the rate');
+    context.note(`${accepted} accepted and ${refused} refused in ${seconds.toFixed(1)} s at ${perSecond} a second`);
     for (const gateway of gateways) {
       const ask = () => submitCapture(gateway, client, submissions, { url: pages.url('/page') });
       await waitUntil(async () => (await ask()).status === 202, {
@@ -57,7 +57,7 @@ export const skewedClocks: ChaosCase = {
         timeoutMs: 30_000,
       });
     }
-    // Nobody draws them here: cancelled, they cost nothing.
+    // No worker runs here: cancelled captures cost nothing.
     for (const id of submissions.accepted.keys()) {
       await send(gateways[0], client, `/api/v1/captures/${id}`, { method: 'DELETE' });
     }

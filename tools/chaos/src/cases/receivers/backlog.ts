@@ -7,19 +7,19 @@ import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { onRedis } from '../../harness/servers.ts';
 import { countOpenDeliveries, settleDeliveries } from '../../harness/settle.ts';
 
-/** Generous: what is measured is told; these only say that nothing grows with the backlog. Megabytes. */
+/** Generous limits that only show growth with the backlog; the notes have the measurements. Megabytes. */
 const dispatcherMbAtMost = 512;
 const redisGrowthMbAtMost = 64;
 
 const sampleEveryMs = 500;
 
-/** Events of another receiver, recorded after all of the backlog. */
-const neighbours = 10;
+/** Events of another receiver, recorded after the backlog. */
+const neighborEvents = 10;
 
 export const backlog: ChaosCase = {
   name: 'backlog',
   promise:
-    '100,000 deliveries wait for one receiver that responses: they go out while the memory of dispatcher and Redis stays flat, each claim finds its rows by an index, and what comes for somebody else does not wait behind them.',
+    'One receiver has 100,000 queued deliveries: they are delivered while the memory of dispatcher and Redis stays flat, each claim finds its rows by an index, and deliveries to other receivers do not wait behind them.',
   async run(context) {
     const platform = await context.open();
     const { database, servers, receiver } = platform;
@@ -27,9 +27,9 @@ export const backlog: ChaosCase = {
     const count = context.scaled(100_000);
     const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url({ delayMs: 2 }) };
     await produceMany(platform, destination, produced, count);
-    const [neighbour] = await receiver.listen(1);
-    const behind = { accountId: await platform.newAccount(), webhookUrl: `https://127.0.0.1:${neighbour}/200/0/0` };
-    await produceMany(platform, behind, produced, neighbours);
+    const [neighbor] = await receiver.listen(1);
+    const behind = { accountId: await platform.newAccount(), webhookUrl: `https://127.0.0.1:${neighbor}/200/0/0` };
+    await produceMany(platform, behind, produced, neighborEvents);
     await database.pool.query('ANALYZE delivery, receiver');
     const plan = await explainClaim(platform);
     const lines = plan.join('\n');
@@ -57,17 +57,21 @@ export const backlog: ChaosCase = {
       await sampling;
     }
     const seconds = (Date.now() - startedAt) / 1_000;
-    context.note(`${Math.round(count / seconds)} deliveries a second, ${await countOpenDeliveries(platform)} left`);
-    const middle = samples[Math.floor(samples.length / 2)] ?? 0;
-    context.note(`dispatcher: ${samples[0]} MB at first, ${middle} MB half-way, ${Math.max(...samples)} MB at most`);
+    context.note(
+      `${Math.round(count / seconds)} deliveries per second, ${await countOpenDeliveries(platform)} still open`,
+    );
+    const halfway = samples[Math.floor(samples.length / 2)] ?? 0;
+    context.note(`dispatcher: ${samples[0]} MB at first, ${halfway} MB halfway, ${Math.max(...samples)} MB at most`);
     const growth = Math.max(...redisSamples) - redisBefore;
     context.note(`Redis: ${redisBefore.toFixed(1)} MB before, ${growth.toFixed(1)} MB more at most`);
     context.expect(Math.max(...samples) < dispatcherMbAtMost, `the dispatcher stays under ${dispatcherMbAtMost} MB`);
     context.expect(growth < redisGrowthMbAtMost, `Redis grows by less than ${redisGrowthMbAtMost} MB`);
     const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
-    const last = ledger.hits.findLastIndex(({ port }) => port === neighbour);
-    context.note(`the other receiver had its ${neighbours} events when the backlog had ${last + 1 - neighbours}`);
-    context.expect(last < count / 2, 'what came for another receiver did not wait behind the backlog');
+    const last = ledger.hits.findLastIndex(({ port }) => port === neighbor);
+    context.note(
+      `the other receiver had its ${neighborEvents} events when ${last + 1 - neighborEvents} of the backlog were delivered`,
+    );
+    context.expect(last < count / 2, 'deliveries to another receiver do not wait behind the backlog');
     return ledger;
   },
 };

@@ -8,13 +8,13 @@ import type { Platform } from '../../harness/platform.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { countOpenDeliveries, settleDeliveries } from '../../harness/settle.ts';
 
-/** Who ask for retries at once. */
-const impatient = 8;
+/** Clients that request retries at once. */
+const clients = 8;
 
 export const concurrentRetries: ChaosCase = {
-  name: 'manual-and-automatic',
+  name: 'concurrent-retries',
   promise:
-    'Deliveries are retried by hand, by eight at once, while their automatic retries come due: no two attempts of one are ever under way combine, and each retry submissions for leads to one attempt more at most.',
+    'Eight clients retry deliveries manually while their automatic retries come due: two attempts of one delivery are never in progress at once, and each manual retry causes at most one more attempt.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: [300, 300, 300, 300, 300] });
     const { database, receiver, redis } = platform;
@@ -43,24 +43,24 @@ export const concurrentRetries: ChaosCase = {
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       }
     };
-    await Promise.all(Array.from({ length: impatient }, insist));
+    await Promise.all(Array.from({ length: clients }, insist));
     await waitUntil(async () => (await countOpenDeliveries(platform)) === 0, {
-      what: 'all of them to have been given up',
+      what: 'all deliveries to have failed',
     });
     await receiver.heal();
-    let submissions = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
+    let requested = [...outcomes.values()].reduce((sum, times) => sum + times, 0);
     for (const id of ids) {
       await retry(id);
-      submissions += 1;
+      requested += 1;
     }
     await settleDeliveries(platform, context);
 
     const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const manual = await countManual(platform);
-    context.expect(manual <= submissions, `${submissions} retries led to ${manual} attempts by hand`);
-    context.expect(ledger.hits.length === ledger.attempts, 'every request is an attempt of the log, and the reverse');
-    const told = [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
-    context.note(`${submissions} retries submissions for (${told}), ${manual} attempts by hand of ${ledger.attempts}`);
+    context.expect(manual <= requested, `${requested} manual retries cause at most as many attempts (${manual})`);
+    context.expect(ledger.hits.length === ledger.attempts, 'every request is an attempt in the log, and the reverse');
+    const summary = [...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', ');
+    context.note(`${requested} retries requested (${summary}), ${manual} of ${ledger.attempts} attempts were manual`);
     return ledger;
   },
 };

@@ -9,7 +9,7 @@ import { settleDeliveries } from '../../harness/settle.ts';
 export const hangingReceiver: ChaosCase = {
   name: 'hanging-receiver',
   promise:
-    '1,000 events wait for a receiver that has begun to hang, and 100 come for another: all of those are delivered before the first time-out of the one that hangs.',
+    'A receiver with 1,000 queued events hangs, and 100 events arrive for another one: all of those are delivered before the first timeout of the hanging one.',
   async run(context) {
     const platform = await context.open();
     const { receiver } = platform;
@@ -21,9 +21,9 @@ export const hangingReceiver: ChaosCase = {
       webhookUrl: receiver.url({ kind: 'hang', times: 'all' }),
     };
     const produced = nothingProduced();
-    // It has answered before, so it holds all the places that a receiver can have.
+    // It has been prompt before, so it holds all slots that one receiver can have.
     await warmUp(platform, { ...hanging, webhookUrl: receiver.url() }, produced);
-    // Never less than all places of a dispatcher: else it would be no feat.
+    // Never fewer than all slots of a dispatcher: otherwise this would prove nothing.
     const waiting = context.scaled(1_000, 400);
     await produceMany(platform, hanging, produced, waiting);
     await waitUntil(async () => (await receiver.count()).open >= 32, { what: 'it to hang' });
@@ -33,18 +33,16 @@ export const hangingReceiver: ChaosCase = {
       async () => {
         return (await deliveredTo(platform, other.accountId)) === count || (await countTimeouts(platform)) > 0;
       },
-      { what: 'the other to get all of its events, or the first time-out' },
+      { what: 'the other one to get all its events, or the first timeout' },
     );
     const timeouts = await countTimeouts(platform);
-    context.expect(timeouts === 0, 'all events of the other receiver were delivered before the first time-out');
+    context.expect(timeouts === 0, 'all events of the other receiver are delivered before the first timeout');
     await receiver.heal();
     await settleDeliveries(platform, context);
 
     const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const times = latencies(ledger, produced, (hit) => hit.port === port);
-    context.note(
-      `the other's ${count} events: half within ${quantile(times, 0.5)} ms, all within ${quantile(times, 1)} ms`,
-    );
+    context.note(`the other's ${count} events: p50 ${quantile(times, 0.5)} ms, maximum ${quantile(times, 1)} ms`);
     return ledger;
   },
 };

@@ -13,9 +13,9 @@ const tricklePerS = 10;
 export const manyHanging: ChaosCase = {
   name: 'many-hanging',
   promise:
-    'A thousand hosts of twenty accounts hang, beside one receiver that has answered before and gets ten events a second: it gets each of them before the first time-out of those that hang.',
+    'A thousand hosts of twenty accounts hang, beside one prompt receiver with ten events a second: it gets each event before the first timeout of the hanging hosts.',
   async run(context) {
-    // In the long form a third of the published one, so that many of them come round again meanwhile.
+    // In the full run a third of the published timeout, so that many hosts are retried meanwhile.
     const timeoutMs = context.hurried ? 30_000 : 10_000;
     const platform = await context.open({ timeoutMs, retryDelaysMs: [20_000, 20_000, 20_000, 20_000, 20_000] });
     const { receiver } = platform;
@@ -23,7 +23,7 @@ export const manyHanging: ChaosCase = {
     const produced = nothingProduced();
     const steady = { accountId: await platform.newAccount(), webhookUrl: receiver.url() };
     await warmUp(platform, steady, produced);
-    // Never less than would fill all places of a dispatcher.
+    // Never fewer than fill all slots of a dispatcher.
     const ports = await receiver.listen(context.scaled(accounts * 50, 200));
     const ids = await Promise.all(Array.from({ length: accounts }, () => platform.newAccount()));
     for (const [index, port] of ports.entries()) {
@@ -48,9 +48,9 @@ export const manyHanging: ChaosCase = {
     const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const times = latencies(ledger, trickle, ({ requestId }) => trickle.acknowledged.has(requestId ?? ''));
     context.note(
-      `beside ${ports.length} hosts that hang: half within ${quantile(times, 0.5)} ms, 95 % within ${quantile(times, 0.95)} ms, all within ${quantile(times, 1)} ms`,
+      `beside ${ports.length} hanging hosts: p50 ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms, maximum ${quantile(times, 1)} ms`,
     );
-    context.expect(quantile(times, 1) < timeoutMs, 'each event of the receiver that responses came before a time-out');
+    context.expect(quantile(times, 1) < timeoutMs, 'each event of the prompt receiver arrives before a timeout');
     return ledger;
   },
 };

@@ -7,7 +7,7 @@ import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { settleDeliveries } from '../../harness/settle.ts';
 import { type Kind, pathFor, redirectTarget } from '../../receiver/behavior.ts';
 
-/** How often a receiver is odd before it takes the event. */
+/** Misbehaviors of a receiver before it accepts an event. */
 const oddTimes = 2;
 
 /** Retries of form B's schedule. */
@@ -15,8 +15,8 @@ const retries = 5;
 
 const dispatcherMbAtMost = 512;
 
-/** What the delivery log calls each. */
-const words: [kind: Kind, error: string][] = [
+/** The error that the delivery log records for each. */
+const errors: [kind: Kind, error: string][] = [
   ['reset', 'reset'],
   ['redirect', 'redirect'],
   ['invalid', 'invalid_response'],
@@ -31,7 +31,7 @@ const words: [kind: Kind, error: string][] = [
 export const oddReceivers: ChaosCase = {
   name: 'odd-receivers',
   promise:
-    "Receivers refuse, reset, redirect, response no HTTP, one byte a second or without an end, or show a bad certificate: each attempt has its word in the log, a redirect's target is never hit, and those that come to their senses get their events.",
+    "Receivers refuse, reset, redirect, send invalid HTTP, one byte a second or endless responses, or have a bad certificate: the log has the error of each attempt, a redirect's target is never requested, and receivers that recover get their events.",
   async run(context) {
     const platform = await context.open({ retryDelaysMs: Array(retries).fill(200), timeoutMs: 2_000 });
     const { receiver } = platform;
@@ -42,7 +42,7 @@ export const oddReceivers: ChaosCase = {
     const failing = new Set<string>();
     const send = async (name: string, webhookUrl: string, error: string, attempts: number) => {
       const own = nothingProduced();
-      // An account each, and a port: nothing odd of one holds up another.
+      // Each has its own account and port, so that none delays another.
       await produceMany(platform, { accountId: await platform.newAccount(), webhookUrl }, own, count);
       for (const [id, at] of own.acknowledged) {
         produced.acknowledged.set(id, at);
@@ -50,8 +50,8 @@ export const oddReceivers: ChaosCase = {
         if (attempts > oddTimes) failing.add(id);
       }
     };
-    const [endless, ...ports] = await receiver.listen(1 + words.length);
-    for (const [index, [kind, error]] of words.entries()) {
+    const [endless, ...ports] = await receiver.listen(1 + errors.length);
+    for (const [index, [kind, error]] of errors.entries()) {
       await send(
         String(kind),
         `https://127.0.0.1:${ports[index]}${pathFor({ kind, times: oddTimes })}`,
@@ -59,7 +59,7 @@ export const oddReceivers: ChaosCase = {
         oddTimes,
       );
     }
-    // What it says is enough: the rest is cut off.
+    // Its status suffices: the dispatcher cuts off the rest.
     await send(
       'endless',
       `https://127.0.0.1:${endless}${pathFor({ kind: 'endless', times: oddTimes })}`,
@@ -85,15 +85,12 @@ export const oddReceivers: ChaosCase = {
     const ledger = await checkDeliveries(platform, { produced, failing, duplicates: 0 });
     const log = await readErrors(platform);
     for (const [id, { name, error, attempts }] of expected) {
-      const seen = log.get(id) ?? [];
-      const right = seen.length === attempts && seen.every((word) => word === error);
-      context.expect(
-        right,
-        `${name}: ${attempts} attempts failed, with the word ${error} (${seen.join(', ') || 'none'})`,
-      );
+      const recorded = log.get(id) ?? [];
+      const right = recorded.length === attempts && recorded.every((each) => each === error);
+      context.expect(right, `${name}: ${attempts} attempts fail with ${error} (${recorded.join(', ') || 'none'})`);
     }
     const followed = ledger.hits.filter(({ path }) => path === redirectTarget).length;
-    context.expect(followed === 0, `no redirect was followed (${followed} were)`);
+    context.expect(followed === 0, `no redirect is followed (${followed} were)`);
     context.expect(mostMb < dispatcherMbAtMost, `the dispatcher stays under ${dispatcherMbAtMost} MB (${mostMb})`);
     context.note(`dispatcher: ${mostMb} MB at most`);
     context.note(

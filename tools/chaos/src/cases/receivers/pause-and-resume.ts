@@ -12,27 +12,27 @@ import { settleDeliveries } from '../../harness/settle.ts';
 
 const endpoints = 4;
 
-/** Who end captures of one account at once. */
+/** Workers that end captures of one account at once. */
 const workers = 3;
 
-/** A transaction that ends a capture lasts so long, so that pauses fall into it, milliseconds. */
+/** Duration of a transaction that ends a capture, so that pauses overlap it, milliseconds. */
 const commitPauseMs = 15;
 
 const pausedMs = 150;
 const activeMs = 250;
 
-/** One time during which an endpoint was paused, from when all that was under way was known. */
+/** One pause of an endpoint, from the moment when all attempts in progress were known. */
 interface Pause {
   label: string;
   from: number;
   until: number;
-  underWay: Set<string>;
+  inProgress: Set<string>;
 }
 
 export const pauseAndResume: ChaosCase = {
   name: 'pause-and-resume',
   promise:
-    'Registered endpoints are paused and set active again, over and over, while events come in and retries are due: a paused one gets nothing but what was under way, and at last every event is delivered.',
+    'Endpoints are paused and resumed repeatedly while events arrive and retries are due: a paused endpoint gets only attempts that were in progress, and in the end every event is delivered.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: [200, 400, 800, 1_600, 3_200] });
     await platform.startDispatcher();
@@ -62,7 +62,7 @@ export const pauseAndResume: ChaosCase = {
 
     const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const slipped = pauses.flatMap((each) => hitsDuring(each, ledger));
-    context.expect(slipped.length === 0, `a paused endpoint gets nothing (${slipped.length} requests came)`);
+    context.expect(slipped.length === 0, `a paused endpoint gets nothing (${slipped.length} requests arrived)`);
     context.note(`${pauses.length} pauses of ${endpoints} endpoints`);
     return ledger;
   },
@@ -75,7 +75,7 @@ async function register(
 ): Promise<void> {
   await registerEndpoint(database, {
     ...endpoint,
-    // Every event is refused once, so that retries are due all the time.
+    // Every event is refused once, so that retries are always due.
     url: receiver.url({ kind: 500, times: 1 }, label),
     events: ['capture.completed'],
     signingSecret: encryptor.encrypt(signingSecret, endpointSecretOf(endpoint.id)),
@@ -97,9 +97,9 @@ async function pause(
   await sleep(pausedMs);
   const until = Date.now();
   await changeEndpoint(pool, endpoint, { status: 'active' }, new Date());
-  return { label, from, until, underWay: new Set(rows.map((row) => row.event_id)) };
+  return { label, from, until, inProgress: new Set(rows.map((row) => row.event_id)) };
 }
 
-function hitsDuring({ label, from, until, underWay }: Pause, { hits }: Ledger) {
-  return hits.filter(({ path, at, id }) => path.endsWith(label) && at > from && at < until && !underWay.has(id));
+function hitsDuring({ label, from, until, inProgress }: Pause, { hits }: Ledger) {
+  return hits.filter(({ path, at, id }) => path.endsWith(label) && at > from && at < until && !inProgress.has(id));
 }

@@ -6,13 +6,13 @@ import { noSubmissions, send, submitCapture } from '../../harness/client.ts';
 import { addEventsOf } from '../../harness/produce-events.ts';
 import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 
-/** A synchronous capture that no worker takes within 30 s is refused; the long form waits for that. */
+/** A synchronous capture that no worker claims within 30 s is refused; the full run waits for that. */
 const longMs = 35_000;
 
 export const redisFrozen: ChaosCase = {
   name: 'redis-frozen',
   promise:
-    'Redis takes connections and responses nothing (SIGSTOP): captures are accepted all the same and look-ups answered, who waits is refused in the end and not charged, and when it goes on everything is made and delivered without a restart.',
+    'Redis accepts connections and does not respond (SIGSTOP): captures are still accepted and looked up, a waiting client is refused in the end and not charged, and when Redis resumes everything completes and is delivered without a restart.',
   async run(context) {
     const platform = await context.open();
     const { pages, receiver, servers } = platform;
@@ -28,11 +28,11 @@ export const redisFrozen: ChaosCase = {
     process.kill(pid, 'SIGSTOP');
     let waited = 0;
     try {
-      // With the one that waits fewer than the plan allows at once: the rate is held without Redis too.
+      // Together with the waiting one fewer than the plan allows at once: the rate limit holds without Redis too.
       const count = context.scaled(15, 3);
       const frozenAt = Date.now();
       const waiting = submitCapture(gateway, client, submissions, { ...options, async: false });
-      // All of it is answered while Redis is frozen: it goes on only afterwards.
+      // All of these get a response while Redis is frozen.
       const responses = await Promise.all(
         Array.from({ length: count }, () => submitCapture(gateway, client, submissions, options)),
       );
@@ -42,10 +42,13 @@ export const redisFrozen: ChaosCase = {
       );
       context.note(`${count} were accepted within ${Math.max(...responses.map(({ tookMs }) => tookMs))} ms each`);
       const looked = await send(gateway, client, `/api/v1/captures/${responses[0]?.body?.request_id}`);
-      context.expect(looked.body?.status === 'queued', `look-ups are answered (${looked.status})`);
+      context.expect(looked.body?.status === 'queued', `lookups succeed (${looked.status})`);
       if (!context.hurried) {
         const { status, body } = await waiting;
-        context.expect(status === 503 && body?.error_code === 'OVERLOADED', `who waits is refused (${status})`);
+        context.expect(
+          status === 503 && body?.error_code === 'OVERLOADED',
+          `the waiting client is refused (${status})`,
+        );
         waited = Math.max(0, longMs - (Date.now() - frozenAt));
         await new Promise((resolve) => setTimeout(resolve, waited));
       }
@@ -53,8 +56,8 @@ export const redisFrozen: ChaosCase = {
       process.kill(pid, 'SIGCONT');
       if (context.hurried) {
         const { status } = await waiting;
-        // A machine with much else to do may need longer than a client waits in the queue.
-        context.expect([200, 503].includes(status), `who waited is answered after all (${status})`);
+        // A loaded machine may need longer than the maximum queue time.
+        context.expect([200, 503].includes(status), `the waiting client gets a response after all (${status})`);
       }
     } finally {
       process.kill(pid, 'SIGCONT');
@@ -64,7 +67,7 @@ export const redisFrozen: ChaosCase = {
 
     context.expect(
       started.every(({ process: { pid: each } }) => isAlive(each)),
-      'the processes that ran before are those that run now',
+      'no process was restarted',
     );
     const ledger = await checkCaptures(platform, submissions);
     return combine(

@@ -9,13 +9,13 @@ import { addEventsOf, nothingProduced, produceMany } from '../../harness/produce
 import { onRedis } from '../../harness/servers.ts';
 import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 
-/** Less than an empty Redis holds: with `noeviction` it refuses whatever would write. */
+/** Less than an empty Redis holds: with `noeviction` it refuses every write. */
 const noRoom = '100kb';
 
 export const redisFull: ChaosCase = {
   name: 'redis-full',
   promise:
-    'Redis is at its `maxmemory` and refuses every write: captures and events are accepted all the same, and when it has room again all of them are made and delivered without a restart.',
+    'Redis is at its `maxmemory` and refuses every write: captures and events are still accepted, and once it has space again all of them complete and are delivered without a restart.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { pages, receiver, servers } = platform;
@@ -53,7 +53,7 @@ export const redisFull: ChaosCase = {
     } finally {
       await setRoom('0');
     }
-    // What could not be put into the queue waits for its turn again after 15 s, here at once.
+    // Captures that could not be queued are scheduled again after 15 s; here at once.
     if (context.hurried) await requeueCaptures(platform.database.pool);
     await settleCaptures(platform, context);
     await addEventsOf(platform, submissions, produced);
@@ -61,7 +61,7 @@ export const redisFull: ChaosCase = {
 
     context.expect(
       started.every(({ process: { pid } }) => isAlive(pid)),
-      'the processes that ran before are those that run now',
+      'no process was restarted',
     );
     const ledger = await checkCaptures(platform, submissions);
     return combine(await checkDeliveries(platform, { produced, duplicates: 0 }), ledger);

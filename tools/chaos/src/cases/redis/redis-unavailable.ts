@@ -12,13 +12,13 @@ const ratePerS = 100;
 /** Before and after the outage, milliseconds. */
 const aroundMs = 5_000;
 
-/** The least that is worth trying: workers of a queue were seen to hang after outages of more than six seconds. */
+/** The shortest useful outage: queue workers were seen to hang after more than six seconds. */
 const shortestMs = 7_000;
 
 export const redisUnavailable: ChaosCase = {
-  name: 'redis-away',
+  name: 'redis-unavailable',
   promise:
-    'Redis is killed and stays away for 15 s while events come in: nothing is lost, and delivery goes on by itself when it is back, without a restart of anything.',
+    'Redis is killed and unavailable for 15 s while events arrive: nothing is lost, and delivery resumes by itself afterwards, without a restart.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver } = platform;
@@ -40,12 +40,12 @@ export const redisUnavailable: ChaosCase = {
 
     const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
     const first = Math.min(...ledger.hits.filter(({ at }) => at > backAt).map(({ at }) => at));
-    context.note(`away for ${outageMs / 1_000} s; ${waiting} events waited when it was back`);
+    context.note(`unavailable for ${outageMs / 1_000} s; ${waiting} events were waiting afterwards`);
     context.note(`the first of them was delivered ${first - backAt} ms later`);
     const running = platform.dispatchers.map(({ process }) => process.pid);
     context.expect(
       started.every(({ process }) => running.includes(process.pid) && isAlive(process.pid)),
-      'the dispatchers that ran before are those that run now',
+      'no dispatcher was restarted',
     );
     return ledger;
   },

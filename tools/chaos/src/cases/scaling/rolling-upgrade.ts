@@ -8,13 +8,13 @@ import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { serveSlowPage } from '../../harness/slow-page.ts';
 import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
-/** What a page takes, so that there is always something under way in what is told to stop, milliseconds. */
+/** Response time of the page, so that every process that stops has work in progress, milliseconds. */
 const pageDelayMs = 1_000;
 
 export const rollingUpgrade: ChaosCase = {
   name: 'rolling-upgrade',
   promise:
-    'Under load each process is replaced, the new one first and then a SIGTERM to the old: no request is refused, nothing is lost, nothing comes twice, while both versions work side by side.',
+    'Each process is replaced under load: the new one starts, then the old one gets a SIGTERM. While both versions run side by side no request is refused, nothing is lost and nothing is repeated.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver, checkout } = platform;
@@ -25,10 +25,10 @@ export const rollingUpgrade: ChaosCase = {
     let over = false;
     const ratePerS = context.scaled(5, 2);
     const asking = submitLoad(submissions, {
-      // Who asks is sent to the newest, as a load balancer does that takes the old one out before it ends.
+      // Requests go to the newest gateway, as from a load balancer that removes the old one before it stops.
       gatewayOf: () => platform.gateways.at(-1)!,
       clients: await clientsFor(platform, ratePerS),
-      // One in four is waited for.
+      // One in four is synchronous.
       optionsOf: (index) => ({ url: slowUrl, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
       ratePerS,
@@ -50,7 +50,7 @@ export const rollingUpgrade: ChaosCase = {
 
     context.expect(
       codes.every((code) => code === 0),
-      `each of the old ends with code 0 (${codes.join(', ')})`,
+      `each old process exits with code 0 (${codes.join(', ')})`,
     );
     const refused = [...submissions.refused].map(([status, times]) => `${times} times ${status}`).join(', ');
     context.expect(
@@ -65,7 +65,7 @@ export const rollingUpgrade: ChaosCase = {
     context.note(`${rounds * 3} processes were replaced`);
     const ledger = await checkCaptures(platform, submissions);
     const made = ledger.completed === submissions.accepted.size;
-    context.expect(made, `every capture is made (${ledger.completed} of ${submissions.accepted.size})`);
+    context.expect(made, `every capture completes (${ledger.completed} of ${submissions.accepted.size})`);
     return combine(
       await checkDeliveries(platform, { produced: await addEventsOf(platform, submissions), duplicates: 0 }),
       ledger,

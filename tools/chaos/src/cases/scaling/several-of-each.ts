@@ -8,16 +8,16 @@ import { addEventsOf } from '../../harness/produce-events.ts';
 import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
-/** Between a process being taken out and its SIGTERM, milliseconds. */
+/** Between the removal of a process from the load balancer and its SIGTERM, milliseconds. */
 const takenOutMs = 1_000;
 
-/** Of form B's plan starter: requests a second, and what its bucket holds. */
+/** Rate and bucket of form B's plan starter. */
 const starterPerS = 5;
 
 export const severalOfEach: ChaosCase = {
   name: 'several-of-each',
   promise:
-    'Two gateways, three workers and two dispatchers serve singles and batches side by side, and each is restarted in turn under load: limits hold as if there were one, nothing is refused that should not be, nothing is lost, and no event comes twice.',
+    'Two gateways, three workers and two dispatchers serve single captures and batches, and each is restarted in turn under load: limits hold as with one process, no request is refused without reason, nothing is lost, and no event is repeated.',
   async run(context) {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver, pages } = platform;
@@ -34,7 +34,7 @@ export const severalOfEach: ChaosCase = {
     const asking = submitLoad(submissions, {
       gatewayOf: (index) => platform.gateways[index % platform.gateways.length]!,
       clients: await clientsFor(platform, ratePerS),
-      // One in four is waited for.
+      // One in four is synchronous.
       optionsOf: (index) => ({ url, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
       ratePerS,
@@ -50,7 +50,7 @@ export const severalOfEach: ChaosCase = {
     const limited = await exceedRate(platform, url, context.scaled(10_000, 2_000));
     context.expect(
       limited.accepted <= limited.allowed && limited.refused > 0,
-      `both gateways combine accept what one account may ask (${limited.accepted} of ${limited.allowed} at most)`,
+      `both gateways together hold the rate limit of one account (${limited.accepted} of at most ${limited.allowed})`,
     );
     const codes = await restartEach(platform);
     over = true;
@@ -60,7 +60,7 @@ export const severalOfEach: ChaosCase = {
 
     context.expect(
       codes.every((code) => code === 0),
-      `each ends with code 0 (${codes.join(', ')})`,
+      `each exits with code 0 (${codes.join(', ')})`,
     );
     const refused = [...submissions.refused].map(([status, count]) => `${count} times ${status}`).join(', ');
     context.expect(
@@ -72,7 +72,7 @@ export const severalOfEach: ChaosCase = {
     const made = await platform.database.pool.query(
       `SELECT count(*) FILTER (WHERE status <> 'completed' OR total <> succeeded)::int AS unfinished FROM batch`,
     );
-    context.expect(made.rows[0].unfinished === 0, 'every item of every batch is made');
+    context.expect(made.rows[0].unfinished === 0, 'every item of every batch completes');
     context.note(`${codes.length} processes were restarted under ${ratePerS} requests a second`);
     for (const [id, at] of limited.submissions.accepted) submissions.accepted.set(id, at);
     for (const id of limited.submissions.knownIds) submissions.knownIds.add(id);
@@ -87,7 +87,7 @@ export const severalOfEach: ChaosCase = {
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** One account asks both gateways for as much as they response. */
+/** One account submits to both gateways as fast as they respond. */
 async function exceedRate(platform: Platform, url: string, forMs: number) {
   const client = await platform.newClient('starter');
   const submissions = noSubmissions();
@@ -103,12 +103,12 @@ async function exceedRate(platform: Platform, url: string, forMs: number) {
     accepted: submissions.accepted.size,
     submissions,
     refused: submissions.refused.get(429) ?? 0,
-    // What the bucket held, and what came in since.
+    // The bucket, and its refill since.
     allowed: Math.floor(starterPerS + starterPerS * seconds),
   };
 }
 
-/** Starts another one for each process, and then tells it to end, one after the other. */
+/** Replaces each process in turn: its replacement starts, then it gets a SIGTERM. */
 async function restartEach(platform: Platform): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   const replace = async <Service extends { process: { stop(signal: 'SIGTERM'): Promise<{ code: number | null }> } }>(
@@ -117,7 +117,7 @@ async function restartEach(platform: Platform): Promise<(number | null)[]> {
   ) => {
     for (const old of [...list]) {
       await start();
-      // Who balances the load takes it out, and lets what is on its way arrive, before it ends.
+      // A load balancer removes it and lets pending requests arrive before it stops.
       list.splice(list.indexOf(old), 1);
       await sleep(takenOutMs);
       codes.push((await old.process.stop('SIGTERM')).code);
