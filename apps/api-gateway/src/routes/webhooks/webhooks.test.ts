@@ -18,7 +18,7 @@ describe('/api/v1/webhooks', () => {
   beforeAll(async () => {
     ({ gateway, receiver, close } = await startWebhookGateway());
     client = await newClient(gateway, 'owner@example.com');
-    otherClient = await newClient(gateway, 'otherClient@example.com');
+    otherClient = await newClient(gateway, 'other@example.com');
   });
   afterAll(() => close());
 
