@@ -69,7 +69,7 @@ function success() {
   return { startedAt, endedAt: startedAt, status: 200, error: null, responseExcerpt: 'ok' };
 }
 
-it('many begin and end in one statement each', async () => {
+it('many attempts begin in one statement and end in one', async () => {
   const begun = await beginMany(20);
   expect(statements).toEqual(['begin-attempts']);
   const recorded = await Promise.all(begun.map((delivery) => attempts.record(delivery, success())));
@@ -77,14 +77,14 @@ it('many begin and end in one statement each', async () => {
   expect(statements).toEqual(['begin-attempts', 'record-successes']);
 });
 
-it('a claim that the queue hands out twice is begun by one of the two', async () => {
+it('a claim that the queue delivers several times begins once', async () => {
   const [claim] = await claimMany(1);
   if (!claim) throw new Error('nothing was claimed');
   const begun = await Promise.all([attempts.begin(claim), attempts.begin(claim), attempts.begin(claim)]);
   expect(begun.filter(Boolean)).toHaveLength(1);
 });
 
-it('one that lost its claim is told so; its neighbours are recorded', async () => {
+it('an attempt that lost its claim returns null; the others of its batch are recorded', async () => {
   const [lost, ...others] = await beginMany(3);
   if (!lost) throw new Error('nothing was begun');
   await database.pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost.id]);
@@ -94,7 +94,7 @@ it('one that lost its claim is told so; its neighbours are recorded', async () =
   expect(await deliveryOf(database, lost.id)).toMatchObject({ status: 'pending', attempt_count: 0 });
 });
 
-it('one whose row somebody else holds waits for that alone', async () => {
+it('only the attempt whose row is locked waits', async () => {
   const [locked, free] = await beginMany(2);
   if (!locked || !free) throw new Error('two were to be begun');
   const holder = await database.pool.connect();
@@ -102,21 +102,21 @@ it('one whose row somebody else holds waits for that alone', async () => {
   await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [locked.id]);
   const waiting = attempts.record(locked, success());
   expect(await attempts.record(free, success())).toMatchObject({ state: 'delivered' });
-  await waitUntil(() => statements.includes('record-success'), { what: 'the locked one to be recorded by itself' });
+  await waitUntil(() => statements.includes('record-success'), { what: 'the locked one to be recorded separately' });
   await holder.query('COMMIT');
   holder.release();
   expect(await waiting).toMatchObject({ state: 'delivered' });
   expect(await attemptsOf(database, locked.id)).toHaveLength(1);
 });
 
-it('a receiver that a round of claims holds is told when that is over, once for all of its deliveries', async () => {
+it('the slot at a receiver locked by a round of claims is released afterwards, once for all its deliveries', async () => {
   const begun = await beginMany(5);
   const holder = await database.pool.connect();
   await holder.query('BEGIN');
-  // As a round that finds all places taken, just before they are free.
+  // Like a round that finds all slots taken just before they are released.
   await holder.query(`UPDATE receiver SET at_limit = true, next_due_at = now() + interval '1 second'`);
   const recording = Promise.all(begun.map((delivery) => attempts.record(delivery, success())));
-  await waitUntil(() => statements.includes('free-place'), { what: 'the receiver to be told by itself' });
+  await waitUntil(() => statements.includes('free-place'), { what: 'the slot to be released separately' });
   for (const { id } of begun) expect(await deliveryOf(database, id)).toMatchObject({ status: 'delivered' });
   await holder.query('COMMIT');
   holder.release();
@@ -124,10 +124,10 @@ it('a receiver that a round of claims holds is told when that is over, once for 
   expect(statements.filter((name) => name === 'free-place')).toHaveLength(1);
 });
 
-it('what one outcome does to a shared statement is nothing to the others', async () => {
+it('an outcome that fails a shared statement does not affect the others', async () => {
   const [bad, ...others] = await beginMany(3);
   if (!bad) throw new Error('nothing was begun');
-  // Postgres takes no NUL in a text.
+  // Postgres rejects NUL in a text.
   const failing = expect(attempts.record(bad, { ...success(), responseExcerpt: 'a\0b' })).rejects.toThrow();
   const recorded = await Promise.all(others.map((delivery) => attempts.record(delivery, success())));
   expect(recorded).toEqual(others.map(() => ({ state: 'delivered', receiverDue: false })));

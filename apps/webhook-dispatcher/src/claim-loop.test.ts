@@ -28,7 +28,7 @@ function start(claim: () => Promise<DueState>) {
   return { ...startClaiming(claim, createLogger('test', { destination }), () => new Date()), lines };
 }
 
-it('looks every second, and at once when it is woken', async () => {
+it('claims every second, and at once when woken', async () => {
   const claim = jest.fn(async () => nothing);
   const claiming = start(claim);
   await jest.advanceTimersByTimeAsync(3 * pollMs);
@@ -38,7 +38,7 @@ it('looks every second, and at once when it is woken', async () => {
   await claiming.stop();
 });
 
-it('never runs twice at once; woken meanwhile, however often, it runs once more', async () => {
+it('never runs twice at the same time; wake-ups during a run start one more run', async () => {
   const claim = manualClaim();
   const claiming = start(claim.run);
   claiming.wake();
@@ -54,7 +54,7 @@ it('never runs twice at once; woken meanwhile, however often, it runs once more'
   await claiming.stop();
 });
 
-it('looks when the next thing is due, to the millisecond', async () => {
+it('claims when the next delivery is due, to the millisecond', async () => {
   const claim = jest.fn(async () => ({ waiting: false, nextDueAt: new Date(Date.now() + 250) }));
   const claiming = start(claim);
   claiming.wake();
@@ -65,7 +65,7 @@ it('looks when the next thing is due, to the millisecond', async () => {
   await claiming.stop();
 });
 
-it('looks at once when a place is free and something waits for one; else there is nothing to look for', async () => {
+it('claims at once when a slot is released and something waits for one, otherwise not', async () => {
   let waiting = true;
   const claim = jest.fn(async () => ({ waiting, nextDueAt: null }));
   const claiming = start(claim);
@@ -82,14 +82,14 @@ it('looks at once when a place is free and something waits for one; else there i
   await claiming.stop();
 });
 
-it('goes on after failures, thrown at once or later, and tells once of an outage', async () => {
+it('continues after failures, thrown or rejected, and logs each outage once', async () => {
   let outage = true;
   let calls = 0;
   const claiming = start(() => {
     calls += 1;
     if (!outage) return Promise.resolve(nothing);
-    if (calls % 2) throw new Error('Redis is away');
-    return Promise.reject(new Error('Redis is away'));
+    if (calls % 2) throw new Error('Redis is unavailable');
+    return Promise.reject(new Error('Redis is unavailable'));
   });
   await jest.advanceTimersByTimeAsync(5 * pollMs);
   expect(calls).toBe(5);
@@ -102,7 +102,7 @@ it('goes on after failures, thrown at once or later, and tells once of an outage
   await claiming.stop();
 });
 
-it('stops for good, once the run under way has ended', async () => {
+it('stops for good once the current run has ended', async () => {
   const claim = manualClaim();
   const claiming = start(claim.run);
   claiming.wake();

@@ -38,9 +38,9 @@ async function open(server: { url: string }, form = B) {
   const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log, now };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  /** Claims at a time, as a dispatcher with so many places; returns how many claims came of it. */
-  async function claim({ places = 256, at = now, through = dependencies } = {}): Promise<number> {
-    await beAlive(database, places);
+  /** Claims as a dispatcher with this many slots. @returns how many deliveries it claimed. */
+  async function claim({ slots = 256, at = now, through = dependencies } = {}): Promise<number> {
+    await beAlive(database, slots);
     const before = await claimsIn(database);
     await claimDue({ ...through, now: at });
     return (await claimsIn(database)) - before;
@@ -59,7 +59,7 @@ async function claimsIn({ pool }: Database): Promise<number> {
   return rows[0].claims;
 }
 
-/** The claims of each job that waits, as `<delivery>-<attempt>`. */
+/** The claims of each waiting job, as `<delivery>-<attempt>`. */
 async function jobsIn(redis: Redis): Promise<string[][]> {
   const ids = await redis.lrange('bull:deliveries:wait', 0, -1);
   const jobs = await Promise.all(ids.map((id) => redis.hget(`bull:deliveries:${id}`, 'data')));
@@ -70,8 +70,8 @@ async function jobsIn(redis: Redis): Promise<string[][]> {
   );
 }
 
-describe('what is due', () => {
-  it('is claimed and put into the queue', async () => {
+describe('a due delivery', () => {
+  it('is claimed and queued', async () => {
     const { database, redis, record, claim } = await openOnTestRedis();
     const [one, two] = [await record(), await record()];
     expect(await claim()).toBe(2);
@@ -81,7 +81,7 @@ describe('what is due', () => {
     expect(await claim()).toBe(0);
   });
 
-  it('goes into jobs of eight at most, each claim into one', async () => {
+  it('is queued in a job of at most eight claims', async () => {
     const { database, redis, record, claim } = await openOnTestRedis();
     for (let i = 0; i < 10; i++) await record();
     await database.pool.query('UPDATE receiver SET prompt = true');
@@ -91,23 +91,23 @@ describe('what is due', () => {
     expect(new Set(jobs.flat()).size).toBe(10);
   });
 
-  it('is claimed only as there are places for it; the rest stays as it is, and is known to wait', async () => {
+  it('is claimed only if a slot is free; the others stay unchanged and are reported as waiting', async () => {
     const { database, dependencies, record, claim } = await openOnTestRedis();
     for (let i = 0; i < 7; i++) await record();
     await database.pool.query('UPDATE receiver SET prompt = true');
-    // An account's share of the places is a quarter.
-    expect(await claim({ places: 20 })).toBe(5);
-    for (const places of [20, 5]) expect(await claim({ places })).toBe(0);
+    // One account gets a quarter of the slots.
+    expect(await claim({ slots: 20 })).toBe(5);
+    for (const slots of [20, 5]) expect(await claim({ slots })).toBe(0);
     expect(await claimDue(dependencies)).toMatchObject({ waiting: true });
     const { rows } = await database.pool.query('SELECT count(*)::int FROM delivery WHERE attempt = 0');
     expect(rows[0].count).toBe(2);
   });
 
-  it('is claimed again, as another job, once its claim has ended unused', async () => {
+  it('is claimed again in a new job once its claim has expired unused', async () => {
     const { database, redis, record, claim } = await openOnTestRedis();
     const { deliveryId } = await record();
     await claim();
-    // What Redis held is lost.
+    // Redis loses its data.
     await redis.flushdb();
     expect(await claim()).toBe(0);
     expect(await claim({ at: () => new Date(Date.now() + waitingLeaseMs) })).toBe(1);
@@ -115,7 +115,7 @@ describe('what is due', () => {
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt_count: 0, retries_used: 0 });
   });
 
-  it('later is known to the millisecond', async () => {
+  it('due later is reported to the millisecond', async () => {
     const { database, dependencies, record } = await openOnTestRedis();
     const { deliveryId } = await record();
     const at = new Date(Date.now() + 3_600_000);
@@ -126,7 +126,7 @@ describe('what is due', () => {
 });
 
 describe('without Redis', () => {
-  it('nothing is claimed, and all of it is once Redis is back', async () => {
+  it('nothing is claimed until Redis is back', async () => {
     const own = await startOwnRedis();
     closings.push(() => own.stop());
     const { database, redis, dependencies, record, claim } = await open(own);
@@ -140,19 +140,19 @@ describe('without Redis', () => {
     expect(await claim()).toBe(1);
   });
 
-  it('that goes between the claim and the queue, the claim is given back at once', async () => {
+  it('a claim that could not be queued is returned at once', async () => {
     const { database, dependencies, record, claim } = await openOnTestRedis();
     const { deliveryId } = await record();
-    const add = () => Promise.reject(new Error('Redis is away'));
+    const add = () => Promise.reject(new Error('Redis is unavailable'));
     const without = { ...dependencies, deliveryQueue: { ...dependencies.deliveryQueue, add } };
-    await expect(claim({ through: without })).rejects.toThrow('Redis is away');
+    await expect(claim({ through: without })).rejects.toThrow('Redis is unavailable');
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, lease_until: null });
     expect(await claim()).toBe(1);
   });
 });
 
-describe('an attempt whose dispatcher was lost', () => {
-  it('is given up in form A, with a line in the log; in form B it is claimed again', async () => {
+describe('an attempt of a lost dispatcher', () => {
+  it('is dropped in form A and logged; in form B it is claimed again', async () => {
     for (const form of [A, B]) {
       const { database, redis, lines, record, claim } = await openOnTestRedis(form);
       const { deliveryId } = await record();
@@ -163,8 +163,8 @@ describe('an attempt whose dispatcher was lost', () => {
       await claim({ at: leaseOver });
       const row = await deliveryOf(database, deliveryId);
       expect(row).toEqual(form === A ? undefined : expect.objectContaining({ attempt: 2 }));
-      const given = lines.filter(({ deliveries }) => deliveries !== undefined);
-      expect(given.map(({ level, deliveries }) => [level, deliveries])).toEqual(
+      const dropped = lines.filter(({ deliveries }) => deliveries !== undefined);
+      expect(dropped.map(({ level, deliveries }) => [level, deliveries])).toEqual(
         form === A ? [['warn', [deliveryId]]] : [],
       );
     }

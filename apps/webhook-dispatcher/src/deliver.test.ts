@@ -68,14 +68,14 @@ async function claimOne(database: Database, form: ContractForm, at = new Date())
   return claim;
 }
 
-/** The headers of a request as a receiver's library takes them. */
+/** The headers of a request, in the type of the receiver's library. */
 const headersOf = (hit: { headers: NodeJS.Dict<string | string[]> } | undefined) =>
   hit?.headers as Record<string, string>;
 
 describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => {
   const form = forms[name];
 
-  it('goes all the way: the stored bytes, signed, to its receiver, and the attempt is written down', async () => {
+  it('is sent to its receiver as stored and signed, and the attempt is recorded', async () => {
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
     receiver.respondWith({ status: 202, body: 'thank you' });
@@ -116,7 +116,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     ]);
   });
 
-  it('leaves one wide line in the log, without the secret, the path or the query of its receiver', async () => {
+  it('is logged in one line, without the secret, the path or the query of its receiver', async () => {
     const { database, receiver, dependencies, accountId, lines, record } = await open(form);
     const event = await record();
     receiver.respondWith({ status: 500 });
@@ -139,7 +139,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     expect(JSON.stringify(lines)).not.toMatch(/hidden|QUJD|hooks\?/);
   });
 
-  it('is sent once, however often the queue hands its claim out', async () => {
+  it('is sent once, even if the queue delivers its claim several times', async () => {
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
     receiver.respondWith({ status: 200, delayMs: 50 });
@@ -150,7 +150,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     expect(await attemptsOf(database, event.deliveryId)).toHaveLength(form.delivery.history ? 1 : 0);
   });
 
-  it('is not sent when the claim is another’s by now, or has ended', async () => {
+  it('is not sent when its claim is lost or has expired', async () => {
     const { database, receiver, dependencies, attemptsAt, record } = await open(form);
     const { deliveryId } = await record();
     const claim = await claimOne(database, form);
@@ -162,7 +162,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, begun_attempt: 0, attempt_count: 0 });
   });
 
-  it('carries the signatures of both secrets during the overlap of a rotation', async () => {
+  it('has the signatures of both secrets during the overlap of a rotation', async () => {
     const { database, receiver, dependencies, accountId, record } = await open(form, 'the former secret');
     await record();
     const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
@@ -176,7 +176,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
 });
 
 describe('in form B', () => {
-  it('a receiver that answers 500 and then 200 gets the same event twice, the second time on schedule', async () => {
+  it('a receiver that returns 500 and then 200 gets the same event twice, the second time on schedule', async () => {
     const form = contractForm('B', { retryDelaysMs: [3_600_000, 1, 1, 1, 1] });
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
@@ -197,17 +197,17 @@ describe('in form B', () => {
     expect(two?.headers['x-service-signature']).toBe(one?.headers['x-service-signature']);
   });
 
-  it('the delay runs from the end of an attempt, however long its beginning took', async () => {
+  it('the delay counts from the end of an attempt, even if it began late', async () => {
     const form = contractForm('B', { retryDelaysMs: [1_000, 1, 1, 1, 1] });
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
     receiver.respondWith({ status: 500, delayMs: 100 });
     const claim = await claimOne(database, form);
-    // Every connection to Postgres is busy for a while.
+    // All connections to Postgres are busy.
     const holders = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const delivering = deliver(dependencies, claim);
     await waitUntil(() => database.pool.waitingCount > 0, { what: 'the attempt to wait for a connection' });
-    // Its beginning takes so long that it cannot be taken for its end.
+    // It begins late enough for the two times to differ.
     await new Promise((resolve) => setTimeout(resolve, 100));
     const freedAt = Date.now();
     for (const holder of holders) holder.release();
@@ -216,14 +216,14 @@ describe('in form B', () => {
     expect(attempt.started_at.getTime()).toBeGreaterThanOrEqual(freedAt);
   });
 
-  it('the published schedule is kept to the millisecond by the clock, over restarts of everything', async () => {
+  it('the published schedule is kept to the millisecond across restarts', async () => {
     const { database, receiver, dependencies, attemptsAt, record } = await open(B);
     receiver.respondWith({ status: 500 });
     const { deliveryId } = await record();
     let clock = new Date();
     const now = () => clock;
     for (const delay of [30_000, 120_000, 600_000, 3_600_000, 14_400_000, null]) {
-      // What a dispatcher knows is in Postgres: another one goes on from there.
+      // All state is in Postgres: another dispatcher continues from there.
       const restarted = { ...dependencies, attempts: attemptsAt(now, `dispatcher-${delay}`), now };
       await deliver(restarted, await claimOne(database, B, clock));
       const row = await deliveryOf(database, deliveryId);
@@ -242,7 +242,7 @@ describe('in form B', () => {
     expect(new Set(receiver.hits.map((hit) => hit.headers['webhook-timestamp'])).size).toBe(6);
   });
 
-  it('a receiver that never answers is a time-out', async () => {
+  it('a receiver that never responds times out', async () => {
     const form = contractForm('B', { timeoutMs: 200 });
     const { database, receiver, dependencies, record } = await open(form);
     const event = await record();
@@ -253,7 +253,7 @@ describe('in form B', () => {
     ]);
   });
 
-  it('an outcome that could not be written down at first is written down all the same', async () => {
+  it('an outcome that could not be recorded at first is recorded later', async () => {
     const { database, receiver, dependencies, attemptsAt, lines, record } = await open(B);
     const event = await record();
     const claim = await claimOne(database, B);
@@ -273,19 +273,19 @@ describe('in form B', () => {
     expect(lines[1]).toMatchObject({ level: 'warn', delivery_id: event.deliveryId });
   });
 
-  it('what comes of an attempt after its claim was another’s is not written down', async () => {
+  it('the outcome of an attempt that lost its claim is not recorded', async () => {
     const { database, receiver, dependencies, lines, record } = await open(B);
     const event = await record();
     const claim = await claimOne(database, B);
-    let answer = () => {};
+    let respond = () => {};
     const until = new Promise<void>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     receiver.respondWith({ status: 200, until });
     const delivering = deliver(dependencies, claim);
     await receiver.waitForHits(1);
     await claimOne(database, B, new Date(Date.now() + B.delivery.timeoutMs + 30_000));
-    answer();
+    respond();
     await delivering;
     expect(await deliveryOf(database, event.deliveryId)).toMatchObject({
       status: 'pending',
@@ -295,7 +295,7 @@ describe('in form B', () => {
     expect(lines.at(-1)).toMatchObject({ state: 'claim lost' });
   });
 
-  it('a delivery whose endpoint was paused after it was claimed is not sent, and waits with that', async () => {
+  it('a delivery whose endpoint is paused after the claim is not sent but held', async () => {
     const { database, receiver, dependencies, accountId, lines } = await open(B);
     const webhookId = newId('wh');
     const secret = encryptor.encrypt('the endpoint’s secret', endpointSecretOf(webhookId));
@@ -311,7 +311,7 @@ describe('in form B', () => {
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'paused', next_attempt_at: null });
     expect(lines.at(-1)).toMatchObject({
       delivery_id: deliveryId,
-      msg: expect.stringContaining('not active any more'),
+      msg: expect.stringContaining('its endpoint is not active'),
     });
     expect(receiver.hits).toEqual([]);
 
@@ -325,7 +325,7 @@ describe('in form B', () => {
     expect(() => verify.verify(hit?.body.toString() ?? '', headersOf(hit))).not.toThrow();
   });
 
-  it('an endpoint at which everything failed for five days is disabled, with the reason in its row', async () => {
+  it('an endpoint is disabled after five days of failures, with the reason in its row', async () => {
     const form = contractForm('B', { retryDelaysMs: [] });
     const { database, receiver, dependencies, attemptsAt, accountId, lines } = await open(form);
     receiver.respondWith({ status: 500 });
@@ -350,7 +350,7 @@ describe('in form B', () => {
     expect(failing_since.getTime()).toBeGreaterThanOrEqual(begin.getTime());
     await failAt(new Date(begin.getTime() + 5 * day - 60_000));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since });
-    // One answer in between, and the five days begin anew.
+    // One success in between, and the five days start again.
     receiver.respondNext({ status: 200 });
     await failAt(new Date(begin.getTime() + 5 * day));
     expect(await endpointRow()).toMatchObject({ status: 'active', failing_since: null });
@@ -368,12 +368,12 @@ describe('in form B', () => {
     });
     expect(lines.at(-1)).toMatchObject({ level: 'warn', webhook_id: webhookId });
     expect(await deliveryOf(database, waiting.deliveryId)).toMatchObject({ status: 'paused' });
-    // What comes to pass meanwhile waits too.
+    // Later events are held too.
     const later = await recordEvent(database, form, { accountId, webhookUrl: null });
     expect(await deliveryOf(database, later.deliveryId)).toMatchObject({ status: 'paused', attempt: 0 });
   });
 
-  it('nothing is sent that cannot be signed, since its key is gone: that attempt has failed, like any other', async () => {
+  it('an attempt that cannot be signed is not sent and fails like any other', async () => {
     const { database, receiver, dependencies, lines, record } = await open(B);
     const { deliveryId } = await record();
     const other = createEncryptor('another key of more than 32 characters');
@@ -393,13 +393,13 @@ describe('in form B', () => {
       delivery_id: deliveryId,
       err: { message: expect.stringContaining('encrypted with a key that is no longer configured') },
     });
-    // Once the key is there again, the next attempt is sent.
+    // Once the key is set again, the next attempt is sent.
     const { next_attempt_at } = await deliveryOf(database, deliveryId);
     await deliver(dependencies, await claimOne(database, B, next_attempt_at));
     expect(receiver.hits).toHaveLength(1);
   });
 
-  it('and where the key does not come back, the delivery has failed after its last attempt', async () => {
+  it('a delivery that can never be signed fails after its last attempt', async () => {
     const { database, receiver, dependencies, record } = await open(B);
     const { deliveryId } = await record();
     await database.pool.query('UPDATE delivery SET retries_used = 5');
@@ -413,7 +413,7 @@ describe('in form B', () => {
 });
 
 describe('in form A', () => {
-  it.each([500, 301, 410])('a receiver that answers %d gets the event once; nothing of it is kept', async (status) => {
+  it.each([500, 301, 410])('a receiver that returns %d gets the event once; nothing is kept', async (status) => {
     const { database, receiver, dependencies, record } = await open(A);
     const event = await record();
     receiver.respondWith({ status, headers: { location: `${receiver.url}/elsewhere` } });

@@ -36,7 +36,7 @@ async function open() {
     database,
     registry,
     metrics,
-    /** Records an event for a receiver and sends it. @param trusted the authority whose certificates are trusted, PEM. */
+    /** Records an event for a receiver and sends it. @param trusted PEM of the trusted authority. */
     async deliverTo(url: string, allow: string, trusted: string) {
       const sender = createHttpsSender(parseAddressRules({ allow }), { ca: trusted });
       await recordEvent(database, form, { accountId, webhookUrl: url });
@@ -56,7 +56,7 @@ async function open() {
 }
 
 describe('the metrics of deliveries', () => {
-  it('count attempts by what came of them, and what they led to', async () => {
+  it('count attempts by outcome, and deliveries by resulting state', async () => {
     const { deliverTo, count, registry } = await open();
     const receiver = await openHttpsReceiver();
     closings.push(() => receiver.close());
@@ -80,7 +80,7 @@ describe('the metrics of deliveries', () => {
     expect(await registry.metrics()).not.toContain('127.0.0.1');
   });
 
-  it('tell how late a delivery is claimed, by when it was due', async () => {
+  it('measure how late a delivery is claimed', async () => {
     const { database, metrics, record, count } = await open();
     const due = new Date('2026-11-20T10:00:00Z');
     await record(due);

@@ -16,7 +16,7 @@ import {
   secretKey,
 } from './deliveries.test-support.ts';
 
-// The built service as a process of its own.
+// Runs the built service as a process.
 
 afterEach(closeAll);
 
@@ -44,40 +44,40 @@ async function open(name: FormName) {
   return { database, redisServer, receiver, record, start };
 }
 
-/** Lets all claims end, as time does. */
+/** Expires all claims. */
 const endClaims = ({ pool }: { pool: { query(text: string): Promise<unknown> } }) =>
   pool.query(
     `UPDATE delivery SET lease_until = now() - interval '1 second', next_attempt_at = now() WHERE lease_until IS NOT NULL`,
   );
 
 describe('the dispatcher', () => {
-  it('sends what was due when it started and what comes to be due, told of it or not, and stops in order', async () => {
+  it('sends deliveries due before and after its start, with or without a signal, and shuts down cleanly', async () => {
     const { database, redisServer, receiver, record, start } = await open('B');
     const before = await record();
     const service = await start();
     await receiver.waitForHits(1);
-    const untold = await record();
+    const unsignalled = await record();
     await receiver.waitForHits(2);
     const redis = connectRedis({ url: redisServer.url });
     closings.push(() => redis.disconnect());
     await whenReady(redis, 30_000);
-    const told = await record();
+    const signalled = await record();
     await sendSignal(redis, 'deliveriesDue');
     await receiver.waitForHits(3);
-    for (const { deliveryId } of [before, untold, told]) {
+    for (const { deliveryId } of [before, unsignalled, signalled]) {
       await waitUntil(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', {
         what: deliveryId,
       });
     }
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual(
-      [before, untold, told].map(({ eventId }) => eventId),
+      [before, unsignalled, signalled].map(({ eventId }) => eventId),
     );
     expect(await service.stop()).toEqual({ code: 0, signal: null });
     expect(service.output()).not.toContain('whsec_');
     expect(service.output()).not.toContain(secretKey);
   });
 
-  it('waits for the attempts under way before it ends', async () => {
+  it('waits for attempts in progress before it exits', async () => {
     const { database, receiver, record, start } = await open('B');
     const { deliveryId } = await record();
     receiver.respondWith({ status: 200, delayMs: 500 });
@@ -87,13 +87,13 @@ describe('the dispatcher', () => {
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
   });
 
-  it('claims nothing while Redis is away, goes on when it is back, and stops in order without it', async () => {
+  it('claims nothing while Redis is unavailable, continues when it is back, and shuts down cleanly without it', async () => {
     const { database, redisServer, receiver, record, start } = await open('B');
     const service = await start();
     redisServer.kill();
     await redisServer.exited;
     const { deliveryId } = await record();
-    await service.waitForOutput(/no deliveries can be claimed now/);
+    await service.waitForOutput(/cannot claim deliveries/);
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await redisServer.restart();
     await receiver.waitForHits(1);
@@ -103,7 +103,7 @@ describe('the dispatcher', () => {
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('killed in the middle of an attempt: form B sends the same event again, by another dispatcher', async () => {
+  it('killed during an attempt: in form B another dispatcher sends the same event again', async () => {
     const { database, receiver, record, start } = await open('B');
     const { deliveryId, eventId } = await record();
     receiver.respondNext('hang');
@@ -118,13 +118,13 @@ describe('the dispatcher', () => {
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, attempt_count: 1, retries_used: 0 });
   });
 
-  it('killed in the middle of an attempt: form A gives that up, and sends what it had only claimed', async () => {
+  it('killed during an attempt: form A drops that delivery, and sends what was only claimed', async () => {
     const { database, receiver, record, start } = await open('A');
     const first = await record();
     receiver.respondNext('hang');
     const lost = await start();
     await receiver.waitForHits(1);
-    // Stopped, it claims no more: as if it died after the claim and before the attempt.
+    // Frozen, it claims nothing more: as if it died between claim and attempt.
     lost.signal('SIGSTOP');
     const second = await record();
     await database.pool.query(
@@ -135,10 +135,10 @@ describe('the dispatcher', () => {
     const service = await start();
     await endClaims(database);
     await receiver.waitForHits(2);
-    await service.waitForOutput(/whose dispatcher was lost are given up/);
+    await service.waitForOutput(/dropped the attempts of a lost dispatcher/);
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([first.eventId, second.eventId]);
     await waitUntil(async () => !(await deliveryOf(database, second.deliveryId)), {
-      what: 'the second to be forgotten',
+      what: 'the second to be deleted',
     });
     expect(await deliveryOf(database, first.deliveryId)).toBeUndefined();
   });

@@ -25,10 +25,10 @@ import {
 afterEach(closeAll);
 
 const form = forms.B;
-/** A second address of this machine, which stands for a public one. Nobody listens there. */
+/** A second address of this machine, which stands for a public one. No process listens there. */
 const publicAddress = '127.0.0.2';
 
-/** Delivers one event to each of these addresses, and counts how the attempts ended. */
+/** Delivers one event to each URL, and counts the outcomes. */
 async function deliverTo(
   urls: readonly string[],
   allow: string,
@@ -69,7 +69,7 @@ async function open(
   return [victim, resolver, victim.port('receiver')];
 }
 
-describe('a delivery to a receiver that is nobody to be called', () => {
+describe('a delivery to a forbidden receiver', () => {
   const names: Record<string, readonly string[]> = {
     'private.test': ['127.0.0.1'],
     'mapped.test': ['::ffff:127.0.0.1'],
@@ -77,7 +77,7 @@ describe('a delivery to a receiver that is nobody to be called', () => {
     'both-families.test': [publicAddress, '::1'],
   };
 
-  it('ends as blocked without a connection, and connects where that is allowed', async () => {
+  it('is blocked without a connection, and connects where an allow rule permits it', async () => {
     const [victim, resolver, port] = await open((name) => names[name] ?? []);
     const reachable = [...loopbackHosts, ...Object.keys(names)].map((host) => `https://${host}:${port}/`);
     const urls = [...reachable, ...privateHosts.map((host) => `https://${host}:${port}/`), ...oddUrls('https', port)];
@@ -87,12 +87,12 @@ describe('a delivery to a receiver that is nobody to be called', () => {
 
     const itself = `0.0.0.0/32:${port},[::/128]:${port}`;
     const allowed = await deliverTo(reachable, [`${publicAddress}/32`, victim.allow, itself].join(), resolver);
-    // It speaks no TLS.
+    // The victim speaks no TLS.
     expect(allowed).toEqual({ tls: reachable.length });
     expect(await victim.hits()).toEqual(['receiver']);
   });
 
-  it('is not led there by a name that rebinds', async () => {
+  it('is blocked when its name is rebound to a private address', async () => {
     const [victim, resolver, port] = await open((_, time) => [time % 2 === 0 ? publicAddress : '127.0.0.1']);
     const urls = Array.from({ length: 100 }, (_, index) => `https://rebind-${index}.test:${port}/`);
     const outcomes = await deliverTo([...urls, ...urls], `${publicAddress}/32`, resolver);

@@ -15,8 +15,8 @@ const register = (email: string) => {
 const count = async (table: 'account' | 'api_key') =>
   (await database.pool.query(`SELECT count(*)::int FROM ${table}`)).rows[0].count;
 
-describe('a registration', () => {
-  it('of one address fifty times at once makes one account with one key', async () => {
+describe('registration', () => {
+  it('creates one account with one key from fifty simultaneous requests for one address', async () => {
     const before = { accounts: await count('account'), keys: await count('api_key') };
     const keys = await Promise.all(Array.from({ length: 50 }, () => register('many@example.com')));
     const made = keys.filter((key) => key !== null);
@@ -29,7 +29,7 @@ describe('a registration', () => {
     expect(await register('many@example.com')).toBeNull();
   });
 
-  it('begins on the free plan', async () => {
+  it('starts on the free plan', async () => {
     await register('free@example.com');
     const [account] = await listAccounts(database, { email: 'free@example.com', after: null, limit: 1, month });
     expect(account).toEqual({
@@ -45,7 +45,7 @@ describe('a registration', () => {
 });
 
 describe('an account', () => {
-  it('is found with its usage of the month', async () => {
+  it('is returned with its usage of the month', async () => {
     const { id } = await newAccount(database);
     await reserve(database.pool, id);
     await reserve(database.pool, id, { month: '2026-10' });
@@ -54,7 +54,7 @@ describe('an account', () => {
     expect(await findAccount(database, 'acc_unknown', month)).toBeNull();
   });
 
-  it('has its plan, its status or both changed, and nothing else', async () => {
+  it('changes its plan, its status or both, and nothing else', async () => {
     const { id } = await newAccount(database);
     const before = await findAccount(database, id, month);
     expect(await changeAccount(database, id, { plan: 'pro' })).toBe(true);
@@ -72,12 +72,12 @@ describe('an account', () => {
     expect(await listAccounts(database, { email: null, after: first?.id ?? '', limit: 100, month })).toEqual(
       all.slice(1),
     );
-    expect(await listAccounts(database, { email: 'nobody@example.com', after: null, limit: 1, month })).toEqual([]);
+    expect(await listAccounts(database, { email: 'unknown@example.com', after: null, limit: 1, month })).toEqual([]);
   });
 });
 
 describe('a signing secret', () => {
-  it('is readable by who has the key, and stored only sealed', async () => {
+  it('is readable with the key, and stored only encrypted', async () => {
     const { id } = await newAccount(database);
     expect(await readSigningSecret(database, encryptor, id)).toEqual({
       secret: 'whsec_QUJD',
@@ -88,7 +88,7 @@ describe('a signing secret', () => {
     expect(await readSigningSecret(database, encryptor, 'acc_unknown')).toBeNull();
   });
 
-  it('is new after a rotation, and the former is kept for 24 hours', async () => {
+  it('changes with a rotation; the previous one is kept for 24 hours', async () => {
     const { id } = await newAccount(database);
     const before = Date.now();
     const rotated = await rotateSigningSecret(database.pool, encryptor, id);
@@ -100,7 +100,7 @@ describe('a signing secret', () => {
     expect(await rotateSigningSecret(database.pool, encryptor, 'acc_unknown')).toBeNull();
   });
 
-  it('signs beside the former one after a rotation, until its overlap is over', async () => {
+  it('signs beside the previous one after a rotation until the overlap ends', async () => {
     const { id } = await newAccount(database);
     const secrets = () => readSigningSecrets(database, encryptor, id);
     expect(await secrets()).toEqual(['whsec_QUJD']);
@@ -114,7 +114,7 @@ describe('a signing secret', () => {
     expect(await readSigningSecrets(database, encryptor, 'acc_unknown')).toBeNull();
   });
 
-  it('rotated twice keeps the one before, not the first', async () => {
+  it('rotated twice, keeps the second one as the previous one', async () => {
     const { id } = await newAccount(database);
     const first = await rotateSigningSecret(database.pool, encryptor, id);
     await rotateSigningSecret(database.pool, encryptor, id);
@@ -122,7 +122,7 @@ describe('a signing secret', () => {
     expect(encryptor.decrypt(rows[0].previous_signing_secret, signingSecretOf(id))).toBe(first?.secret);
   });
 
-  it('of one account does not open as another’s, though its row be copied', async () => {
+  it('cannot be decrypted as another account’s, even if its row is copied', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     await database.pool.query(
       'UPDATE account SET signing_secret = (SELECT signing_secret FROM account WHERE id = $1) WHERE id = $2',

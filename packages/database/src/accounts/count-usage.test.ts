@@ -15,7 +15,7 @@ async function insert(accountId: string, asked: string, status: string, cached =
   );
 }
 
-it('counts what became of the captures of each day in UTC, the oldest day first, and days without any', async () => {
+it('counts the captures of each UTC day by outcome, oldest day first, empty days included', async () => {
   const { id } = await newAccount(database);
   const other = await newAccount(database);
   await insert(id, '2026-02-26T23:59:59.999Z', 'completed');
@@ -35,7 +35,7 @@ it('counts what became of the captures of each day in UTC, the oldest day first,
   expect([quarter.length, quarter[0]?.date, quarter.at(-4)?.completed]).toEqual([90, '2025-12-02', 1]);
 });
 
-it('reads indexes alone, and of them what is the account’s own', async () => {
+it('reads only indexes, and only the account’s part of them', async () => {
   const [{ id }, other] = [await newAccount(database), await newAccount(database)];
   await database.pool.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, cached, created_at)

@@ -20,7 +20,7 @@ const expire = (id: string) =>
   database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
 
 describe('a key', () => {
-  it('tells whose it is, with that account’s usage of the month', async () => {
+  it('is looked up with its account and the usage of the month', async () => {
     const { id, key } = await newAccount(database);
     expect(isWellFormedApiKey(key.apiKey)).toBe(true);
     expect(await findKey(database.pool, key.apiKey, month)).toEqual({
@@ -37,7 +37,7 @@ describe('a key', () => {
     expect(await findKey(database.pool, key.apiKey, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
   });
 
-  it('is told from the others that are looked up with it, valid or not, and given twice', async () => {
+  it('is looked up together with others, valid, invalid or repeated', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     await reserve(database.pool, other.id);
     const lookups = [one.key.apiKey, generateApiKey(), other.key.apiKey, one.key.apiKey].map((apiKey) => ({
@@ -54,7 +54,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('is nowhere in the database but as its hash', async () => {
+  it('is stored only as its hash', async () => {
     const { id, key } = await newAccount(database);
     const [row] = await rows(id);
     expect(row.hash).toEqual(hashApiKey(key.apiKey));
@@ -62,11 +62,11 @@ describe('a key', () => {
     expect(JSON.stringify(row)).not.toContain(key.apiKey.slice(9, -4));
   });
 
-  it('that was never issued is nobody’s', async () => {
+  it('that was never issued is not found', async () => {
     expect(await isValid(generateApiKey())).toBe(false);
   });
 
-  it('has its use noted at most once a minute', async () => {
+  it('records its use at most once a minute', async () => {
     const { key } = await newAccount(database);
     const used = async () =>
       (await database.pool.query('SELECT last_used_at FROM api_key WHERE id = $1', [key.id])).rows[0];
@@ -83,7 +83,7 @@ describe('a key', () => {
   });
 });
 
-describe('a revocation', () => {
+describe('revocation', () => {
   it('ends a key at once', async () => {
     const { id, key } = await newAccount(database);
     const second = await add(id);
@@ -93,13 +93,13 @@ describe('a revocation', () => {
     expect(await revokeKey(database, { id: second.id, accountId: id })).toBe('not found');
   });
 
-  it('of the last key is refused', async () => {
+  it('is refused for the last key', async () => {
     const { id, key } = await newAccount(database);
     expect(await revokeKey(database, { id: key.id, accountId: id })).toBe('last key');
     expect(await isValid(key.apiKey)).toBe(true);
   });
 
-  it('of the last two keys at the same time is refused for one of them', async () => {
+  it('of the last two keys at the same time is refused for one', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, key } = await newAccount(database);
       const second = await add(id);
@@ -109,7 +109,7 @@ describe('a revocation', () => {
     }
   });
 
-  it('of another account’s key finds none', async () => {
+  it('does not find another account’s key', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     await add(one.id);
     await add(other.id);
@@ -117,7 +117,7 @@ describe('a revocation', () => {
     expect(await isValid(one.key.apiKey)).toBe(true);
   });
 
-  it('may be of a key in its overlap; but that one does not make up for the last', async () => {
+  it('accepts a key in its overlap, which does not count as a remaining key', async () => {
     const { id, key } = await newAccount(database);
     const rotated = await rotate(id, key.id, 3_600);
     expect(await revokeKey(database, { id: rotated?.id ?? '', accountId: id })).toBe('last key');
@@ -126,7 +126,7 @@ describe('a revocation', () => {
     expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
   });
 
-  it('does not hold up the account’s captures', async () => {
+  it('does not block the account’s captures', async () => {
     const { id } = await newAccount(database);
     const connection = await database.pool.connect();
     try {
@@ -140,8 +140,8 @@ describe('a revocation', () => {
   });
 });
 
-describe('a rotation', () => {
-  it('gives a new key of the same name, and ends the former at once', async () => {
+describe('rotation', () => {
+  it('issues a new key of the same name and ends the previous one at once', async () => {
     const { id } = await newAccount(database);
     const former = await add(id, 'CI');
     const rotated = await rotate(id, former.id);
@@ -151,7 +151,7 @@ describe('a rotation', () => {
     expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
   });
 
-  it('with an overlap leaves both valid until it ends', async () => {
+  it('with an overlap keeps both keys valid until it ends', async () => {
     const { id, key } = await newAccount(database);
     const before = Date.now();
     const rotated = await rotate(id, key.id, 604_800);
@@ -164,7 +164,7 @@ describe('a rotation', () => {
     expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
   });
 
-  it('of a key in its overlap never makes that longer', async () => {
+  it('never extends the overlap of an earlier rotation', async () => {
     const { id, key } = await newAccount(database);
     const first = await rotate(id, key.id, 60);
     const second = await rotate(id, key.id, 3_600);
@@ -173,7 +173,7 @@ describe('a rotation', () => {
     expect(third?.previousExpiresAt.getTime()).toBeLessThan(first?.previousExpiresAt.getTime() ?? 0);
   });
 
-  it('of a key that has expired, is revoked or is another’s gives none', async () => {
+  it('refuses a key that has expired, is revoked or belongs to another account', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     const [expired, revoked] = [await add(one.id), await add(one.id)];
     await expire(expired.id);
@@ -182,7 +182,7 @@ describe('a rotation', () => {
     expect(await isValid(other.key.apiKey)).toBe(true);
   });
 
-  it('forgets what has expired before, of this account alone', async () => {
+  it('deletes expired keys of this account only', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     const [old, others] = [await add(one.id), await add(other.id)];
     await expire(old.id);
@@ -192,7 +192,7 @@ describe('a rotation', () => {
     expect(await rows(other.id)).toHaveLength(2);
   });
 
-  it('of the last key against its revocation leaves the account one that does not expire', async () => {
+  it('racing with the revocation of the last key leaves one key that does not expire', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, key } = await newAccount(database);
       await Promise.all([rotate(id, key.id), revokeKey(database, { id: key.id, accountId: id })]);
@@ -201,7 +201,7 @@ describe('a rotation', () => {
   });
 });
 
-it('the list shows an account’s valid keys, newest first, page by page, and no hash', async () => {
+it('lists an account’s valid keys, newest first, page by page, without hashes', async () => {
   const { id, key } = await newAccount(database);
   const more = [];
   for (const [index, name] of ['CI', 'laptop', 'old'].entries()) {

@@ -42,7 +42,7 @@ const { form } = terms;
 const month = '2026-11';
 const filed = (storageKey: string): CaptureOutcome => Object.assign({}, completed, { storageKey });
 
-/** Removes an account; notes the files that go, and the captures that somebody may wait for. */
+/** Removes an account; records the removed files and the cancelled captures. */
 function removal(stopped = () => false) {
   const files: string[] = [];
   const cancelled: string[] = [];
@@ -99,7 +99,7 @@ async function arrange() {
   return { id, key, openCapture, running, ended, items };
 }
 
-it('leaves nothing of an account in any table, and everything of the others', async () => {
+it('removes all rows of the account from every table, and none of other accounts', async () => {
   const mine = await arrange();
   const other = await arrange();
   const before = await rowsOf(other.id);
@@ -123,7 +123,7 @@ it('leaves nothing of an account in any table, and everything of the others', as
   expect(await listDeletedAccounts(database)).toEqual([]);
 });
 
-it('is gone for everybody outside with one statement, before anything is removed', async () => {
+it('hides a deleted account with one statement, before any row is removed', async () => {
   const { id, key, openCapture, ended } = await arrange();
   const { rows } = await database.pool.query('SELECT email FROM account WHERE id = $1', [id]);
   const address = rows[0].email;
@@ -142,7 +142,7 @@ it('is gone for everybody outside with one statement, before anything is removed
   expect(await createAccount(database, again)).not.toBeNull();
 });
 
-it('lets none of its deliveries be sent any more, and what is under way come to nothing', async () => {
+it('sends no further deliveries of a deleted account and discards those in progress', async () => {
   await database.pool.query('TRUNCATE delivery CASCADE; DELETE FROM receiver');
   const { id } = await newAccount(database);
   await insertDelivery(database.pool, id);
@@ -168,7 +168,7 @@ it('leaves a worker that still renders one of its captures with nothing to end',
   expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
 });
 
-it('waits for whoever is just ending a capture, and takes what comes of it as well', async () => {
+it('waits for a transaction that ends a capture, and removes its result too', async () => {
   const { id, running } = await arrange();
   await deleteAccount(database, id);
   const connection = await database.pool.connect();
@@ -187,7 +187,7 @@ it('waits for whoever is just ending a capture, and takes what comes of it as we
   expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
 });
 
-it('removes a file that several captures share with the last of them, and thousands of rows in slices', async () => {
+it('removes a shared file with its last capture, and thousands of rows in chunks', async () => {
   const { id } = await newAccount(database);
   const other = await newAccount(database);
   const insert = (accountId: string, rows: number, key: string) =>

@@ -17,7 +17,7 @@ async function open(keyId: string, seconds = 60): Promise<string> {
 const holds = async (id: string, keyId: string) =>
   (await findKeyOfSession(database.pool, { id, keyId }, month)) !== null;
 
-it('stands in for its own key alone, until it is closed or over', async () => {
+it('stands for its own key only, until it is closed or expires', async () => {
   const [mine, other] = [await newAccount(database), await newAccount(database)];
   const id = await open(mine.key.id);
   expect(await findKeyOfSession(database.pool, { id, keyId: mine.key.id }, month)).toMatchObject({
@@ -32,7 +32,7 @@ it('stands in for its own key alone, until it is closed or over', async () => {
   expect(await holds(id, mine.key.id)).toBe(false);
 });
 
-it('ends with its key, and is not opened for one that is gone', async () => {
+it('ends with its key, and cannot be opened for a revoked one', async () => {
   const { key } = await newAccount(database);
   const id = await open(key.id);
   await database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id]);
@@ -42,7 +42,7 @@ it('ends with its key, and is not opened for one that is gone', async () => {
   expect(await openSession(database, { keyId: key.id }, after(60))).toBeNull();
 });
 
-it('of a suspended account is not taken up again when that is active', async () => {
+it('of a suspended account does not come back when the account is reactivated', async () => {
   const [mine, other] = [await newAccount(database), await newAccount(database)];
   const [id, theirs] = [await open(mine.key.id), await open(other.key.id)];
   await changeAccount(database, mine.id, { status: 'suspended' });
@@ -54,7 +54,7 @@ it('of a suspended account is not taken up again when that is active', async () 
   expect(await holds(theirs, other.key.id)).toBe(true);
 });
 
-it('of the operator holds with the same operator key alone', async () => {
+it('of the operator is valid only with the same operator key', async () => {
   const operatorFingerprint = Buffer.alloc(32, 1);
   const id = await openSession(database, { operatorFingerprint }, after(60));
   if (id === null) throw new Error('it was not opened');
@@ -66,7 +66,7 @@ it('of the operator holds with the same operator key alone', async () => {
   expect(await holds(id, key.id)).toBe(false);
 });
 
-it('is forgotten when it is over, and not before', async () => {
+it('is deleted once it has expired, not before', async () => {
   const { key } = await newAccount(database);
   await deleteExpiredSessions(database.pool);
   const [over, young] = [await open(key.id, -1), await open(key.id)];

@@ -34,7 +34,7 @@ beforeEach(async () => {
   id = await insertDelivery(database.pool, accountId);
 });
 
-it('has all that an attempt needs', async () => {
+it('returns all that an attempt needs', async () => {
   const attempt = await begin(database.pool, B, await claimOne(database.pool, B));
   expect(attempt).toEqual({
     id,
@@ -58,14 +58,14 @@ it('has all that an attempt needs', async () => {
   expect(encryptor.decrypt(attempt?.signingSecret ?? '', signingSecretOf(accountId))).toBe('whsec_QUJD');
 });
 
-it('is begun once, of many at the same time', async () => {
+it('begins once among simultaneous calls', async () => {
   const claim = await claimOne(database.pool, B);
   const begun = await Promise.all(Array.from({ length: 10 }, () => begin(database.pool, B, claim)));
   expect(begun.filter(Boolean)).toHaveLength(1);
   expect(await begin(database.pool, B, claim)).toBeNull();
 });
 
-it.each(['A', 'B'] as const)('holds for the time-out and half a minute from then on (form %s)', async (name) => {
+it.each(['A', 'B'] as const)('extends the lease to the timeout plus half a minute (form %s)', async (name) => {
   const at = after(due, waitingLeaseMs - 1);
   await begin(database.pool, forms[name], await claimOne(database.pool, forms[name]), at);
   expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
@@ -76,14 +76,14 @@ it.each(['A', 'B'] as const)('holds for the time-out and half a minute from then
   });
 });
 
-it('is not begun when the claim has ended, nor after what waited for it was given back', async () => {
+it('does not begin after the claim expired or was returned', async () => {
   const claim = await claimOne(database.pool, B);
   expect(await begin(database.pool, B, claim, after(due, waitingLeaseMs))).toBeNull();
   await database.pool.query('UPDATE delivery SET lease_until = NULL');
   expect(await begin(database.pool, B, claim)).toBeNull();
 });
 
-it('is not begun with a claim that another has followed, nor without one', async () => {
+it('does not begin with an older claim or without one', async () => {
   expect(await begin(database.pool, B, { id, attempt: 0 })).toBeNull();
   const former = await claimOne(database.pool, B);
   const at = after(due, waitingLeaseMs);
@@ -102,11 +102,11 @@ describe('an attempt at a registered endpoint', () => {
     id = await insertDelivery(database.pool, accountId, due, { webhookId });
   });
 
-  it('is signed with the endpoint’s own secret, and the one before while the overlap lasts', async () => {
-    const open = (sealed = '') => encryptor.decrypt(sealed, endpointSecretOf(webhookId));
+  it('is signed with the endpoint’s own secret, and the previous one during the overlap', async () => {
+    const decrypt = (encrypted = '') => encryptor.decrypt(encrypted, endpointSecretOf(webhookId));
     const first = await begin(database.pool, B, await claimOne(database.pool, B));
     expect(first).toMatchObject({ webhookId, previousSigningSecret: null });
-    expect(open(first?.signingSecret)).toBe('whsec_REVG');
+    expect(decrypt(first?.signingSecret)).toBe('whsec_REVG');
 
     const next = encryptor.encrypt('whsec_R0hJ', endpointSecretOf(webhookId));
     await database.pool.query(
@@ -116,7 +116,7 @@ describe('an attempt at a registered endpoint', () => {
     );
     const at = after(due, leaseOf(B));
     const second = await begin(database.pool, B, await claimOne(database.pool, B, at), at);
-    expect([open(second?.signingSecret), open(second?.previousSigningSecret ?? '')]).toEqual([
+    expect([decrypt(second?.signingSecret), decrypt(second?.previousSigningSecret ?? '')]).toEqual([
       'whsec_R0hJ',
       'whsec_REVG',
     ]);
@@ -130,7 +130,7 @@ describe('an attempt at a registered endpoint', () => {
       'DELETE FROM webhook_endpoint',
       { status: 'failed', last_error: 'endpoint_deleted', completed_at: due },
     ],
-  ])('is not begun once that is %s, and put away', async (_, change, row) => {
+  ])('does not begin once the endpoint is %s, and the delivery is held', async (_, change, row) => {
     const claim = await claimOne(database.pool, B);
     expect(await holdDelivery(database.pool, claim, due)).toBe(false);
     await database.pool.query(change);
@@ -145,7 +145,7 @@ describe('an attempt at a registered endpoint', () => {
   });
 });
 
-it('is not put away for the URL of a request, which nobody pauses, nor once it was begun', async () => {
+it('a delivery to the URL of a request, or one that has begun, is not held', async () => {
   const claim = await claimOne(database.pool, B);
   expect(await holdDelivery(database.pool, claim, due)).toBe(false);
   await begin(database.pool, B, claim);
@@ -153,23 +153,24 @@ it('is not put away for the URL of a request, which nobody pauses, nor once it w
   expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'pending' });
 });
 
-it('has the secret before a rotation too, while the overlap lasts', async () => {
+it('returns the previous secret too during the overlap of a rotation', async () => {
   const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
   const beginAt = async (at: Date) => begin(database.pool, B, await claimOne(database.pool, B, at), at);
   const during = await beginAt(due);
-  const open = (sealed: string | null | undefined) => encryptor.decrypt(sealed ?? '', signingSecretOf(accountId));
-  expect(open(during?.signingSecret)).toBe(rotated?.secret);
-  expect(open(during?.previousSigningSecret)).toBe('whsec_QUJD');
+  const decrypt = (encrypted: string | null | undefined) =>
+    encryptor.decrypt(encrypted ?? '', signingSecretOf(accountId));
+  expect(decrypt(during?.signingSecret)).toBe(rotated?.secret);
+  expect(decrypt(during?.previousSigningSecret)).toBe('whsec_QUJD');
   await database.pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
   expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
   expect((await readSigningSecret(database, encryptor, accountId))?.secret).toBe(rotated?.secret);
 });
 
-describe('attempts that are begun together', () => {
+describe('attempts begun together', () => {
   const beginTogether = (claims: Parameters<typeof beginAttempts>[2]) =>
     beginAttempts(database.pool, B, claims, { dispatcherId, at: due });
 
-  it('have all that each needs, and are begun once, whoever else begins them too', async () => {
+  it('return all that each needs, and begin once, also with concurrent calls', async () => {
     const other = await insertDelivery(database.pool, accountId, due, {
       webhookId: await insertEndpoint(database.pool, accountId),
     });
@@ -191,7 +192,7 @@ describe('attempts that are begun together', () => {
     }
   });
 
-  it('are without those whose claim is another’s, whose endpoint is paused, or that somebody else is changing', async () => {
+  it('skip deliveries with a lost claim, with a paused endpoint, or locked by another transaction', async () => {
     const webhookId = await insertEndpoint(database.pool, accountId);
     const paused = await insertDelivery(database.pool, accountId, due, { webhookId });
     const lost = await insertDelivery(database.pool, accountId);

@@ -40,7 +40,7 @@ const insertTo = (host: string, at = due) =>
   insertDelivery(database.pool, accountId, at, { url: `https://${host}/hooks` });
 const claim = (at: Date = due, limit = 100, form = B) => claimAll(database.pool, form, at, limit);
 
-/** So many deliveries of the account to one host at once, due at `due`. */
+/** Inserts deliveries of the account to one host, due at `due`. */
 async function insertMany(count: number, host = 'hooks.example.com'): Promise<void> {
   await database.pool.query(
     `WITH e AS (INSERT INTO event (id, account_id, name, body, created_at)
@@ -53,7 +53,7 @@ async function insertMany(count: number, host = 'hooks.example.com'): Promise<vo
 }
 
 describe('a claim', () => {
-  it('is one claimer’s: four at once over 2,000 deliveries get each once, never more than they may', async () => {
+  it('is exclusive: four concurrent claimers get 2,000 deliveries once each, within their limit', async () => {
     await insertMany(2_000);
     const claimed: string[] = [];
     await Promise.all(
@@ -74,9 +74,9 @@ describe('a claim', () => {
     expect(new Set(claimed).size).toBe(2_000);
   });
 
-  it('keeps to its limit also while the planner takes the table for empty', async () => {
+  it('keeps its limit with a query plan for an empty table', async () => {
     for (let i = 0; i < 12; i++) await insert();
-    // The plan that a table without statistics can get: the choice as the inner side of a nested loop.
+    // A table without statistics can get this plan: the choice as the inner side of a nested loop.
     const methods = ['hashjoin', 'mergejoin', 'hashagg', 'material', 'sort', 'indexscan', 'bitmapscan'];
     const url = new URL(database.url);
     url.searchParams.set('options', methods.map((method) => `-c enable_${method}=off`).join(' '));
@@ -88,7 +88,7 @@ describe('a claim', () => {
     }
   });
 
-  it('takes what has been due for the longest first, and nothing that is not due', async () => {
+  it('takes the longest due first, and nothing that is not due', async () => {
     await insert(after(due, 4));
     const latest = await insert(after(due, 2));
     const later = await insert(after(due, 1));
@@ -99,9 +99,9 @@ describe('a claim', () => {
     expect(await claim(after(due, 4))).toHaveLength(1);
   });
 
-  it('waits for nobody: what another is just about to record, and a receiver that another tells of, is left out', async () => {
+  it('skips a delivery and a receiver that another transaction has locked', async () => {
     const [busy, free] = [await insertTo('a.example.com'), await insertTo('a.example.com')];
-    const told = await insertTo('b.example.com');
+    const locked = await insertTo('b.example.com');
     const connection = await database.pool.connect();
     try {
       await connection.query('BEGIN');
@@ -112,14 +112,14 @@ describe('a claim', () => {
     } finally {
       connection.release();
     }
-    expect((await claim()).map(({ id }) => id).sort()).toEqual([busy, told].sort());
+    expect((await claim()).map(({ id }) => id).sort()).toEqual([busy, locked].sort());
   });
 
   it.each([
     ['A', A],
     ['B', B],
   ] as const)(
-    'of form %s holds briefly while it waits in the queue, then the delivery is due again',
+    'of form %s is valid briefly while it waits in the queue, then the delivery is due again',
     async (_, form) => {
       const id = await insert();
       expect(await claim(due, 1, form)).toEqual([{ id, attempt: 1 }]);
@@ -136,7 +136,7 @@ describe('a claim', () => {
     },
   );
 
-  it('of form B whose attempt was begun holds until its lease is over', async () => {
+  it('of form B whose attempt has begun is valid until its lease ends', async () => {
     const id = await insert();
     await beginOne(database.pool, B);
     const until = after(due, leaseOf(B));
@@ -144,7 +144,7 @@ describe('a claim', () => {
     expect(await claim(until)).toEqual([{ id, attempt: 2 }]);
   });
 
-  it('is none of a delivery that has ended', async () => {
+  it('does not take a delivery that has ended', async () => {
     await insert();
     const attempt = await beginOne(database.pool, B);
     expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
@@ -154,14 +154,14 @@ describe('a claim', () => {
     expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: null });
   });
 
-  it('is none while no dispatcher is alive, or none has a place free', async () => {
+  it('takes nothing while no dispatcher is alive or has a free slot', async () => {
     for (let i = 0; i < 5; i++) await insert();
     expect(await claimRound(database.pool, B, upTo(10), due)).toEqual([]);
     await beAlive(database.pool, 2, 'dispatcher-2');
     await beAlive(database.pool, 2, 'dispatcher-3');
     expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(4);
     expect(await claimRound(database.pool, B, upTo(4), due)).toEqual([]);
-    // What a lost one was sending holds no place, though it holds its lease.
+    // Deliveries of a lost dispatcher hold no slot, though they keep their lease.
     await database.pool.query(
       `UPDATE delivery SET begun_attempt = attempt, dispatcher_id = 'dispatcher-2' WHERE lease_until IS NOT NULL`,
     );
@@ -172,21 +172,21 @@ describe('a claim', () => {
     expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(1);
   });
 
-  it('looks at each receiver’s head, not at its backlog: all its queries are index scans', async () => {
+  it('reads each receiver’s first deliveries, not its backlog: all its queries are index scans', async () => {
     await insertMany(20_000);
     const other = await newAccount(database);
     await insertDelivery(database.pool, other.id);
     for (let i = 0; i < 50; i++) await insertMany(1, `host-${i}.example.com`);
     await database.pool.query('ANALYZE delivery; ANALYZE receiver');
     await beAlive(database.pool);
-    const plans = await plansOfAClaim();
+    const plans = await queryPlansOfClaim();
     expect(plans).toContain('delivery_receiver_idx');
     expect(plans).not.toMatch(/Seq Scan on delivery/);
   });
 });
 
 describe('the slots', () => {
-  it('are shared out by rules that are told who is due and who holds what', async () => {
+  it('are shared by rules that receive the due receivers and the slots held', async () => {
     await insertTo('a.example.com');
     await insertTo('b.example.com', after(due, -1_000));
     await claim(due, 1);
@@ -215,7 +215,7 @@ describe('the slots', () => {
     ]);
   });
 
-  it('are none for accounts and receivers that are blocked; those stay due', async () => {
+  it('are not given to blocked accounts and receivers, which stay due', async () => {
     const hosts = { prompt: true, slow: false, new: null };
     for (const [host, prompt] of Object.entries(hosts)) {
       await insertTo(host);
@@ -239,7 +239,7 @@ describe('the slots', () => {
     expect(await receiverOf(database.pool, accountId, 'slow')).toMatchObject({ next_due_at: due });
   });
 
-  it('that a receiver holds all of: it is looked at a second later, or with the next outcome', async () => {
+  it('of a receiver at its limit are checked again after a second or with its next outcome', async () => {
     for (let i = 0; i < 3; i++) await insert();
     await beAlive(database.pool);
     const rules: SlotRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ slots: 2, atLimit: true })) };
@@ -256,7 +256,7 @@ describe('the slots', () => {
   });
 });
 
-it('an outcome in the middle of a round leaves no receiver waiting for a place that is free', async () => {
+it('an outcome in the middle of a round leaves no receiver waiting for a free slot', async () => {
   for (let i = 0; i < 3; i++) await insert();
   await beAlive(database.pool);
   const [first] = await claimRound(database.pool, B, upTo(1), due);
@@ -268,7 +268,7 @@ it('an outcome in the middle of a round leaves no receiver waiting for a place t
     blocked: () => nothingBlocked,
     share(_slots, inFlight) {
       held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
-      // As of one place, which is held: but its attempt ends right now.
+      // As if its one slot were held, though its attempt ends right now.
       recording = recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
       return [{ slots: 0, atLimit: true }];
     },
@@ -279,7 +279,7 @@ it('an outcome in the middle of a round leaves no receiver waiting for a place t
   expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: false, next_due_at: after(due, 137) });
 });
 
-it('an outcome between the two looks of a round is counted', async () => {
+it('an outcome between the two reads of a round is counted', async () => {
   for (let i = 0; i < 2; i++) await insert();
   await beAlive(database.pool);
   const [first] = await claimRound(database.pool, B, upTo(1), due);
@@ -298,7 +298,7 @@ it('an outcome between the two looks of a round is counted', async () => {
       return receivers.map(() => ({ slots: 0, atLimit: true }));
     },
   };
-  // The round waits for its connection's second statement until the outcome is there.
+  // The round's second statement waits until the outcome is recorded.
   const connection = await database.pool.connect();
   try {
     const query = async (statement: { name?: string }, values?: unknown[]) => {
@@ -315,7 +315,7 @@ it('an outcome between the two looks of a round is counted', async () => {
   expect(held).toEqual([1, 0]);
 });
 
-it('a round looks at each account’s first receiver before anybody’s second', async () => {
+it('a round checks each account’s first receiver before any second one', async () => {
   const other = (await newAccount(database)).id;
   for (const host of ['a', 'b', 'c']) await insertTo(host);
   await insertDelivery(database.pool, other, after(due, 5), { url: 'https://d/hooks' });
@@ -334,7 +334,7 @@ it('a round looks at each account’s first receiver before anybody’s second',
 });
 
 describe('a receiver', () => {
-  it('is due with its next delivery, and with nothing open not at all', async () => {
+  it('is due with its next delivery, and not due without an open one', async () => {
     await insert(after(due, 500));
     await insert();
     await claim();
@@ -346,7 +346,7 @@ describe('a receiver', () => {
     expect(await readDueState(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
   });
 
-  it('that nobody told of its deliveries is found, and one that was told is left as it is', async () => {
+  it('that was not marked due is recovered, and a correct one is left alone', async () => {
     await insert();
     await insertTo('later.example.com', after(due, 1_000));
     for (const forgotten of [
@@ -364,26 +364,26 @@ describe('a receiver', () => {
   });
 });
 
-describe('a claim that is given back', () => {
-  it('is due at once; what was put into the queue for it all the same is refused', async () => {
+describe('a returned claim', () => {
+  it('is due at once; a job queued for it all the same is refused', async () => {
     const id = await insert();
-    const given = await claimOne(database.pool, B);
-    await returnClaims(database.pool, [given], after(due, 5));
-    expect(await begin(database.pool, B, given)).toBeNull();
+    const returned = await claimOne(database.pool, B);
+    await returnClaims(database.pool, [returned], after(due, 5));
+    expect(await begin(database.pool, B, returned)).toBeNull();
     expect(await claim(after(due, 4))).toEqual([]);
     expect(await claim(after(due, 5))).toEqual([{ id, attempt: 2 }]);
   });
 
-  it('stays as it is once its attempt was begun: Redis had taken it after all', async () => {
+  it('stays as it is once its attempt has begun: Redis had accepted it after all', async () => {
     const id = await insert();
-    const given = await claimOne(database.pool, B);
-    await begin(database.pool, B, given);
-    await returnClaims(database.pool, [given], due);
+    const returned = await claimOne(database.pool, B);
+    await begin(database.pool, B, returned);
+    await returnClaims(database.pool, [returned], due);
     expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseOf(B)) });
     expect(await claim()).toEqual([]);
   });
 
-  it('is the newest alone, and many are given back at once', async () => {
+  it('is only the newest one; many are returned in one call', async () => {
     for (let i = 0; i < 50; i++) await insert();
     const claims = await claim();
     const at = after(due, waitingLeaseMs);
@@ -395,10 +395,10 @@ describe('a claim that is given back', () => {
   });
 });
 
-describe('an attempt whose dispatcher was lost', () => {
+describe('an attempt of a lost dispatcher', () => {
   const leaseOver = { A: after(due, leaseOf(A)), B: after(due, leaseOf(B)) };
 
-  it('is dropped in form A with all that was kept of it, once its claim has ended', async () => {
+  it('is dropped in form A with all its rows, once its claim has expired', async () => {
     await insert();
     const lost = await beginOne(database.pool, A);
     expect(await dropLostAttempts(database.pool, A, after(leaseOver.A, -1))).toEqual([]);
@@ -407,13 +407,13 @@ describe('an attempt whose dispatcher was lost', () => {
     expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([]);
   });
 
-  it('is never claimed again in form A, even before it was dropped', async () => {
+  it('is never claimed again in form A, even before it is dropped', async () => {
     await insert();
     await beginOne(database.pool, A);
     expect(await claim(leaseOver.A, 10, A)).toEqual([]);
   });
 
-  it('leaves the event that another delivery needs', async () => {
+  it('keeps the event that another delivery needs', async () => {
     await insert();
     await database.pool.query(
       `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
@@ -431,7 +431,7 @@ describe('an attempt whose dispatcher was lost', () => {
     expect(await claim(leaseOver.B)).toEqual([{ id, attempt: 2 }]);
   });
 
-  it('was none while it only waited in the queue: it is claimed again, in form A too', async () => {
+  it('that had not begun is claimed again, in form A too', async () => {
     const id = await insert();
     await claimOne(database.pool, A);
     expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([]);
@@ -439,8 +439,8 @@ describe('an attempt whose dispatcher was lost', () => {
   });
 });
 
-/** How Postgres plans every statement of a claim. */
-async function plansOfAClaim(): Promise<string> {
+/** The query plans of all statements of a claim. */
+async function queryPlansOfClaim(): Promise<string> {
   const statements: { text: string; values?: unknown[] }[] = [];
   const connection = await database.pool.connect();
   try {

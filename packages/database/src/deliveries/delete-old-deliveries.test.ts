@@ -30,7 +30,7 @@ async function insertEnded(status: string, completedAt: Date | null): Promise<st
 
 const left = async () => (await database.pool.query('SELECT id FROM delivery ORDER BY id')).rows.map(({ id }) => id);
 
-it('logs go 30 days after their deliveries ended, with attempts and events; what is open stays', async () => {
+it('deletes logs 30 days after their deliveries ended, with attempts and events, but no open ones', async () => {
   const [delivered, failed] = [await insertEnded('delivered', due), await insertEnded('failed', due)];
   const later = await insertEnded('failed', after(due, 1));
   const open = [await insertEnded('pending', null), await insertEnded('paused', null)];
@@ -44,7 +44,7 @@ it('logs go 30 days after their deliveries ended, with attempts and events; what
   expect(await left()).not.toContain(later);
 });
 
-it('an event stays for as long as one of its deliveries does', async () => {
+it('keeps an event as long as one of its deliveries', async () => {
   const id = await insertEnded('delivered', due);
   await database.pool.query(
     `INSERT INTO delivery (id, event_id, account_id, url, created_at, status)
@@ -55,7 +55,7 @@ it('an event stays for as long as one of its deliveries does', async () => {
   expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
 });
 
-it('more than one statement’s worth goes too', async () => {
+it('deletes more than fits into one statement', async () => {
   const id = await insertEnded('failed', due);
   await database.pool.query(
     `INSERT INTO delivery (id, event_id, account_id, url, created_at, completed_at, status)
@@ -67,7 +67,7 @@ it('more than one statement’s worth goes too', async () => {
   expect(await countRows(database.pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
 });
 
-it('receivers go that nothing is open for', async () => {
+it('deletes receivers without open deliveries', async () => {
   const id = await insertDelivery(database.pool, accountId);
   const forgetOne = async () => {
     await database.pool.query('UPDATE receiver SET next_due_at = NULL');

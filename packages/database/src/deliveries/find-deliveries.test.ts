@@ -35,7 +35,7 @@ const everything: DeliveryPage = {
 const list = (page: Partial<DeliveryPage>) => listDeliveries(database.pool, { ...everything, ...page });
 
 describe('a delivery', () => {
-  it('is found with what was sent and what came of it, by its owner and the operator', async () => {
+  it('is found with its body and attempts, by its owner and the operator', async () => {
     const { id: accountId } = await newAccount(database);
     const { id: webhookId } = await newEndpoint(database, accountId);
     const id = await arrangeDelivery(database.pool, { accountId, webhookId, event: 'capture.failed' });
@@ -88,7 +88,7 @@ describe('a delivery', () => {
     expect(await findDelivery(database.pool, { id: 'dlv_unknown', accountId: null })).toBeNull();
   });
 
-  it('that is under way has no next attempt', async () => {
+  it('with an attempt in progress has no next attempt', async () => {
     const { id: accountId } = await newAccount(database);
     const id = await arrangeDelivery(database.pool, { accountId });
     await beginDelivery(database.pool, id);
@@ -100,7 +100,7 @@ describe('a delivery', () => {
 });
 
 describe('a list of deliveries', () => {
-  it('is of one account, newest first over all statuses, page by page', async () => {
+  it('has one account’s deliveries of all statuses, newest first, page by page', async () => {
     const { id: accountId } = await newAccount(database);
     const { id: stranger } = await newAccount(database);
     await arrangeDelivery(database.pool, { accountId: stranger });
@@ -120,7 +120,7 @@ describe('a list of deliveries', () => {
     expect(await list({ accountId, after: ids.at(-1) ?? '' })).toEqual([]);
   });
 
-  it('can be of one status, event, endpoint and time, to the millisecond', async () => {
+  it('can be filtered by status, event, endpoint and time, to the millisecond', async () => {
     const { id: accountId } = await newAccount(database);
     const { id: webhookId } = await newEndpoint(database, accountId);
     const make = (more: object) => arrangeDelivery(database.pool, { accountId, createdAt: now, ...more });
@@ -156,23 +156,23 @@ describe('among 50,000 deliveries', () => {
   });
 
   const middle = before(25_000_000);
-  /** An account that has half of them, one that has few, an endpoint of each, and all. */
+  /** An account with 50 % of them, one with few, an endpoint of each, and all. */
   const scopes = () => [...owners.slice(0, 2), ...owners.slice(0, 2).map(({ accountId }) => ({ accountId })), {}];
 
-  it('a page looks at few rows, and sorts few, wherever it begins', async () => {
+  it('a page reads and sorts few rows, wherever it begins', async () => {
     for (const scope of scopes()) {
       for (const page of [{}, { until: middle }, { since: middle }, { status: 'failed' as const }]) {
         const query = deliveriesQuery({ ...everything, ...scope, ...page, limit: 21 });
-        const { nodes, looked, largestSort } = await explain(database.pool, query);
+        const { nodes, rowsRead, largestSort } = await explain(database.pool, query);
         expect(nodes).not.toContain('Seq Scan');
-        expect(looked).toBeGreaterThan(20);
-        expect(looked).toBeLessThan(1_500);
+        expect(rowsRead).toBeGreaterThan(20);
+        expect(rowsRead).toBeLessThan(1_500);
         expect(largestSort).toBeLessThan(1_500);
       }
     }
   });
 
-  it('a page is what a look at all of them gives', async () => {
+  it('a page equals the result of a full scan', async () => {
     for (const scope of scopes()) {
       const page = { ...everything, ...scope, since: before(30_000_000), until: middle, limit: 101 };
       const { rows } = await database.pool.query(

@@ -30,7 +30,7 @@ const deliveries = async () =>
   (await database.pool.query('SELECT * FROM delivery ORDER BY webhook_id NULLS FIRST, id')).rows;
 
 describe('an event', () => {
-  it('goes to the URL of its request and to the endpoints of its account that subscribed to it', async () => {
+  it('goes to the URL of its request and to the account’s subscribed endpoints', async () => {
     const [one, two] = [await insertEndpoint(database.pool, accountId), await insertEndpoint(database.pool, accountId)];
     await database.pool.query(`UPDATE webhook_endpoint SET events = '{capture.failed}' WHERE id = $1`, [two]);
     await insertEndpoint(database.pool, (await newAccount(database)).id);
@@ -41,13 +41,13 @@ describe('an event', () => {
     expect(await receiversOfEvent(database.pool, B, { accountId, webhookUrl: null }, 'capture.failed')).toHaveLength(2);
   });
 
-  it('goes nowhere else in a form without registration', async () => {
+  it('goes only to the URL in a form without registration', async () => {
     await insertEndpoint(database.pool, accountId);
     expect(await receiversOfEvent(database.pool, A, { accountId, webhookUrl }, event.name)).toHaveLength(1);
     expect(await receiversOfEvent(database.pool, A, { accountId, webhookUrl: null }, event.name)).toEqual([]);
   });
 
-  it('of a capture without a URL of its own is recorded for the endpoints, in the transaction that ends it', async () => {
+  it('of a capture without a URL is recorded for the endpoints, in the transaction that ends it', async () => {
     const webhookId = await insertEndpoint(database.pool, accountId);
     const taken = await claim(database.pool, await reserve(database.pool, accountId));
     expect(await endCapture(database.pool, eventContext('B'), endingOf(taken))).toEqual({ deliveries: 1 });
@@ -55,14 +55,14 @@ describe('an event', () => {
     expect((await receiverOf(database.pool, accountId)).next_due_at).not.toBeNull();
   });
 
-  it('that nobody gets leaves nothing behind', async () => {
+  it('without receivers leaves no rows', async () => {
     const taken = await claim(database.pool, await reserve(database.pool, accountId));
     expect(await endCapture(database.pool, eventContext('B'), endingOf(taken))).toEqual({ deliveries: 0 });
     const { rows } = await database.pool.query('SELECT id FROM event');
     expect(rows).toEqual([]);
   });
 
-  it('waits for an endpoint that is paused', async () => {
+  it('is held for a paused endpoint', async () => {
     const webhookId = await insertEndpoint(database.pool, accountId);
     await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
     const receivers = await receiversOfEvent(database.pool, B, { accountId, webhookUrl }, event.name);
@@ -90,7 +90,7 @@ describe('an event', () => {
     expect(next_attempt_at.getTime()).toBeLessThan(at.getTime());
   });
 
-  it('holds up whoever pauses its endpoint, until its deliveries are there to be held back', async () => {
+  it('makes a pause of its endpoint wait until its deliveries are inserted', async () => {
     const webhookId = await insertEndpoint(database.pool, accountId);
     let pausing: Promise<unknown> | undefined;
     await transaction(database.pool, async (connection) => {
@@ -113,7 +113,7 @@ describe('an event', () => {
 });
 
 describe('receivers', () => {
-  it('are made due, or stay due as early as they are', async () => {
+  it('become due, unless they are due earlier', async () => {
     const key = { accountId, host: 'hooks.example.com' };
     const dueAt = async () => (await receiverOf(database.pool, accountId)).next_due_at;
     await makeReceiversDue(database.pool, [key, key], due);
@@ -130,7 +130,7 @@ describe('receivers', () => {
 });
 
 describe('an id', () => {
-  it('tells its time: those of a moment begin with the first one of that', () => {
+  it('begins with its time: ids of a millisecond are not below the first id of it', () => {
     const at = new Date('2026-11-20T10:00:00.123Z');
     const ids = Array.from({ length: 50 }, () => newId('dlv', at));
     const [first, next] = [firstIdAt('dlv', at), firstIdAt('dlv', new Date(at.getTime() + 1))];

@@ -18,7 +18,7 @@ const make = (hosts: readonly string[], at = now) =>
     at,
   );
 
-it('makes a receiver that was not there, or has nothing open, due; one that is named twice once', async () => {
+it('makes a new or idle receiver due, once even if it is passed twice', async () => {
   await make(['a.example', 'b.example:8443', 'a.example']);
   expect(await receiversOf(database.pool, accountId)).toEqual({ 'a.example': now, 'b.example:8443': now });
   await database.pool.query('UPDATE receiver SET next_due_at = NULL WHERE account_id = $1', [accountId]);
@@ -26,7 +26,7 @@ it('makes a receiver that was not there, or has nothing open, due; one that is n
   expect(await receiversOf(database.pool, accountId)).toEqual({ 'a.example': later(5), 'b.example:8443': null });
 });
 
-it('leaves a receiver as early due as it is, and makes it due earlier', async () => {
+it('keeps an earlier due time and moves a later one forward', async () => {
   await make(['a.example']);
   await make(['a.example'], later(1));
   expect(await receiversOf(database.pool, accountId)).toEqual({ 'a.example': now });
@@ -35,7 +35,7 @@ it('leaves a receiver as early due as it is, and makes it due earlier', async ()
   await make([]);
 });
 
-it('two that want the same rows in another order wait for each other, and both are done', async () => {
+it('two calls with the same rows in different order both finish', async () => {
   const hosts = ['a.example', 'b.example', 'c.example'];
   await make(hosts);
   // Both wait for the first of the rows; were one of them to begin at the other end, the two would wait for each other.

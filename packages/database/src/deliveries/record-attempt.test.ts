@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 describe('the schedule of form B', () => {
-  it('is the published one to the millisecond, from the end of each attempt; then the delivery has failed', async () => {
+  it('is the published one to the millisecond, counted from the end of each attempt; then the delivery fails', async () => {
     const delays = [30_000, 120_000, 600_000, 3_600_000, 14_400_000];
     let at = due;
     for (const [index, delay] of delays.entries()) {
@@ -81,7 +81,7 @@ describe('the schedule of form B', () => {
     ]);
   });
 
-  it('ends with the first attempt that succeeds', async () => {
+  it('ends with the first success', async () => {
     await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 503, 'http_5xx'));
     const at = after(due, 137 + 30_000);
     const outcome = outcomeOf(at, 204, null);
@@ -105,17 +105,17 @@ describe('the schedule of form B', () => {
       duration_ms: 137,
       status: 204,
       error: null,
-      response_excerpt: 'answer 204',
+      response_excerpt: 'response 204',
     });
   });
 
-  it('is another where the operator set one', async () => {
+  it('can be set by the operator', async () => {
     const form = contractForm('B', { retryDelaysMs: [1, 2, 3, 4, 5] });
     await recordAttempt(database.pool, form, await beginOne(database.pool, form), outcomeOf(due, 500, 'http_5xx'));
     expect((await rowOf(database.pool, 'delivery', id)).next_attempt_at).toEqual(after(due, 137 + 1));
   });
 
-  it('does not go on for an attempt that nobody recorded', async () => {
+  it('does not advance for an attempt that was never recorded', async () => {
     await beginOne(database.pool, B);
     const at = after(due, leaseOf(B));
     const attempt = await beginOne(database.pool, B, at);
@@ -141,7 +141,7 @@ describe('form A', () => {
     expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toBeNull();
   });
 
-  it('keeps the event that another delivery needs', async () => {
+  it('keeps an event that another delivery needs', async () => {
     await database.pool.query(
       `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
        SELECT 'dlv_other', event_id, account_id, 'https://other.example.com', now(), '2027-01-01' FROM delivery`,
@@ -152,7 +152,7 @@ describe('form A', () => {
 });
 
 describe('a record', () => {
-  it('is made once', async () => {
+  it('is written once', async () => {
     const attempt = await beginOne(database.pool, B);
     const records = await Promise.all(
       Array.from({ length: 10 }, () => recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))),
@@ -161,7 +161,7 @@ describe('a record', () => {
     expect(await attemptsOf(database.pool, id)).toHaveLength(1);
   });
 
-  it.each(['A', 'B'] as const)('that comes after the claim was another’s is refused (form %s)', async (name) => {
+  it.each(['A', 'B'] as const)('is refused after another claim (form %s)', async (name) => {
     const form = forms[name];
     const late = await beginOne(database.pool, form);
     // As the claim after that of a dispatcher that was only slow.
@@ -171,7 +171,7 @@ describe('a record', () => {
     expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'pending', attempt_count: 0 });
   });
 
-  it('that comes late, but before anybody else claimed, holds', async () => {
+  it('is accepted late if no other claim came first', async () => {
     const attempt = await beginOne(database.pool, B);
     const outcome = outcomeOf(after(due, 3_600_000), 200, null);
     expect(await recordAttempt(database.pool, B, attempt, outcome)).toMatchObject({ state: 'delivered' });
@@ -205,7 +205,7 @@ describe('an attempt at a registered endpoint', () => {
     expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
   });
 
-  it('that fails while its URL was changed is followed by a retry at the new one', async () => {
+  it('that fails while its URL changes is retried at the new URL', async () => {
     const attempt = await beginOne(database.pool, B);
     await database.pool.query(`UPDATE webhook_endpoint SET url = 'https://new.example.com/hooks'`);
     await recordAttempt(database.pool, B, attempt, outcomeOf(due, 500, 'http_5xx'));
@@ -219,7 +219,7 @@ describe('an attempt at a registered endpoint', () => {
     expect(await beginOne(database.pool, B, next)).toMatchObject({ url: 'https://new.example.com/hooks', attempt: 2 });
   });
 
-  it('that succeeds while that is paused was delivered', async () => {
+  it('that succeeds while the endpoint is paused counts as delivered', async () => {
     const attempt = await beginOne(database.pool, B);
     await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
     expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
@@ -228,10 +228,10 @@ describe('an attempt at a registered endpoint', () => {
   });
 });
 
-describe('a retry that was asked for while an attempt was under way', () => {
+describe('a retry requested while an attempt is in progress', () => {
   const ask = () => database.pool.query('UPDATE delivery SET retry_asked = true');
 
-  it('follows a failure at once, as a manual one, with a fresh schedule', async () => {
+  it('follows a failure at once, as a manual attempt, with a fresh schedule', async () => {
     await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 500, 'http_5xx'));
     const at = after(due, 137 + 30_000);
     const attempt = await beginOne(database.pool, B, at);
@@ -253,7 +253,7 @@ describe('a retry that was asked for while an attempt was under way', () => {
     });
   });
 
-  it('is met by a success', async () => {
+  it('is satisfied by a success', async () => {
     const attempt = await beginOne(database.pool, B);
     await ask();
     await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
@@ -262,7 +262,7 @@ describe('a retry that was asked for while an attempt was under way', () => {
 });
 
 describe('the receiver of an attempt', () => {
-  it('that waited at its limit is due with the place that is free, and told so', async () => {
+  it('that waited at its limit is due with the released slot, and is reported as due', async () => {
     await insertDelivery(database.pool, accountId);
     const [claim] = await claimAll(database.pool, B, due, 1);
     await database.pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
@@ -296,7 +296,7 @@ describe('the receiver of an attempt', () => {
   });
 });
 
-it('what a failure leads to is a matter of the form’s data and of what happened meanwhile', () => {
+it('the state after a failure depends on the form and on what changed meanwhile', () => {
   const [quiet, asked] = [
     { retryAsked: false, endpoint: 'active' },
     { retryAsked: true, endpoint: 'active' },

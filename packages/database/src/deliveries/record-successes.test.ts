@@ -24,7 +24,7 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 
-/** Attempts under way, in the order of their hosts. */
+/** Attempts in progress, in the order of their hosts. */
 async function beginMany(hosts: readonly string[], form = B): Promise<DeliveryAttempt[]> {
   for (const host of hosts) await insertDelivery(database.pool, accountId, due, { url: `https://${host}/hooks` });
   const begun: DeliveryAttempt[] = [];
@@ -37,7 +37,7 @@ async function beginMany(hosts: readonly string[], form = B): Promise<DeliveryAt
 
 const successOf = (delivery: DeliveryAttempt, ms = 0) => ({ delivery, outcome: outcomeOf(after(due, ms), 200, null) });
 
-/** Runs `work` while somebody else holds the rows that `rows` locks. */
+/** Runs `work` while another transaction holds the rows that `rows` locks. */
 async function whileHeld<Result>(rows: string, work: () => Promise<Result>): Promise<Result> {
   const holder = await database.pool.connect();
   try {
@@ -50,8 +50,8 @@ async function whileHeld<Result>(rows: string, work: () => Promise<Result>): Pro
   }
 }
 
-describe('successes that are recorded together', () => {
-  it('are each what one by itself would be', async () => {
+describe('successes recorded together', () => {
+  it('are each recorded like a single one', async () => {
     const [first, second] = await beginMany(['a', 'b']);
     if (!first || !second) throw new Error('two attempts were to be begun');
     const recorded = await recordSuccesses(database.pool, B, [successOf(first, 5), successOf(second, 11)]);
@@ -81,7 +81,7 @@ describe('successes that are recorded together', () => {
           duration_ms: 137,
           status: 200,
           error: null,
-          response_excerpt: 'answer 200',
+          response_excerpt: 'response 200',
         },
       ]);
       expect(await receiverOf(database.pool, accountId, delivery.host)).toMatchObject({ prompt: true });
@@ -107,7 +107,7 @@ describe('successes that are recorded together', () => {
     },
   );
 
-  it('do not wait for a delivery that somebody else is changing', async () => {
+  it('skip a delivery that another transaction is changing', async () => {
     const [locked, free] = await beginMany(['a', 'b']);
     if (!locked || !free) throw new Error('two attempts were to be begun');
     const recorded = await whileHeld(`SELECT FROM delivery WHERE id = '${locked.id}'`, () =>
@@ -117,7 +117,7 @@ describe('successes that are recorded together', () => {
     expect(await rowOf(database.pool, 'delivery', locked.id)).toMatchObject({ status: 'pending' });
   });
 
-  it('do not wait for a receiver that a round of claims holds, and say that it is to be told yet', async () => {
+  it('do not wait for a receiver that a round of claims locks, and report that its slot is still to be released', async () => {
     const [one, two] = await beginMany(['a', 'b']);
     if (!one || !two) throw new Error('two attempts were to be begun');
     const recorded = await whileHeld(`SELECT FROM receiver WHERE host = 'a'`, () =>
@@ -132,7 +132,7 @@ describe('successes that are recorded together', () => {
     expect(await rowOf(database.pool, 'delivery', one.id)).toMatchObject({ status: 'delivered' });
   });
 
-  it('make a receiver due that waited at its limit, with the latest of them', async () => {
+  it('make a receiver due that waited at its limit, from the latest of them', async () => {
     const attempts = await beginMany(['a', 'a', 'a']);
     await database.pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
     const recorded = await recordSuccesses(
@@ -149,7 +149,7 @@ describe('successes that are recorded together', () => {
   });
 });
 
-it('in form A deliveries go together with their events, but for an event that another delivery needs', async () => {
+it('form A deletes deliveries with their events, except an event that another delivery needs', async () => {
   const attempts = await beginMany(['a', 'b', 'c'], A);
   await database.pool.query(
     `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)

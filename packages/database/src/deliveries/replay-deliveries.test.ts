@@ -56,7 +56,7 @@ describe.each([
   ['in chunks', inChunks],
   ['at once', atOnce],
 ])('a replay, %s', (_how, replay) => {
-  it('is of those that ended as it says, and of no others', async () => {
+  it('replays the deliveries of the requested statuses only', async () => {
     const ids = {
       failed: await arrange({ retriesUsed: 5 }),
       delivered: await arrange({ status: 'delivered' }),
@@ -79,7 +79,7 @@ describe.each([
     expect(await replay({ statuses: ['failed', 'delivered'] })).toBe(0);
   });
 
-  it('is of the time that it says, to the millisecond', async () => {
+  it('replays the requested period only, to the millisecond', async () => {
     const times = [before(3_001), before(3_000), before(2_001), before(2_000)];
     const ids: string[] = [];
     for (const createdAt of times) ids.push(await arrange({ createdAt }));
@@ -89,7 +89,7 @@ describe.each([
     expect(await replay({ since: new Date(-5) })).toBe(2);
   });
 
-  it('holds back what is for an endpoint that takes nothing now, until it is set active', async () => {
+  it('holds deliveries of a paused or disabled endpoint until it is resumed', async () => {
     const id = await arrange();
     for (const status of ['paused', 'disabled']) {
       await database.pool.query('UPDATE webhook_endpoint SET status = $1', [status]);
@@ -106,7 +106,7 @@ describe.each([
     expect(await deliveryRow(database.pool, id)).toMatchObject(replayed);
   });
 
-  it('goes to the URL that the endpoint has now', async () => {
+  it('goes to the endpoint’s current URL', async () => {
     const id = await arrange();
     const url = 'https://other.example.com/';
     await changeEndpoint(database.pool, { id: webhookId, accountId }, { url }, now);
@@ -115,7 +115,7 @@ describe.each([
     expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': now });
   });
 
-  it('of everything takes URLs of requests along, and leaves out endpoints that are deleted', async () => {
+  it('of everything includes URLs of requests and skips deleted endpoints', async () => {
     const another = (await newAccount(database)).id;
     const ids = {
       endpoints: await arrange(),
@@ -133,14 +133,14 @@ describe.each([
     expect(await deliveryRow(database.pool, ids.requests)).toMatchObject(replayed);
   });
 
-  it('leaves out what ended after it was asked for: that one was sent again already', async () => {
+  it('skips deliveries that ended after the request: they were sent again already', async () => {
     const id = await arrange({ completedAt: later(1) });
     expect(await replay()).toBe(0);
     expect(await replay({ at: later(1) })).toBe(1);
     expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'pending' });
   });
 
-  it('goes through more than one chunk, to the end', async () => {
+  it('replays more than one chunk', async () => {
     await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
     const { rows } = await database.pool.query(`SELECT count(*)::int FROM delivery WHERE status = 'failed'`);
     expect(rows[0].count).toBeGreaterThan(2_000);
@@ -149,7 +149,7 @@ describe.each([
   });
 });
 
-it('of equal replays at once each delivery is in one', async () => {
+it('two equal replays at the same time replay each delivery once', async () => {
   await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
   const { rows } = await database.pool.query(
     `SELECT count(*)::int FROM delivery WHERE status IN ('failed', 'delivered')`,
@@ -159,7 +159,7 @@ it('of equal replays at once each delivery is in one', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows[0].count);
 });
 
-it('a replay that waits for the same rows as another finds none of them', async () => {
+it('a replay that waited for the rows of another replays none of them', async () => {
   const id = await arrange();
   const lock = { text: 'SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', values: [id] };
   expect(
@@ -172,7 +172,7 @@ it('a replay that waits for the same rows as another finds none of them', async 
   ).toEqual([1, 0]);
 });
 
-it('a replay that waits for its endpoint to be paused holds back, and one that waits for its deletion leaves out', async () => {
+it('a replay that waited for a pause of its endpoint holds deliveries; one that waited for its deletion skips them', async () => {
   const lock = { text: 'SELECT 1 FROM webhook_endpoint WHERE id = $1 FOR UPDATE', values: [webhookId] };
   const key = { id: webhookId, accountId };
   const id = await arrange();
@@ -191,14 +191,14 @@ it('a replay that waits for its endpoint to be paused holds back, and one that w
   ).toEqual([true, 0]);
 });
 
-it('among 50,000 deliveries the next chunk is found without looking at the others, wherever it begins', async () => {
+it('among 50,000 deliveries the next chunk is found without reading the others, wherever it begins', async () => {
   const owners = [{ accountId, webhookId }];
   while (owners.length < 100) {
     const { id } = await newAccount(database);
     owners.push({ accountId: id, webhookId: (await newEndpoint(database, id)).id });
   }
   await arrangeBacklog(database, owners, 50_000);
-  // An account that has half of them, one that has few, an endpoint of each, and all.
+  // An account with 50 % of them, one with few, an endpoint of each, and all.
   const few = owners[1];
   const scopes = [
     {},
@@ -210,10 +210,10 @@ it('among 50,000 deliveries the next chunk is found without looking at the other
   for (const scope of scopes) {
     for (const since of [before(49_000_000), before(25_000_000)]) {
       const replay = replayOf({ ...scope, since, statuses: ['failed', 'delivered'] });
-      const { nodes, looked, largestSort } = await explain(database.pool, candidatesQuery(replay, '', 100));
+      const { nodes, rowsRead, largestSort } = await explain(database.pool, candidatesQuery(replay, '', 100));
       expect(nodes).not.toContain('Seq Scan');
-      expect(looked).toBeGreaterThanOrEqual(100);
-      expect(looked).toBeLessThan(1_500);
+      expect(rowsRead).toBeGreaterThanOrEqual(100);
+      expect(rowsRead).toBeLessThan(1_500);
       expect(largestSort).toBeLessThan(1_500);
     }
   }

@@ -52,7 +52,7 @@ describe('a retry', () => {
     },
   );
 
-  it('of one that was claimed, but not begun, takes it back', async () => {
+  it('cancels a claim that has not begun', async () => {
     const id = await arrange({ retriesUsed: 2 });
     const claim = await claimDelivery(database.pool, id);
     expect(await retry(id)).toEqual({ outcome: 'now' });
@@ -60,7 +60,7 @@ describe('a retry', () => {
     expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
   });
 
-  it('of one whose attempt was lost replaces it', async () => {
+  it('replaces a lost attempt', async () => {
     const id = await arrange();
     const lost = await beginDelivery(database.pool, id);
     const at = later(3_600_000);
@@ -70,7 +70,7 @@ describe('a retry', () => {
     expect(await recordAttempt(database.pool, forms.B, lost, outcome)).toBeNull();
   });
 
-  it('of one that is under way is noted, and nothing else is changed', async () => {
+  it('during an attempt is recorded and changes nothing else', async () => {
     const id = await arrange({ retriesUsed: 2 });
     await beginDelivery(database.pool, id);
     const before = await deliveryRow(database.pool, id);
@@ -80,7 +80,7 @@ describe('a retry', () => {
     expect(await receiversOf(database.pool, accountId)).toEqual({});
   });
 
-  it('goes to the URL that its endpoint has now', async () => {
+  it('goes to the endpoint’s current URL', async () => {
     const { id: webhookId } = await newEndpoint(database, accountId);
     const id = await arrange({ webhookId, status: 'failed' });
     const url = 'https://other.example.com/';
@@ -90,7 +90,7 @@ describe('a retry', () => {
     expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': now });
   });
 
-  it('is refused while its endpoint takes nothing, and changes nothing', async () => {
+  it('is refused while its endpoint is paused, disabled or deleted', async () => {
     const { id: webhookId } = await newEndpoint(database, accountId);
     const id = await arrange({ webhookId, status: 'failed' });
     const before = await deliveryRow(database.pool, id);
@@ -103,7 +103,7 @@ describe('a retry', () => {
     expect(await deliveryRow(database.pool, id)).toEqual(before);
   });
 
-  it('is its owner’s or the operator’s', async () => {
+  it('is allowed to the owner and the operator only', async () => {
     const id = await arrange({ status: 'failed' });
     expect(await retry(id, (await newAccount(database)).id)).toEqual({ outcome: 'not found' });
     expect(await retry('dlv_unknown')).toEqual({ outcome: 'not found' });
@@ -112,7 +112,7 @@ describe('a retry', () => {
   });
 });
 
-describe('a retry and the dispatcher, who both want the row', () => {
+describe('a retry concurrent with the dispatcher', () => {
   const outcomeOf = (error: string | null) => ({
     startedAt: now,
     endedAt: later(500),
@@ -121,7 +121,7 @@ describe('a retry and the dispatcher, who both want the row', () => {
     responseExcerpt: null,
   });
 
-  it('who begins the attempt: before it, the retry is noted; after it, there is no attempt', async () => {
+  it('is recorded if the attempt begins first, and prevents the attempt otherwise', async () => {
     for (const begunFirst of [true, false]) {
       const id = await arrange({ retriesUsed: 3 });
       const claim = await claimDelivery(database.pool, id);
@@ -164,7 +164,7 @@ describe('a retry and the dispatcher, who both want the row', () => {
     },
   );
 
-  it('twenty at once make one attempt due', async () => {
+  it('twenty simultaneous retries make one attempt due', async () => {
     const id = await arrange({ status: 'failed' });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => retry(id)));
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['now']));

@@ -59,8 +59,8 @@ async function arrange() {
 const statusesOf = (rows: Record<string, { status: string }>) =>
   Object.fromEntries(Object.entries(rows).map(([name, { status }]) => [name, status]));
 
-describe('a registration', () => {
-  it('makes an endpoint that is active, its secret sealed', async () => {
+describe('registration', () => {
+  it('creates an active endpoint with an encrypted secret', async () => {
     const { id: accountId } = await newAccount(database);
     const endpoint = await newEndpoint(database, accountId);
     expect(endpoint).toEqual({
@@ -80,7 +80,7 @@ describe('a registration', () => {
     ]);
   });
 
-  it('is refused to an account that has as many as it may, however many come at once', async () => {
+  it('is refused at the account’s limit, also for simultaneous requests', async () => {
     const { id: accountId } = await newAccount(database);
     const register = () => {
       const id = newId('wh');
@@ -105,7 +105,7 @@ describe('a registration', () => {
   });
 });
 
-it('endpoints are listed newest first, page by page, and found by their owner alone', async () => {
+it('lists endpoints newest first, page by page, and finds them for their owner only', async () => {
   const { id: accountId } = await newAccount(database);
   const made = [];
   for (const url of ['https://a.example/', 'https://b.example/', 'https://c.example/']) {
@@ -132,7 +132,7 @@ it('endpoints are listed newest first, page by page, and found by their owner al
 });
 
 describe('a change', () => {
-  it('of the events alone touches no delivery', async () => {
+  it('of the events changes no delivery', async () => {
     const { key, endpoint, rows } = await arrange();
     const untouched = await rows();
     expect(await changeEndpoint(database.pool, key, { events: ['batch.completed'] }, now)).toEqual({
@@ -143,7 +143,7 @@ describe('a change', () => {
     expect(await rows()).toEqual(untouched);
   });
 
-  it('of the URL takes along what waits, and takes back what was claimed for the former one', async () => {
+  it('of the URL redirects waiting deliveries and cancels claims for the previous one', async () => {
     const { key, accountId, ids, claim, rows } = await arrange();
     const untouched = await rows();
     const url = 'https://other.example.com:8443/new';
@@ -157,7 +157,7 @@ describe('a change', () => {
     expect(ids.waiting).toBe(changed.waiting.id);
   });
 
-  it('to paused holds back what waits, though it was claimed, and leaves alone what is under way or has ended', async () => {
+  it('to paused holds waiting and claimed deliveries, but not those in progress or ended', async () => {
     const { key, accountId, claim, rows } = await arrange();
     const untouched = await rows();
     expect(await changeEndpoint(database.pool, key, { status: 'paused' }, now)).toMatchObject({ status: 'paused' });
@@ -170,13 +170,13 @@ describe('a change', () => {
     expect(await receiversOf(database.pool, accountId)).toEqual({});
   });
 
-  it('to paused counts a lost attempt, whose claim has ended, as waiting', async () => {
+  it('to paused holds a lost attempt whose claim has expired', async () => {
     const { key, ids, rows } = await arrange();
     await changeEndpoint(database.pool, key, { status: 'paused' }, later(3_600_000));
     expect((await rows()).begun).toMatchObject({ id: ids.begun, status: 'paused', lease_until: null });
   });
 
-  it('to active makes what was held back due, at the URL of now, and forgets why it was disabled', async () => {
+  it('to active makes held deliveries due at the current URL and clears the reason for disabling', async () => {
     const { key, accountId, rows } = await arrange();
     const disabled = `UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'all failed', failing_since = now()`;
     await changeEndpoint(database.pool, key, { status: 'paused' }, now);
@@ -195,7 +195,7 @@ describe('a change', () => {
     expect(endpoints[0].failing_since).toBeNull();
   });
 
-  it('to active sends what an attempt at the former URL left held back to the present one', async () => {
+  it('to active sends a delivery held after an attempt at the previous URL to the current one', async () => {
     const { id: accountId } = await newAccount(database);
     const { id: webhookId } = await newEndpoint(database, accountId, { status: 'paused' });
     const url = 'https://former.example.com/';
@@ -205,7 +205,7 @@ describe('a change', () => {
     expect(await receiversOf(database.pool, accountId)).toEqual({ [host]: now });
   });
 
-  it('to what it is already does not forget since when its deliveries fail; another URL does', async () => {
+  it('to the same status keeps the time of the first failure; another URL clears it', async () => {
     const { key } = await arrange();
     const failingSince = async () => {
       const { rows } = await database.pool.query('SELECT failing_since AS at FROM webhook_endpoint WHERE id = $1', [
@@ -220,7 +220,7 @@ describe('a change', () => {
     expect(await failingSince()).toBeNull();
   });
 
-  it('leaves a receiver as early due as it was', async () => {
+  it('does not delay a receiver that is due earlier', async () => {
     const { key, accountId } = await arrange();
     await changeEndpoint(database.pool, key, { status: 'paused' }, now);
     await changeEndpoint(database.pool, key, { status: 'active' }, now);
@@ -230,7 +230,7 @@ describe('a change', () => {
   });
 });
 
-describe('an event that comes in while its endpoint is paused or deleted', () => {
+describe('an event inserted while its endpoint is paused or deleted', () => {
   const inserting = (accountId: string) =>
     transaction(database.pool, async (connection) => {
       const of = { accountId, webhookUrl: null };
@@ -246,7 +246,7 @@ describe('an event that comes in while its endpoint is paused or deleted', () =>
     return rows;
   };
 
-  it('is held back, whichever of the two is first', async () => {
+  it('is held, whichever transaction comes first', async () => {
     for (const eventFirst of [true, false]) {
       const { id: accountId } = await newAccount(database);
       const { id } = await newEndpoint(database, accountId);
@@ -257,7 +257,7 @@ describe('an event that comes in while its endpoint is paused or deleted', () =>
     }
   });
 
-  it('has failed, or has no delivery for it', async () => {
+  it('fails, or has no delivery for the endpoint', async () => {
     for (const eventFirst of [true, false]) {
       const { id: accountId } = await newAccount(database);
       const { id } = await newEndpoint(database, accountId);
@@ -274,8 +274,8 @@ describe('an event that comes in while its endpoint is paused or deleted', () =>
   });
 });
 
-describe('a deletion', () => {
-  it('ends what is open, but for what is under way', async () => {
+describe('deletion', () => {
+  it('fails open deliveries, except those in progress', async () => {
     const { key, ids, claim, rows } = await arrange();
     const untouched = await rows();
     const paused = await arrangeDelivery(database.pool, {
@@ -302,7 +302,7 @@ describe('a deletion', () => {
   });
 });
 
-it('a rotation of the secret keeps the one before for 24 hours, for this endpoint alone', async () => {
+it('a rotation keeps the previous secret for 24 hours, for this endpoint only', async () => {
   const { id: accountId } = await newAccount(database);
   const key = { id: (await newEndpoint(database, accountId)).id, accountId };
   const other = { id: (await newEndpoint(database, accountId)).id, accountId };

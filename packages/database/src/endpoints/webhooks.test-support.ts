@@ -12,7 +12,7 @@ import { registerEndpoint } from './endpoints.ts';
 export const endpointUrl = 'https://hooks.example.com/captures';
 export const sampleBody = Buffer.from('{"event":"capture.completed"}');
 
-/** Now, for these tests; what they arrange lies before it. */
+/** The current time of these tests; what they arrange lies before it. */
 export const now = new Date('2026-11-20T10:00:00.000Z');
 export const before = (ms: number) => new Date(now.getTime() - ms);
 export const later = (ms: number) => new Date(now.getTime() + ms);
@@ -49,13 +49,13 @@ interface Arranged {
   retriesUsed?: number;
 }
 
-/** Puts a delivery of an event of its own into the database as it stands in the middle of its life; returns its id. */
-export async function arrangeDelivery(database: Queryable, given: Arranged): Promise<string> {
-  const { status = 'pending', createdAt = before(3_600_000) } = given;
+/** Inserts a delivery in any state, with an event of its own. @returns its id. */
+export async function arrangeDelivery(database: Queryable, options: Arranged): Promise<string> {
+  const { status = 'pending', createdAt = before(3_600_000) } = options;
   const [id, eventId] = [newId('dlv', createdAt), newId('evt', createdAt)];
   await database.query(
     'INSERT INTO event (id, account_id, name, capture_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)',
-    [eventId, given.accountId, given.event ?? 'capture.completed', newId('req'), sampleBody, createdAt],
+    [eventId, options.accountId, options.event ?? 'capture.completed', newId('req'), sampleBody, createdAt],
   );
   const ended = status === 'delivered' || status === 'failed';
   await database.query(
@@ -65,21 +65,21 @@ export async function arrangeDelivery(database: Queryable, given: Arranged): Pro
     [
       id,
       eventId,
-      given.accountId,
-      given.webhookId ?? null,
-      given.url ?? endpointUrl,
+      options.accountId,
+      options.webhookId ?? null,
+      options.url ?? endpointUrl,
       status,
       createdAt,
       status === 'pending' ? later(600_000) : null,
-      ended ? (given.completedAt ?? createdAt) : null,
-      given.retriesUsed ?? 0,
+      ended ? (options.completedAt ?? createdAt) : null,
+      options.retriesUsed ?? 0,
       ended ? 1 : 0,
     ],
   );
   return id;
 }
 
-/** Claims a delivery as the dispatcher does, whether or not it is due. */
+/** Claims a delivery like the dispatcher, whether or not it is due. */
 export async function claimDelivery(database: Queryable, id: string): Promise<{ id: string; attempt: number }> {
   const { rows } = await database.query(
     `UPDATE delivery SET attempt = attempt + 1, lease_until = $2, next_attempt_at = $2 WHERE id = $1 RETURNING attempt`,
@@ -103,15 +103,14 @@ export async function deliveryRow(database: Queryable, id: string) {
   return rows[0];
 }
 
-/** When each receiver of the account is due, by its host. */
+/** When each receiver of the account is due, by host. */
 export async function receiversOf(database: Queryable, accountId: string): Promise<Record<string, Date | null>> {
   const { rows } = await database.query('SELECT host, next_due_at FROM receiver WHERE account_id = $1', [accountId]);
   return Object.fromEntries(rows.map((row) => [row.host, row.next_due_at]));
 }
 
 /**
- * Lets `first`, then `second` wait for the row that `lock` locks, then sets them free, so that they happen in this order;
- * both wait for the same row first.
+ * Makes `first`, then `second` wait for the row that `lock` locks, then releases it, so that they run in this order.
  */
 export async function inOrder<One, Two>(
   { pool }: Pick<Database, 'pool'>,
@@ -142,7 +141,7 @@ async function waitingForLocks(database: Queryable): Promise<number> {
   return rows[0].waiting;
 }
 
-/** A node of a plan, as EXPLAIN (FORMAT JSON) gives it. */
+/** A node of a query plan, from EXPLAIN (FORMAT JSON). */
 interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
@@ -153,16 +152,16 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Runs a statement and tells by its plan how it read the table of deliveries: how, and how many rows it looked at. */
+/** Runs a statement. @returns how its query plan read the table of deliveries, and how many rows it read. */
 export async function explain(
   database: Queryable,
   query: { text: string; values: unknown[] },
-): Promise<{ nodes: string[]; looked: number; largestSort: number }> {
+): Promise<{ nodes: string[]; rowsRead: number; largestSort: number }> {
   const { rows } = await database.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${query.text}`, query.values);
   const nodes = [rows[0]['QUERY PLAN'][0].Plan as PlanNode];
   for (const node of nodes) nodes.push(...(node.Plans ?? []));
-  const gave = (node: PlanNode) => Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1));
-  const leftOut = (node: PlanNode) =>
+  const returned = (node: PlanNode) => Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 1));
+  const filtered = (node: PlanNode) =>
     ((node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
     (node['Actual Loops'] ?? 1);
   const sum = (of: readonly PlanNode[], count: (node: PlanNode) => number) =>
@@ -171,14 +170,14 @@ export async function explain(
   const sorts = nodes.filter((node) => node['Node Type'].includes('Sort'));
   return {
     nodes: [...new Set(reads.map((node) => node['Node Type']))],
-    looked: sum(reads, (node) => gave(node) + leftOut(node)),
-    largestSort: Math.max(0, ...sorts.map((node) => sum(node.Plans ?? [], gave))),
+    rowsRead: sum(reads, (node) => returned(node) + filtered(node)),
+    largestSort: Math.max(0, ...sorts.map((node) => sum(node.Plans ?? [], returned))),
   };
 }
 
 /**
- * A backlog: many deliveries a second apart, the last right before `now`; three of four delivered, the others failed, but
- * for a few. Half of them are the first account's, the others' are spread evenly.
+ * Inserts a backlog: deliveries one second apart, the last right before `now`; three of four delivered, most others failed.
+ * Every second one belongs to the first account; the rest are spread evenly.
  */
 export async function arrangeBacklog(
   { pool }: Pick<Database, 'pool'>,
@@ -187,7 +186,7 @@ export async function arrangeBacklog(
 ): Promise<void> {
   const times = Array.from({ length: count }, (_, i) => before((count - i) * 1_000));
   const statuses: DeliveryStatus[] = ['delivered', 'delivered', 'delivered', 'failed'];
-  // Random ones take seconds to make.
+  // Generating random ids takes seconds.
   const idOf = (prefix: 'evt' | 'dlv', at: Date, i: number) =>
     firstIdAt(prefix, at).slice(0, -6) + i.toString().padStart(6, '0');
   const rows = times.map((at, i) => {

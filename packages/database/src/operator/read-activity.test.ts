@@ -47,7 +47,7 @@ async function attempt(deliveryId: string, number: number, startedAt: Date, erro
 }
 
 describe('activity', () => {
-  it('is told by the minute, the oldest first, quiet ones and the one under way included', async () => {
+  it('is returned by minute, oldest first, including empty minutes and the current one', async () => {
     const { id } = await newAccount(database);
     const { rows } = await database.pool.query(
       `INSERT INTO batch (id, account_id, total, created_at) VALUES ('batch_1', $1, 2, now()) RETURNING id`,
@@ -92,7 +92,7 @@ describe('activity', () => {
     ]);
   });
 
-  it('is read from indexes on the time, however much there was before', async () => {
+  it('is read from indexes on the time, whatever the history', async () => {
     const { id } = await newAccount(database);
     const delivery = await arrangeDelivery(database.pool, { accountId: id });
     await database.pool.query(
@@ -123,7 +123,7 @@ describe('activity', () => {
 });
 
 describe('the busiest accounts', () => {
-  it('are those that have most open or ended lately, with what they used today', async () => {
+  it('are those with the most open or recently ended captures, with today’s usage', async () => {
     const [one, two, gone, idle] = [
       await newAccount(database),
       await newAccount(database),
@@ -163,7 +163,7 @@ describe('the busiest accounts', () => {
 });
 
 describe('failing receivers', () => {
-  it('are the hosts at which most deliveries wait after an attempt that failed', async () => {
+  it('are the hosts with the most deliveries waiting after a failed attempt', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
     const fail = async (
       accountId: string,

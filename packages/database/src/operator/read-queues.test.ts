@@ -10,14 +10,14 @@ beforeEach(() => database.pool.query('TRUNCATE account, event, worker, dispatche
 
 const none = { waiting: 0, active: 0, delayed: 0, oldestWaitingS: null, workers: 0 };
 
-it('are empty where there is nothing to do', async () => {
+it('are empty without work', async () => {
   expect(await readQueues(database.pool, due)).toEqual([
     { name: 'captures', ...none },
     { name: 'deliveries', ...none },
   ]);
 });
 
-it('count captures that wait, be they in the queue or before it, those being rendered, and live workers', async () => {
+it('count waiting captures, scheduled or not, those being rendered, and live workers', async () => {
   const { id } = await newAccount(database);
   const ids: string[] = [];
   for (let i = 0; i < 4; i++) ids.push(await reserve(database.pool, id));
@@ -47,7 +47,7 @@ it('count captures that wait, be they in the queue or before it, those being ren
   expect(captures?.oldestWaitingS).toBeGreaterThanOrEqual(90);
 });
 
-it('count deliveries that are due, claimed, under way and due later, and live dispatchers', async () => {
+it('count deliveries that are due, claimed, in progress and due later, and live dispatchers', async () => {
   const { id } = await newAccount(database);
   await insertDelivery(database.pool, id, after(due, -300_000));
   await beginOne(database.pool, form);
