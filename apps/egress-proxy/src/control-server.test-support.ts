@@ -10,12 +10,12 @@ export const token = 'a-token-of-more-than-32-characters';
 export interface TestControl {
   control: ControlServer;
   url: string;
-  /** A worker that knows the token, unless another one is given. */
+  /** A worker with the right token, unless `options` has another. */
   connect(options?: { token?: string; own?: readonly OwnEndpoint[] }): EgressProxyClient;
   close(): Promise<void>;
 }
 
-/** The service on loopback, on a free port unless one is given. */
+/** The service on loopback, by default on a free port. */
 export async function openTestControl(
   rulesWith: (own: readonly OwnEndpoint[]) => AddressRules,
   proxy: NonNullable<ControlServerOptions['proxy']> = {},

@@ -20,8 +20,12 @@ afterEach(async () => {
   await page.close();
 });
 
-/** The status of a page asked for by way of a proxy; rejects where the proxy is gone or refuses. */
-async function statusBy({ url }: CaptureProxy, target = page.url(), from = '127.0.0.1'): Promise<number | undefined> {
+/** The status of a page requested through a proxy; rejects if the proxy is gone or refuses. */
+async function statusThrough(
+  { url }: CaptureProxy,
+  target = page.url(),
+  from = '127.0.0.1',
+): Promise<number | undefined> {
   return (await getByProxy(url, target, from)).resume().statusCode;
 }
 
@@ -30,9 +34,9 @@ const untilOpen = (count: number) =>
   waitUntil(() => service.control.openCaptures === count, { what: `${count} open captures` });
 
 describe('200', () => {
-  it('tells that it is alive to anybody', async () => {
-    const answer = await fetch(`${service.url}/healthz`);
-    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  it('reports without a token that it is alive', async () => {
+    const response = await fetch(`${service.url}/healthz`);
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
   });
 });
 
@@ -57,62 +61,62 @@ describe('400, 404, 405, 413', () => {
 });
 
 describe('401', () => {
-  it.each(['', 'x', `${token}x`, token.slice(1), 'é'])('without the token: %j', async (given) => {
+  it.each(['', 'x', `${token}x`, token.slice(1), 'é'])('without the token: %j', async (wrongToken) => {
     for (const [method, path] of [
       ['POST', '/captures'],
       ['GET', '/captures'],
       ['DELETE', '/captures/0'],
     ]) {
-      const headers = { authorization: `Bearer ${Buffer.from(given).toString('latin1')}` };
+      const headers = { authorization: `Bearer ${Buffer.from(wrongToken).toString('latin1')}` };
       expect((await fetch(`${service.url}${path}`, { method, headers } as RequestInit)).status).toBe(401);
     }
     expect(service.control.openCaptures).toBe(0);
   });
 
-  it('is told at once, in one sentence', async () => {
-    const stranger = service.connect({ token: 'another-token-of-more-than-32-characters' });
-    await expect(stranger.ready(60_000)).rejects.toThrow(
+  it('is reported at once, in one sentence', async () => {
+    const client = service.connect({ token: 'another-token-of-more-than-32-characters' });
+    await expect(client.ready(60_000)).rejects.toThrow(
       `The egress proxy at ${service.url} does not know this EGRESS_PROXY_TOKEN: give both the same one.`,
     );
   });
 });
 
 describe('a proxy', () => {
-  it('is used by the machine that asked for it, and by no other', async () => {
+  it('serves the machine that opened it, and no other', async () => {
     const proxy = await open();
-    await expect(statusBy(proxy)).resolves.toBe(200);
-    await expect(statusBy(proxy, page.url(), '127.0.0.2')).rejects.toThrow();
+    await expect(statusThrough(proxy)).resolves.toBe(200);
+    await expect(statusThrough(proxy, page.url(), '127.0.0.2')).rejects.toThrow();
     expect((await proxy.record()).counts.connections).toBe(1);
   });
 
-  it('leads to no part of the platform that its worker knows of', async () => {
+  it('reaches no part of the platform that its worker named', async () => {
     const proxy = await open(service.connect({ own: [{ address: '127.0.0.1', port: page.port }] }));
-    await expect(statusBy(proxy)).rejects.toThrow();
+    await expect(statusThrough(proxy)).rejects.toThrow();
     expect((await proxy.record()).decision(page.url())).toMatchObject({ reason: 'blocked' });
     expect(page.hits()).toBe(0);
   });
 
   it('ends when it is closed, and keeps its record', async () => {
     const proxy = await open();
-    await statusBy(proxy);
+    await statusThrough(proxy);
     await Promise.all([proxy.close(), proxy.close()]);
     expect(service.control.openCaptures).toBe(0);
-    await expect(statusBy(proxy)).rejects.toThrow();
+    await expect(statusThrough(proxy)).rejects.toThrow();
     await service.close();
     expect((await proxy.record()).counts.connections).toBe(1);
   });
 
-  it('ends with its worker, and no other does', async () => {
+  it('ends with its worker; those of other workers stay open', async () => {
     const [one, other] = [service.connect(), service.connect()];
     const proxies = [await open(one), await open(one)];
     const kept = await open(other);
     await one.close();
     await untilOpen(1);
-    for (const proxy of proxies) await expect(statusBy(proxy)).rejects.toThrow();
-    await expect(statusBy(kept)).resolves.toBe(200);
+    for (const proxy of proxies) await expect(statusThrough(proxy)).rejects.toThrow();
+    await expect(statusThrough(kept)).resolves.toBe(200);
   });
 
-  it('tells its worker when the service goes away', async () => {
+  it('notifies its worker when the service stops', async () => {
     const proxy = await open();
     await service.close();
     await proxy.lost;
@@ -122,13 +126,13 @@ describe('a proxy', () => {
 });
 
 describe('a stop', () => {
-  it('opens no more, closes what nobody used, and waits for what is under way', async () => {
+  it('opens no more proxies, closes unused ones, and waits for captures in progress', async () => {
     const client = service.connect();
     const [unused, used] = [await open(client), await open(client)];
-    await statusBy(used);
+    await statusThrough(used);
     const draining = service.control.drain(60_000);
     await unused.lost;
-    await expect(statusBy(used)).resolves.toBe(200);
+    await expect(statusThrough(used)).resolves.toBe(200);
     const late = await fetch(`${service.url}/captures`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
@@ -139,16 +143,16 @@ describe('a stop', () => {
     await draining;
   });
 
-  it('waits no longer than it was told', async () => {
+  it('waits no longer than its limit', async () => {
     const proxy = await open();
-    await statusBy(proxy);
+    await statusThrough(proxy);
     await service.control.drain(10);
     await proxy.lost;
   });
 });
 
 describe('a worker', () => {
-  it('waits for a service that is not there yet', async () => {
+  it('waits for a service that starts later', async () => {
     const port = await findOwnPort();
     const client = new EgressProxyClient({ url: `http://127.0.0.1:${port}`, token });
     const waiting = client.ready(60_000);
@@ -158,7 +162,7 @@ describe('a worker', () => {
     await late.close();
   });
 
-  it('gives up in one sentence', async () => {
+  it('reports in one sentence that the service is unreachable', async () => {
     const url = `http://127.0.0.1:${await findOwnPort()}`;
     const client = new EgressProxyClient({ url, token });
     await expect(client.ready(50)).rejects.toThrow(`The egress proxy at ${url} cannot be reached (ECONNREFUSED).`);

@@ -8,48 +8,48 @@ import type { Logger } from '@capture/runtime/log';
 import { withTimeout } from '@capture/runtime/timeout';
 import { newCapture } from './new-capture.ts';
 
-/** Captures at once, pages that are kept ready among them: sixteen large workers. Each is a listener and its connections. */
-const capturesAtMost = 1_024;
+/** Captures at once, including pages that are kept ready: sixteen large workers. Each has a listener and connections. */
+const maxCaptures = 1_024;
 
-/** A worker whose machine is gone, without a word, is found out after this long and ten probes of a second each. */
+/** A worker whose machine disappeared is detected after this long and ten probes of a second each. */
 const probeAfterMs = 10_000;
 
-/** Hosts that a log line names. */
-const refusedInLog = 10;
+/** Hosts listed in a log line. */
+const maxLoggedHosts = 10;
 
-/** Bytes of a call's body. */
-const bodyAtMost = 16_384;
+/** Bytes of a request's body. */
+const maxBodyBytes = 16_384;
 
 export interface ControlServerOptions {
   token: string;
   /** Where the captures' proxies listen. */
   listenOn: string;
-  /** The rules of this service, with these parts of the platform closed as well; throws where one is no address. */
+  /** The rules of this service, which also close these parts of the platform; throws if one is not an address. */
   rulesWith(own: readonly OwnEndpoint[]): AddressRules;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Told what a proxy has carried, when it is closed. */
+  /** Called with a proxy's counts when it is closed. */
   onClosed?(counts: EgressCounts): void;
-  /** For the proxies; the budget is the capture's. */
+  /** Options of the proxies; the budget comes from the capture. */
   proxy?: Pick<CaptureProxyOptions, 'resolve' | 'lookUpTimeoutMs' | 'connectTimeoutMs'>;
 }
 
 interface OpenCapture {
   proxy: CaptureProxy;
-  /** The answer that stays open for as long as the worker wants the proxy. */
+  /** The response that stays open for as long as the worker needs the proxy. */
   lease: ServerResponse;
   openedAt: number;
 }
 
 /**
- * What workers ask for the proxies of their captures.
+ * The HTTP API through which workers open proxies for their captures.
  *
  * | | |
  * |---|---|
- * | `GET /healthz` | it is alive; the only answer that needs no token |
- * | `POST /captures` | opens a proxy: 201 with `Location` and `Proxy-Port`, whose body does not end. Its end is the proxy's |
- * | `GET /captures/:id` | what it has let through and refused: `EgressFacts` |
- * | `DELETE /captures/:id` | closes it and tells that once more |
- * | `GET /captures` | how many are open |
+ * | `GET /healthz` | 200 while the process is alive; the only call without a token |
+ * | `POST /captures` | opens a proxy: 201 with `Location` and `Proxy-Port`. The body stays open; when it ends, the proxy closes |
+ * | `GET /captures/:id` | what it allowed and refused: `EgressFacts` |
+ * | `DELETE /captures/:id` | closes it and returns the same |
+ * | `GET /captures` | the number of open proxies |
  */
 export class ControlServer {
   readonly server: http.Server;
@@ -62,7 +62,7 @@ export class ControlServer {
     this.#options = options;
     this.server = http.createServer((request, response) => {
       this.#handle(request, response).catch((error) => {
-        this.#options.log.warn({ err: error }, 'a call failed');
+        this.#options.log.warn({ err: error }, 'a request failed');
         if (response.headersSent) response.destroy();
         else response.writeHead(500).end();
       });
@@ -75,8 +75,8 @@ export class ControlServer {
   }
 
   /**
-   * Opens no more proxies, closes those that nobody has used, and waits for the others, whose captures are under way; what
-   * is left after this many milliseconds is closed under them.
+   * Opens no more proxies, closes unused ones, and waits for the others, whose captures are in progress. After `withinMs`
+   * milliseconds it closes the rest.
    */
   async drain(withinMs: number): Promise<void> {
     this.#stopping = true;
@@ -109,19 +109,19 @@ export class ControlServer {
   }
 
   async #open(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (this.#stopping || this.#captures.size >= capturesAtMost) return sendJson(response, 503, {});
+    if (this.#stopping || this.#captures.size >= maxCaptures) return sendJson(response, 503, {});
     const { 'content-length': length = Number.POSITIVE_INFINITY } = request.headers;
-    if (Number(length) > bodyAtMost) return sendJson(response, 413, {});
-    const given = newCapture.safeParse(await text(request));
-    if (!given.success) return sendJson(response, 400, {});
-    const { budget, own } = given.data;
-    const { listenOn, rulesWith, proxy: terms } = this.#options;
+    if (Number(length) > maxBodyBytes) return sendJson(response, 413, {});
+    const body = newCapture.safeParse(await text(request));
+    if (!body.success) return sendJson(response, 400, {});
+    const { budget, own } = body.data;
+    const { listenOn, rulesWith, proxy: proxyOptions } = this.#options;
     const { remoteAddress: worker } = request.socket;
-    const options = { ...terms, budget, listenOn, ...(worker !== undefined && { admitOnly: worker }) };
+    const options = { ...proxyOptions, budget, listenOn, ...(worker !== undefined && { admitOnly: worker }) };
     const proxy = await openCaptureProxy(rulesWith(own), options);
     const id = randomBytes(16).toString('hex');
     this.#captures.set(id, { proxy, lease: response, openedAt: performance.now() });
-    // The worker let go of it, or is gone.
+    // The worker released it, or is gone.
     response.once('close', () => void this.#end(id));
     if (response.destroyed || this.#stopping) return this.#end(id);
     response.writeHead(201, { location: `/captures/${id}`, 'proxy-port': new URL(proxy.url).port });
@@ -136,7 +136,7 @@ export class ControlServer {
     capture.lease.end();
     const { counts, exhausted, decisions } = await capture.proxy.record();
     this.#options.onClosed?.(counts);
-    const refused = decisions.filter(({ reason }) => reason === 'blocked').slice(0, refusedInLog);
+    const refused = decisions.filter(({ reason }) => reason === 'blocked').slice(0, maxLoggedHosts);
     this.#options.log.info(
       {
         duration_ms: Math.round(performance.now() - capture.openedAt),
@@ -150,12 +150,12 @@ export class ControlServer {
   }
 
   #isAuthorised({ headers }: IncomingMessage): boolean {
-    const given = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-    return timingSafeEqual(digest(given), digest(this.#options.token));
+    const key = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    return timingSafeEqual(digest(key), digest(this.#options.token));
   }
 }
 
-/** Of one length, whatever was given: only such can be compared in constant time. */
+/** A digest has the same length for every text, as a constant-time comparison needs. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -2,16 +2,16 @@ import type { EgressCounts } from '@capture/egress/egress-record';
 import { Counter, Gauge, type Registry } from '@capture/runtime/metrics/metrics';
 
 /**
- * Counts what goes through the proxies of captures.
+ * Counts the traffic of captures' proxies.
  *
- * @param open how many of them are open.
- * @returns to be told what one has carried, when it is closed.
+ * @param open returns how many proxies are open.
+ * @returns a function to call with a proxy's counts when it is closed.
  */
 export function createEgressMetrics(registry: Registry, open: () => number): (counts: EgressCounts) => void {
   const registers = [registry];
   const proxies = new Gauge({
     name: 'capture_egress_open_proxies',
-    help: 'Proxies that are open: one for each page, those that are kept ready among them.',
+    help: 'Open proxies: one per page, including the pages that are kept ready.',
     registers,
     collect() {
       proxies.set(open());
@@ -19,7 +19,7 @@ export function createEgressMetrics(registry: Registry, open: () => number): (co
   });
   const connections = new Counter({
     name: 'capture_egress_connections_total',
-    help: 'Connections that pages asked for, by whether the address rules let them through.',
+    help: 'Connections that pages requested, by whether the address rules allowed them.',
     labelNames: ['decision'],
     registers,
   });

@@ -15,11 +15,11 @@ const open = async (
     record: () => proxy.record(),
     async close() {
       await proxy.close();
-      // What it has recorded is still asked for when it is closed, and by then the service may be gone.
+      // Its record is still read after it is closed, when the service may be gone.
       await service.close();
     },
   };
 };
 
-// Each round starts a service of its own.
-testCaptureProxy('by the service', open, { rebindings: 20 });
+// Each round starts its own service.
+testCaptureProxy('of the service', open, { rebindings: 20 });

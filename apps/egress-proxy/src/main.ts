@@ -9,7 +9,7 @@ import { serviceSettings } from '@capture/runtime/service-settings';
 import { ControlServer } from './control-server.ts';
 import { createEgressMetrics } from './egress-metrics.ts';
 
-/** Captures that are under way when the service is stopped have this long to end. */
+/** Captures in progress have this long to end when the service stops. */
 const drainMs = 18_000;
 
 runService({
@@ -21,7 +21,7 @@ runService({
     const listener = await openProcessListener(config, { metrics, needs: {}, lifecycle, log });
     const ownPorts = [{ port: config.EGRESS_PROXY_PORT }, ...(listener ? [{ port: listener.port }] : [])];
     const rulesWith = (own: readonly OwnEndpoint[]) => parseAddressRules({ allow, deny, own: [...ownPorts, ...own] });
-    // Faults in the rules are told now, not by the first capture.
+    // Reports faults in the rules now, not at the first capture.
     rulesWith([]);
     const onClosed = createEgressMetrics(metrics, () => control.openCaptures);
     const control = new ControlServer({ token: config.EGRESS_PROXY_TOKEN, listenOn: host, rulesWith, onClosed, log });

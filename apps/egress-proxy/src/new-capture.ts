@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const count = z.number().int().positive();
 
-/** The body of `POST /captures`, as text. What a worker closes comes on top of what the service closes itself. */
+/** The body of `POST /captures`, as text. `own` adds to the addresses that the service itself closes. */
 export const newCapture = z
   .string()
   .transform((text, context) => {

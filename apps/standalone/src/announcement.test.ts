@@ -15,18 +15,20 @@ const facts = {
   seconds: 1.234,
 };
 
-it('names the address and the operator key', () => {
+it('shows the URL and the operator key', () => {
   expect(announcement(facts)).toMatch(/address: +http:\/\/localhost:3000\n/);
   expect(announcement(facts)).toMatch(/operator key: +the-operator-key\n/);
-  expect(announcement({ ...facts, publicUrl: 'https://shots.example' })).toContain('(public: https://shots.example)');
+  expect(announcement({ ...facts, publicUrl: 'https://screenshots.example' })).toContain(
+    '(public: https://screenshots.example)',
+  );
 });
 
-// A bare machine has no curl, so this shows only how a shell calls it and what it makes of the answer.
+// Not every machine has curl, so this only shows how a shell calls it and uses its output.
 const curl = `#!${process.execPath}
   require('node:fs').appendFileSync('calls.json', JSON.stringify(process.argv.slice(2)) + '\\n');
   if (process.argv.join().includes('register')) console.log('{"apiKey":"cap_1","plan":"free"}');`;
 
-it.each(['sh', 'bash'])('its commands can be pasted into %s as they stand', async (shell) => {
+it.each(['sh', 'bash'])('its commands run in %s when pasted unchanged', async (shell) => {
   const folder = makeTestFolder('paste');
   mkdirSync(path.join(folder, 'bin'));
   writeFileSync(path.join(folder, 'bin', 'curl'), curl, { mode: 0o755 });

@@ -1,7 +1,7 @@
 export interface Announced {
-  /** Where it is reached from this machine. */
+  /** Port on this machine. */
   port: number;
-  /** How links are written, where that is not the address on this machine. */
+  /** Base URL of links, if it is not the one on this machine. */
   publicUrl: string | undefined;
   operatorKey: string;
   contractForm: string;
@@ -11,8 +11,8 @@ export interface Announced {
 }
 
 /**
- * What is printed when everything runs. The commands can be pasted as they stand, into sh, bash or zsh, without any other
- * tool: they register an account (a new address each time) and capture the sample page into a file.
+ * The text that is printed when everything runs. Its commands can be pasted unchanged into sh, bash or zsh and need only
+ * curl: they register an account (with a new email address each time) and save a screenshot of the sample page.
  */
 export function announcement(running: Announced): string {
   const local = `http://localhost:${running.port}`;
@@ -29,7 +29,7 @@ The capture platform is ready (${running.seconds.toFixed(1)} s).
 
 ${facts.map(([name, value]) => `  ${`${name}:`.padEnd(width)} ${value}`).join('\n')}
 
-Try it: get a key, then a picture of the sample page.
+Try it: get a key, then a screenshot of the sample page.
 
 KEY=$(curl -fsS ${local}/api/auth/register -H 'Content-Type: application/json' -d '{"email":"me-'$(date +%s)'@example.com"}' | sed 's/.*"apiKey": *"\\([^"]*\\)".*/\\1/')
 curl -fsS -G ${local}/api/v1/screenshot -H "X-API-Key: $KEY" --data-urlencode url=http://127.0.0.1:${running.samplePagePort}/ -o sample.png && echo "Saved sample.png"

@@ -16,10 +16,10 @@ it.each([
   ['22.12.0', true],
   ['24.0.0', true],
   ['26.1.0', true],
-])('says of Node %s in one sentence whether it is too old', async (version, isSupported) => {
+])('accepts or rejects Node.js %s (supported: %s)', async (version, isSupported) => {
   const disguise = path.join(makeTestFolder('node'), 'disguise.cjs');
   writeFileSync(disguise, `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`);
-  // A command that does not exist is what a supported one complains of.
+  // A supported version rejects only the unknown command.
   const child = startProcess({ name: 'bootstrap', args: ['--require', disguise, bootstrap, 'nothing'] });
   expect(await child.exited).toEqual({ code: 1, signal: null });
   expect(child.output().trim()).toMatch(

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { readConfiguration } from './configuration.ts';
 import { repositoryRoot } from './repository.ts';
 
-it('needs nothing', () => {
+it('has a default for every setting', () => {
   expect(readConfiguration({})).toMatchObject({
     PORT: 3000,
     CONTRACT_FORM: 'B',
@@ -11,7 +11,7 @@ it('needs nothing', () => {
   });
 });
 
-it('tells all faults at once, and repeats no secret', () => {
+it('reports all faults at once, and repeats no secret', () => {
   const wrong = {
     PORT: 'http',
     CONTRACT_FORM: 'C',

@@ -5,7 +5,7 @@ import { settings } from '@capture/runtime/settings';
 import { z } from 'zod';
 import { repositoryRoot } from './repository.ts';
 
-/** An address entry of EGRESS_ALLOW or EGRESS_DENY is judged by what will read it. */
+/** EGRESS_ALLOW or EGRESS_DENY, checked by the parser that the services use. */
 const addressEntries = (name: 'allow' | 'deny') =>
   z
     .string()
@@ -14,7 +14,7 @@ const addressEntries = (name: 'allow' | 'deny') =>
       try {
         parseAddressRules({ [name]: text });
       } catch (error) {
-        // The message begins with the variable's name, and so does the line that it becomes.
+        // The message begins with the variable's name, which `readConfig` adds again.
         context.addIssue({ code: 'custom', message: (error as Error).message.replace(/^EGRESS_\w+: /, '') });
       }
     });
@@ -36,10 +36,10 @@ const shape = {
 };
 
 /**
- * What `npm start` is told by its environment. Everything that a service will read is checked here too, so that all
- * faults are told at once and before anything is started.
+ * The settings of `npm start`. Everything that a service will read is checked here too, so that all faults are reported
+ * at once, before anything is started.
  *
- * @throws {ConfigError} with one line a fault.
+ * @throws {ConfigError} with one line per fault.
  */
 export function readConfiguration(env: Record<string, string | undefined>) {
   return readConfig(shape, env);

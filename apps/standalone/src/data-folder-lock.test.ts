@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 
 describe('the lock of a data folder', () => {
-  it('keeps a second platform out, with one sentence, until it is given back', async () => {
+  it('rejects a second platform, in one sentence, until it is released', async () => {
     const lock = await lockDataFolder(folder, report);
     await expect(lockDataFolder(folder, report)).rejects.toThrow(
-      `Another platform (process ${process.pid}) runs on ${folder}: stop that one`,
+      `Another platform (process ${process.pid}) runs on ${folder}: stop it`,
     );
     lock.release();
     (await lockDataFolder(folder, report)).release();
@@ -35,12 +35,12 @@ describe('the lock of a data folder', () => {
     (await lockDataFolder(folder, report)).release();
   });
 
-  it('is taken over when the process id was given to somebody else meanwhile', async () => {
+  it('is taken over if the process id was reused meanwhile', async () => {
     writeFileSync(path.join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'before the last boot' }));
     (await lockDataFolder(folder, report)).release();
   });
 
-  it('is waited for when its holder is just stopping', async () => {
+  it('is waited for while its holder is stopping', async () => {
     const first = await lockDataFolder(folder, report);
     first.announceStop();
     const second = lockDataFolder(folder, (line) => {
@@ -51,14 +51,14 @@ describe('the lock of a data folder', () => {
     expect(reported.join()).toContain('is stopping; waiting');
   });
 
-  it('is not waited for for ever', async () => {
+  it('is waited for only for a limited time', async () => {
     const first = await lockDataFolder(folder, report);
     first.announceStop();
     await expect(lockDataFolder(folder, report, 1)).rejects.toThrow('Another platform');
     first.release();
   });
 
-  it('goes to exactly one of many that find a stale one', async () => {
+  it('goes to exactly one of several processes that find a stale lock', async () => {
     for (let round = 0; round < 20; round += 1) {
       writeFileSync(path.join(folder, 'lock'), '{"pid": 1, "startedAt": "long ago"}');
       const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataFolder(folder, report)));

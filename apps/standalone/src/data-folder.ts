@@ -2,7 +2,7 @@ import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from './start-error.ts';
 
-/** Where things lie in the data folder. */
+/** The paths in the data folder. */
 export interface DataFolder {
   root: string;
   postgres: string;
@@ -11,16 +11,16 @@ export interface DataFolder {
   logs: string;
   /** The processes of the run, for the start after one that was killed. */
   processTable: string;
-  /** Where Prometheus finds the processes. */
+  /** The file from which Prometheus reads the processes' addresses. */
   prometheusTargets: string;
-  /** The ports that the embedded servers had, so that they get them again. */
+  /** The ports of the embedded servers, which they keep. */
   ports: string;
 }
 
 /**
- * Makes the data folder and what is in it, closed to everybody else (0700).
+ * Creates the data folder and its subfolders, closed to other users (0700).
  *
- * @throws {StartError} that names the folder which is in the way.
+ * @throws {StartError} that names the path at fault.
  */
 export function openDataFolder(root: string): DataFolder {
   const folder: DataFolder = {
@@ -34,8 +34,8 @@ export function openDataFolder(root: string): DataFolder {
     ports: path.join(root, 'run', 'ports.json'),
   };
   try {
-    for (const each of [root, folder.files, folder.logs, path.dirname(folder.processTable)]) {
-      mkdirSync(each, { recursive: true, mode: 0o700 });
+    for (const directory of [root, folder.files, folder.logs, path.dirname(folder.processTable)]) {
+      mkdirSync(directory, { recursive: true, mode: 0o700 });
     }
     if ((statSync(root).mode & 0o077) !== 0) chmodSync(root, 0o700);
     accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -8,7 +8,7 @@ import { endLeftovers } from './leftovers.ts';
 const obedient = `process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000); console.log('up');`;
 const deaf = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');`;
 
-it('waits for what a killed supervisor left', async () => {
+it('waits for the processes of a killed supervisor', async () => {
   const table = new ProcessTable(path.join(makeTestFolder('leftovers'), 'processes.json'));
   const gateway = startProcess({ name: 'gateway', args: ['-e', obedient] });
   await gateway.waitForOutput(/up/);
@@ -20,24 +20,24 @@ it('waits for what a killed supervisor left', async () => {
   expect(reported).toEqual([expect.stringContaining(`gateway (process ${gateway.pid})`)]);
 });
 
-it('kills what does not end', async () => {
+it('kills processes that do not end', async () => {
   const table = new ProcessTable(path.join(makeTestFolder('leftovers'), 'processes.json'));
   const worker = startProcess({ name: 'worker', args: ['-e', deaf] });
-  const warden = startProcess({ name: 'warden', args: ['-e', deaf] });
-  for (const each of [worker, warden]) await each.waitForOutput(/up/);
+  const guard = startProcess({ name: 'guard', args: ['-e', deaf] });
+  for (const process of [worker, guard]) await process.waitForOutput(/up/);
   table.add('worker', 'service', worker.pid);
-  table.add('postgres', 'warden', warden.pid);
+  table.add('postgres', 'guard', guard.pid);
 
   const reported: string[] = [];
-  await endLeftovers(table.file, (line) => reported.push(line), { services: 300, wardens: 50 });
+  await endLeftovers(table.file, (line) => reported.push(line), { services: 300, guards: 50 });
   expect(readRunning(table.file)).toEqual([]);
   expect(await worker.exited).toEqual({ code: null, signal: 'SIGKILL' });
-  expect(await warden.exited).toEqual({ code: null, signal: 'SIGKILL' });
+  expect(await guard.exited).toEqual({ code: null, signal: 'SIGKILL' });
   expect(reported[0]).toContain(`worker (process ${worker.pid})`);
   expect(reported.slice(1).map((line) => line.replace(/ \(.*/, ''))).toEqual(['worker', 'postgres']);
 });
 
-it('says nothing when nothing was left', async () => {
+it('reports nothing if no process is left', async () => {
   const reported: string[] = [];
   await endLeftovers(path.join(makeTestFolder('leftovers'), 'none.json'), (line) => reported.push(line));
   expect(reported).toEqual([]);

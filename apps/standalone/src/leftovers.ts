@@ -1,34 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalProcess } from '@capture/provisioning/process-identity';
 import { type ProcessEntry, readRunning } from '@capture/provisioning/process-table';
-import type { Report } from '@capture/provisioning/report';
+import type { Report } from '@capture/provisioning/provisioning-error';
 
-/** How long the leftovers have, in milliseconds: a service to drain (20 s, then 5 s to close), a server to write. */
-export const leftoverPatience = { services: 26_000, wardens: 12_000 };
+/** How long leftover processes have, in milliseconds: services to drain (20 s, then 5 s to close), servers to write. */
+export const leftoverTimeouts = { services: 26_000, guards: 12_000 };
 
 /**
- * Ends what a supervisor that was killed left behind. Its services have seen the channel to it close and are already
- * draining; its servers end when these have. Whoever takes too long is killed with its group.
+ * Ends the processes of a supervisor that was killed. Its services saw the channel to it close and are already draining;
+ * its servers end after them. A process that takes too long is killed with its process group.
  */
 export async function endLeftovers(
   processTable: string,
   report: Report,
-  patience: typeof leftoverPatience = leftoverPatience,
+  timeouts: typeof leftoverTimeouts = leftoverTimeouts,
 ): Promise<void> {
-  const left = (role: ProcessEntry['role']) => readRunning(processTable).filter((entry) => entry.role === role);
+  const remaining = (role: ProcessEntry['role']) => readRunning(processTable).filter((entry) => entry.role === role);
   const names = readRunning(processTable).map((entry) => `${entry.name} (process ${entry.pid})`);
   if (names.length === 0) return;
-  report(`an earlier run was killed; waiting for what is left of it to end: ${names.join(', ')}`);
-  for (const service of left('service')) signalProcess(service, 'SIGTERM');
-  await end(() => left('service'), patience.services, report);
-  await end(() => left('warden'), patience.wardens, report);
+  report(`an earlier run was killed; waiting for its processes to end: ${names.join(', ')}`);
+  for (const service of remaining('service')) signalProcess(service, 'SIGTERM');
+  await end(() => remaining('service'), timeouts.services, report);
+  await end(() => remaining('guard'), timeouts.guards, report);
 }
 
-async function end(left: () => ProcessEntry[], patienceMs: number, report: Report): Promise<void> {
-  for (const until = Date.now() + patienceMs; Date.now() < until && left().length > 0; ) await sleep(50);
-  for (const entry of left()) {
-    report(`${entry.name} (process ${entry.pid}) did not end in ${patienceMs / 1000} s: killing it`);
+async function end(remaining: () => ProcessEntry[], timeoutMs: number, report: Report): Promise<void> {
+  for (const until = Date.now() + timeoutMs; Date.now() < until && remaining().length > 0; ) await sleep(50);
+  for (const entry of remaining()) {
+    report(`${entry.name} (process ${entry.pid}) did not end within ${timeoutMs / 1000} s: killing it`);
     signalProcess(entry, 'SIGKILL', true);
   }
-  while (left().length > 0) await sleep(20);
+  while (remaining().length > 0) await sleep(20);
 }

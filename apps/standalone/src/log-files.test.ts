@@ -8,22 +8,26 @@ import { lastLogMessage } from './log-line.ts';
 
 const line = (level: string, msg: string, more: object = {}) => `${JSON.stringify({ level, msg, ...more })}\n`;
 
-it('shows the warnings of a service once, harmless to the terminal, and nothing else', async () => {
+it('shows each warning of a service once, without control characters, and no other lines', async () => {
   const file = path.join(makeTestFolder('logs'), 'gateway.log');
   appendFileSync(file, line('error', 'of an earlier run'));
   const shown: string[] = [];
   const options = { limitBytes: 1_000_000, intervalMs: 5 };
   const stop = followLogs([{ name: 'gateway', file, show: true }], (text) => shown.push(text), options);
-  appendFileSync(file, `${line('info', 'a request')}${line('warn', 'Redis is away').repeat(3)}{"level":"err`);
+  appendFileSync(file, `${line('info', 'a request')}${line('warn', 'Redis is unavailable').repeat(3)}{"level":"err`);
   appendFileSync(file, 'or","msg":"oh\\u001b[31m no","err":{"message":"why"}}\n');
   await waitUntil(() => shown.length >= 2, { what: 'both warnings' });
   appendFileSync(file, line('warn', 'last'));
   await waitUntil(() => shown.at(-1)?.endsWith('last'), { what: 'the last warning' });
-  expect(shown).toEqual(['gateway: warn: Redis is away', 'gateway: error: oh [31m no: why', 'gateway: warn: last']);
+  expect(shown).toEqual([
+    'gateway: warn: Redis is unavailable',
+    'gateway: error: oh [31m no: why',
+    'gateway: warn: last',
+  ]);
   stop();
 });
 
-it('shows only a few of a flood, and says how many there were', async () => {
+it('shows only the first of many warnings, and counts the others', async () => {
   const file = path.join(makeTestFolder('logs'), 'gateway.log');
   const shown: string[] = [];
   const options = { limitBytes: 1_000_000, intervalMs: 5 };
@@ -34,7 +38,7 @@ it('shows only a few of a flood, and says how many there were', async () => {
   stop();
 });
 
-it('keeps a log below its limit, with the part before', async () => {
+it('keeps a log below its limit, and its previous part', async () => {
   const file = path.join(makeTestFolder('logs'), 'postgres.log');
   appendFileSync(file, 'x'.repeat(2_000));
   const stop = followLogs([{ name: 'postgres', file, show: false }], () => {}, { limitBytes: 1_000, intervalMs: 5 });
@@ -45,7 +49,7 @@ it('keeps a log below its limit, with the part before', async () => {
   stop();
 });
 
-it('finds in a log why a service ended', () => {
+it('finds the reason in the log of a service that ended', () => {
   expect(lastLogMessage(line('info', 'starting') + line('fatal', 'no database', { err: { message: 'refused' } }))).toBe(
     'no database: refused',
   );

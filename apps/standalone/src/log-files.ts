@@ -1,12 +1,12 @@
 import { closeSync, copyFileSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
-import type { Report } from '@capture/provisioning/report';
+import type { Report } from '@capture/provisioning/provisioning-error';
 import { parseLogLine } from './log-line.ts';
 
-/** A log is begun anew at 16 MB and the one before is kept: 32 MB a process at most. */
+/** A log is rotated at 16 MB and the previous one is kept: at most 32 MB per process. */
 const limitBytes = 16 * 1024 * 1024;
 const intervalMs = 500;
 
-/** The same warning is shown once a minute; all of them are in the file. */
+/** The same warning is shown at most once a minute; the file has all of them. */
 const repeatAfterMs = 60_000;
 const linesAtOnce = 5;
 const readAtOnceBytes = 1024 * 1024;
@@ -14,15 +14,15 @@ const readAtOnceBytes = 1024 * 1024;
 export interface FollowedLog {
   name: string;
   file: string;
-  /** Whether its warnings and errors are shown: a service's are; a server's own log has its own language. */
+  /** Whether to show its warnings and errors: true for services; servers have log formats of their own. */
   show: boolean;
 }
 
 /**
  * Keeps logs below their limit and shows their warnings and errors. The processes append to their files themselves, so
- * that nothing is lost when the supervisor is; a file that is cut is therefore cut in place.
+ * that nothing is lost when the supervisor dies; therefore a file is truncated in place.
  *
- * @returns what stops it.
+ * @returns a function that stops it.
  */
 export function followLogs(
   logs: readonly FollowedLog[],
@@ -31,7 +31,7 @@ export function followLogs(
 ): () => void {
   const readers = logs.map((log) => new LogReader(log, report, options.limitBytes));
   const timer = setInterval(() => {
-    for (const reader of readers) reader.look();
+    for (const reader of readers) reader.poll();
   }, options.intervalMs);
   timer.unref();
   return () => clearInterval(timer);
@@ -49,11 +49,11 @@ class LogReader {
     this.#log = log;
     this.#report = report;
     this.#limitBytes = limitBytes;
-    // What an earlier run wrote is no news.
+    // Lines of an earlier run are not shown.
     this.#position = sizeOf(log.file);
   }
 
-  look(): void {
+  poll(): void {
     const size = sizeOf(this.#log.file);
     if (size < this.#position) this.#position = 0;
     if (this.#log.show && size > this.#position) this.#showNew(size);
@@ -65,7 +65,7 @@ class LogReader {
   }
 
   #showNew(size: number): void {
-    // After a flood only the end of it is read.
+    // Of a large addition only the end is read.
     const start = Math.max(this.#position, size - readAtOnceBytes);
     this.#position = size;
     const lines = (this.#rest + readPart(this.#log.file, start, size)).split('\n');

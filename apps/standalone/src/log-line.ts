@@ -1,8 +1,8 @@
-/** A line of a service's log, as far as a person in front of the terminal wants it. */
+/** The part of a service's log line that the terminal shows. */
 export interface LogLine {
-  /** `warn`, `error`, `fatal`, …; null for a line that is no JSON. */
+  /** `warn`, `error`, `fatal`, …; null for a line that is not JSON. */
   level: string | null;
-  /** What it says, without control characters, at most 300 characters. */
+  /** Without control characters, at most 300 characters. */
   message: string;
 }
 
@@ -16,15 +16,15 @@ export function parseLogLine(line: string): LogLine {
   }
 }
 
-/** What a service that ended said last that tells why: its last fault, else its last line. */
+/** Why a service ended, according to its log: its last error, or else its last line. */
 export function lastLogMessage(log: string): string {
   const lines = log.trim().split('\n').filter(Boolean).map(parseLogLine);
   const faults = lines.filter(({ level, message }) => level === 'fatal' || level === 'error' || /Error:/.test(message));
   return (faults.pop() ?? lines.pop())?.message ?? '';
 }
 
-/** A log may repeat what a page said: nothing in it may move the cursor or colour the terminal. */
+/** A log may quote a page: nothing in it may move the cursor or colour the terminal. */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to remove.
   return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, 300);
 }

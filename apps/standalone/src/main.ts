@@ -1,6 +1,6 @@
-// `npm start`: the whole platform on one machine, in one process that keeps the others.
+// `npm start`: the whole platform on one machine. This process supervises the others.
 import { lockDataFolder } from '@capture/provisioning/data-folder-lock';
-import { ProvisioningError } from '@capture/provisioning/report';
+import { ProvisioningError } from '@capture/provisioning/provisioning-error';
 import { announcement } from './announcement.ts';
 import { ConfigError, readConfiguration } from './configuration.ts';
 import { openDataFolder } from './data-folder.ts';
@@ -13,12 +13,12 @@ import { Supervisor } from './supervisor.ts';
 
 const startedAt = performance.now();
 
-// The terminal may be gone before the platform is: then there is nobody to tell.
+// The terminal may close before the platform ends: then the output is lost, without an error.
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 const report = (line: string) => process.stdout.write(`  ${line}\n`);
 
-/** npm passes on the signal that its whole group has got already: two within this time are one. */
+/** npm forwards a signal that its whole group already received: two within this time count as one. */
 const sameSignalMs = 1_000;
 
 async function run(): Promise<void> {
@@ -38,7 +38,7 @@ async function run(): Promise<void> {
     }
     stoppingSince = performance.now();
     lock.announceStop();
-    report(`${reason}: stopping; what is under way has up to 20 s (again to stop at once)`);
+    report(`${reason}: stopping; work in progress has up to 20 s (repeat to stop at once)`);
     void stopPlatform({ folder, supervisor }).then(() => {
       report('stopped');
       process.exit(exitCode);
@@ -62,7 +62,7 @@ async function run(): Promise<void> {
     wasReady = true;
     if (stoppingSince === undefined) process.stdout.write(`${announcement({ ...running, seconds })}\n`);
   } catch (error) {
-    // A start that a signal ended fails too; the signal's handler is ending everything already.
+    // A start that a signal ended fails too; the handler of the signal is already stopping everything.
     if (stoppingSince !== undefined) return;
     await stopPlatform({ folder, supervisor });
     throw error;

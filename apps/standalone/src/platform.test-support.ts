@@ -27,7 +27,7 @@ export async function killProgram(dataDir: string, name: string): Promise<void> 
   }
   const victim = findProgram(dataDir, name);
   // Redis and Postgres are each the only child of their process guard.
-  const pid = victim.role === 'warden' ? childrenOf(victim.pid)[0] : victim.pid;
+  const pid = victim.role === 'guard' ? childrenOf(victim.pid)[0] : victim.pid;
   process.kill(pid as number, 'SIGKILL');
   await waitUntil(() => findProgram(dataDir, name).pid !== victim.pid, { what: `another ${name}` });
 }

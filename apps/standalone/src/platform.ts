@@ -11,8 +11,8 @@ import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
 import { removePlatformFile, writePlatformFile } from '@capture/provisioning/platform-file';
 import { ProcessTable } from '@capture/provisioning/process-table';
+import type { Report } from '@capture/provisioning/provisioning-error';
 import { expectPostgres, expectRedis } from '@capture/provisioning/reachable';
-import type { Report } from '@capture/provisioning/report';
 import type { Announced } from './announcement.ts';
 import type { Configuration } from './configuration.ts';
 import type { DataFolder } from './data-folder.ts';
@@ -29,7 +29,7 @@ import type { Supervisor } from './supervisor.ts';
 
 export interface PlatformParts {
   config: Configuration;
-  /** Where the values came from: handed on to the services that may know them. */
+  /** The environment, from which each service gets the variables that it may know. */
   env: Record<string, string | undefined>;
   folder: DataFolder;
   secrets: Secrets;
@@ -41,11 +41,11 @@ export interface PlatformParts {
  * Finds or installs what is missing, starts every part of the platform under the supervisor, servers first, and
  * resolves when all of them are ready.
  *
- * @throws an error of one sentence when a part cannot be had.
+ * @throws an error of one sentence when a part cannot be provided.
  */
 export async function startPlatform(parts: PlatformParts): Promise<Omit<Announced, 'seconds'>> {
   const { config, env, folder, secrets, supervisor, report } = parts;
-  // What can be told at once comes before what may have to be installed.
+  // Checks that need no time come before installations.
   if (config.DATABASE_URL) await expectPostgres(config.DATABASE_URL);
   if (config.REDIS_URL) await expectRedis(config.REDIS_URL);
   const table = new ProcessTable(folder.processTable);
@@ -60,7 +60,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
   ]);
   await prepareDatabase(databaseUrl, config.CONTRACT_FORM, report);
 
-  // Port 0 asks for any free one.
+  // Port 0 means any free port.
   const port = config.PORT || (await findFreePort());
   const operatorKey = config.OPERATOR_KEY ?? secrets.OPERATOR_KEY;
   const environment = {
@@ -74,7 +74,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
     SECRET_KEY: config.SECRET_KEY ?? secrets.SECRET_KEY,
     OPERATOR_KEY: operatorKey,
     OPERATOR_KEY_SHA256: createHash('sha256').update(operatorKey).digest('hex'),
-    // Each process has a port of its own; the file of targets names it.
+    // Each process has its own port, which the file of targets names.
     METRICS_PORT: '0',
     METRICS_HOST: '127.0.0.1',
     EGRESS_ALLOW: [config.EGRESS_ALLOW, `127.0.0.1/32:${ports.samplePage}`].filter(Boolean).join(','),
@@ -84,7 +84,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
   const targets = keepPrometheusTargets(folder.prometheusTargets, `${hostname()}:${port}`);
   targets.set('api-gateway', port);
   await startServices(environment, { ...surroundings, targets }, supervisor, report);
-  // Captures are made without them too, and find them once they are there.
+  // Captures work without the lists too, and use them as soon as they are installed.
   void findOrInstallAdLists(env, report);
   writePlatformFile(folder.root, { url: `http://localhost:${port}` });
   return {
@@ -97,7 +97,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
   };
 }
 
-/** Ends what `startPlatform` started. */
+/** Stops everything that `startPlatform` started. */
 export async function stopPlatform({
   folder,
   supervisor,
@@ -124,7 +124,7 @@ async function providePostgres(
   port: number,
 ): Promise<string> {
   if (config.DATABASE_URL) {
-    report('PostgreSQL: the one of DATABASE_URL');
+    report('PostgreSQL: from DATABASE_URL');
     return config.DATABASE_URL;
   }
   let url = '';
@@ -149,7 +149,7 @@ async function provideRedis(
   port: number,
 ): Promise<string> {
   if (config.REDIS_URL) {
-    report('Redis: the one of REDIS_URL');
+    report('Redis: from REDIS_URL');
     return config.REDIS_URL;
   }
   const executable = await findOrInstallRedis(env, report);
@@ -165,13 +165,13 @@ async function provideRedis(
 
 async function prepareDatabase(databaseUrl: string, contractForm: string, report: Report): Promise<void> {
   const applied = await applyMigrations(databaseUrl, { report }).catch((error: Error) => {
-    throw new StartError(`The database could not be brought up to date: ${error.message}`);
+    throw new StartError(`The database could not be migrated: ${error.message}`);
   });
   if (applied.length > 0) report(`database: applied ${applied.join(', ')}`);
   const bound = await bindContractForm(databaseUrl, contractForm);
   if (bound !== contractForm) {
     throw new StartError(
-      `The data was made under contract form ${bound}, and CONTRACT_FORM asks for ${contractForm}: start with CONTRACT_FORM=${bound}, or with another DATA_DIR (or DATABASE_URL).`,
+      `The data was created with contract form ${bound}, but CONTRACT_FORM is ${contractForm}: start with CONTRACT_FORM=${bound}, or with another DATA_DIR (or DATABASE_URL).`,
     );
   }
 }

@@ -2,14 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tryPort } from '@capture/provisioning/free-port';
 import { StartError } from './start-error.ts';
 
-/** The ports on which a start last had its own servers. */
+/** The ports of the embedded servers at the last start. */
 export interface OwnPorts {
   postgres?: number;
   redis?: number;
   samplePage?: number;
 }
 
-/** Kept, so that a second start has the same addresses as the first, where they are still free. */
+/** The stored ports, so that the next start uses the same ones if they are still free. */
 export function readPorts(file: string): OwnPorts {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -23,9 +23,9 @@ export function writePorts(file: string, ports: OwnPorts): void {
 }
 
 /**
- * Makes sure, before anything slow is done, that the gateway will get its port.
+ * Checks, before anything slow starts, that the gateway can use its port.
  *
- * @throws {StartError} when it will not.
+ * @throws {StartError} when it cannot.
  */
 export async function expectFreePort(port: number): Promise<void> {
   const state = await tryPort(port);

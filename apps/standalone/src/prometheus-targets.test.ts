@@ -4,7 +4,7 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
 import { keepPrometheusTargets } from './prometheus-targets.ts';
 
-it('names each process where it listens now, under a name that stays', () => {
+it('lists where each process listens now, under a constant instance name', () => {
   const folder = makeTestFolder('targets');
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, 'targets.json');
@@ -17,7 +17,7 @@ it('names each process where it listens now, under a name that stays', () => {
     gateway,
     { targets: ['127.0.0.1:4001'], labels: { job: 'capture-worker', instance: 'host:3000' } },
   ]);
-  // It was started again.
+  // After a restart.
   targets.set('capture-worker', 4_002);
   expect(read()).toEqual([
     gateway,

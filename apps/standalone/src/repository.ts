@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from './start-error.ts';
 
-/** The root of the repository, seen from `apps/standalone/src` as from `apps/standalone/dist`. */
+/** The root of the repository; `src` and `dist` are equally deep. */
 export const repositoryRoot = path.join(import.meta.dirname, '..', '..', '..');
 
 /**
- * The built file of an app that is started as a process.
+ * The path of an app's built file.
  *
  * @throws {StartError} when it was not built.
  */

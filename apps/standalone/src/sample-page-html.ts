@@ -1,6 +1,5 @@
 /**
- * The page that a new user captures first, made to be seen at 1280×720. It needs nothing beside itself: no script, no
- * image, no font that is not on the machine.
+ * The page that a new user captures first, designed for 1280×720. It is self-contained: no scripts, images or web fonts.
  */
 export const samplePage = `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@ import { findOwnPort } from '@capture/testing/own-port';
 import { startProcess } from '@capture/testing/processes';
 import { expect, it } from '@jest/globals';
 
-it('serves one page that needs nothing else, and nothing else', async () => {
+it('serves one self-contained page, and nothing else', async () => {
   const port = await findOwnPort();
   const file = path.join(import.meta.dirname, '..', 'dist', 'sample-page.js');
   const listener = startProcess({

@@ -1,5 +1,5 @@
-// A listener that holds one page and nothing else, so that a first capture works without the internet. It is a process
-// of its own, without a secret: its port is the one hole that `npm start` makes in the guard around captures.
+// Serves one page, so that a first capture works without the internet. It is a separate process without secrets, because
+// its port is the only one of this machine that `npm start` lets captures reach.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readConfig } from '@capture/runtime/config';
@@ -19,7 +19,7 @@ runService({
     const { SAMPLE_PAGE_PORT: port } = readConfig(serviceSettings['sample-page'], process.env);
     const server = createServer((request, response) => {
       const isPage = request.url === '/' && (request.method === 'GET' || request.method === 'HEAD');
-      // A body would be read by nobody.
+      // Request bodies are not read.
       response.setHeader('Connection', 'close');
       if (isPage) response.writeHead(200, headers).end(samplePage);
       else response.writeHead(404).end();

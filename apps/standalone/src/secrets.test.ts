@@ -4,16 +4,16 @@ import { makeTestFolder } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
 import { loadSecrets } from './secrets.ts';
 
-it('generates secrets once, for the eyes of their owner only', () => {
+it('generates secrets once, readable by their owner only', () => {
   const folder = makeTestFolder('secrets');
-  const made = loadSecrets(folder);
-  expect(loadSecrets(folder)).toEqual(made);
-  expect(new Set(Object.values(made)).size).toBe(5);
-  for (const secret of Object.values(made)) expect(secret).toMatch(/^[\w-]{43}$/);
+  const generated = loadSecrets(folder);
+  expect(loadSecrets(folder)).toEqual(generated);
+  expect(new Set(Object.values(generated)).size).toBe(5);
+  for (const secret of Object.values(generated)) expect(secret).toMatch(/^[\w-]{43}$/);
   expect(statSync(path.join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
 });
 
-it('never writes over a file that holds something else', () => {
+it('never overwrites a file that holds something else', () => {
   const folder = makeTestFolder('secrets');
   const file = path.join(folder, 'secrets.json');
   for (const content of ['', 'not json', '{"SECRET_KEY": "short"}']) {

@@ -2,20 +2,20 @@ import path from 'node:path';
 import { type PostgresOptions, type RunningPostgres, startPostgres } from '@capture/provisioning/postgres';
 import type { ProcessTable } from '@capture/provisioning/process-table';
 import { type RedisOptions, type RunningRedis, startRedis } from '@capture/provisioning/redis';
-import { leftoverPatience } from './leftovers.ts';
+import { leftoverTimeouts } from './leftovers.ts';
 import type { Program, RunningProgram } from './supervisor.ts';
 
-type Given = 'logFile' | 'linger' | 'spawned' | 'aborted';
+type SuppliedHere = 'logFile' | 'linger' | 'spawned' | 'aborted';
 
-/** What the embedded servers share. */
+/** What both embedded servers use. */
 export interface ServerSurroundings {
   logs: string;
   table: ProcessTable;
 }
 
-/** The embedded Postgres as a program of the supervisor. `onReady` is told of each start. */
+/** The embedded Postgres as a program of the supervisor. `onReady` is called after each start. */
 export function postgresProgram(
-  options: Omit<PostgresOptions, Given>,
+  options: Omit<PostgresOptions, SuppliedHere>,
   { logs, table }: ServerSurroundings,
   onReady: (server: RunningPostgres) => void,
 ): Program {
@@ -27,9 +27,9 @@ export function postgresProgram(
   });
 }
 
-/** The embedded Redis as a program of the supervisor. `onReady` is told of each start. */
+/** The embedded Redis as a program of the supervisor. `onReady` is called after each start. */
 export function redisProgram(
-  options: Omit<RedisOptions, Given>,
+  options: Omit<RedisOptions, SuppliedHere>,
   { logs, table }: ServerSurroundings,
   onReady: (server: RunningRedis) => void,
 ): Program {
@@ -41,7 +41,7 @@ export function redisProgram(
   });
 }
 
-/** Redis first, then Postgres, which is the truth. */
+/** When stopping, Redis is first, then Postgres, the source of truth. */
 const stages = { postgres: 1, redis: 2 };
 
 function serverProgram(
@@ -60,10 +60,10 @@ function serverProgram(
       let guardPid = 0;
       const spawned = (pid: number) => {
         guardPid = pid;
-        table.add(name, 'warden', pid);
+        table.add(name, 'guard', pid);
       };
       try {
-        const server = await start(spawned, aborted, { processTable: table.file, forMs: leftoverPatience.services });
+        const server = await start(spawned, aborted, { processTable: table.file, forMs: leftoverTimeouts.services });
         void server.exited.then(() => table.remove(guardPid));
         return server;
       } catch (error) {

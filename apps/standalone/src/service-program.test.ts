@@ -25,7 +25,7 @@ afterEach(async () => {
   await running?.exited;
 });
 
-/** What every service of ours does: it says that it is ready, drains on SIGTERM, ends when the channel closes. */
+/** Behaves like every service: reports that it is ready, drains on SIGTERM, ends when the channel closes. */
 const good = `
   const stop = (why) => { console.log('draining: ' + why); setTimeout(() => process.exit(0), 20); };
   process.on('SIGTERM', () => stop('SIGTERM'));
@@ -39,7 +39,7 @@ function options(script: string, more: Partial<ServiceOptions> = {}): ServiceOpt
     name: 'gateway',
     stage: 1,
     file,
-    env: { GIVEN: 'this' },
+    env: { PROVIDED: 'this' },
     logFile: path.join(folder, 'gateway.log'),
     onStart: (pid) => pids.push(pid),
     onEnd: (pid) => ended.push(pid),
@@ -61,17 +61,17 @@ function identify(pid: number | undefined): ProcessIdentity {
 }
 
 describe('a service', () => {
-  it('is started with its own environment, and stopped so that it can drain', async () => {
+  it('starts with its own environment, and can drain when it is stopped', async () => {
     const service = await start(`console.log(JSON.stringify(Object.keys(process.env))); ${good}`);
     await service.stop();
     expect(await service.exited).toEqual({ code: 0, signal: null });
-    expect(log()).toContain('["GIVEN"');
+    expect(log()).toContain('["PROVIDED"');
     expect(log()).not.toContain('TEST_POSTGRES_URL');
     expect(log()).toContain('draining: SIGTERM');
     expect(ended).toEqual(pids);
   });
 
-  it('tells where it serves its metrics, each time that it is started', async () => {
+  it('reports the port of its metrics at each start', async () => {
     const ports: number[] = [];
     const onMetricsPort = (port: number) => ports.push(port);
     const serving = (port: number) => `process.send({ type: 'metrics', port: ${port} }); ${good}`;
@@ -80,7 +80,7 @@ describe('a service', () => {
     expect(ports).toEqual([4_001, 4_002]);
   });
 
-  it('leads a process group of its own, and takes what is in it along when it dies', async () => {
+  it('leads its own process group, which ends with it', async () => {
     const service = await start(`
       import { spawn } from 'node:child_process';
       const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -93,19 +93,19 @@ describe('a service', () => {
     await waitUntil(() => !isRunning(child), { what: 'the child of the service to end' });
   });
 
-  it('is killed when it does not end in time', async () => {
+  it('is killed if it does not end in time', async () => {
     const deaf = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.send({ type: 'ready' });`;
     const service = await start(deaf, { stopWithinMs: 30 });
     await service.stop();
     expect(await service.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('that cannot start says why: in its own words', async () => {
+  it('that cannot start reports why: its own message', async () => {
     const refusing = `process.send({ type: 'failed', message: 'STORAGE_URL: no such folder' }, () => process.exit(1));`;
     await expect(start(refusing)).rejects.toThrow('gateway did not start: STORAGE_URL: no such folder');
   });
 
-  it('that cannot start says why: by what it wrote last', async () => {
+  it('that cannot start reports why: its last output', async () => {
     await expect(start(`throw new Error('out of luck')`)).rejects.toThrow(
       /gateway did not start: it ended with code 1; Error: out of luck/,
     );
@@ -119,7 +119,7 @@ describe('a service', () => {
   it('that is not ready when the platform stops is ended', async () => {
     const stopping = new AbortController();
     const program = serviceProgram(options('setInterval(() => {}, 1000)', { onStart: () => stopping.abort() }));
-    await expect(program.start(stopping.signal)).rejects.toThrow('the platform stops');
+    await expect(program.start(stopping.signal)).rejects.toThrow('the platform is stopping');
   });
 
   it('drains and ends by itself when the supervisor is killed', async () => {

@@ -9,37 +9,37 @@ import type { Program, RunningProgram } from './supervisor.ts';
 export interface ServiceOptions {
   name: string;
   stage: number;
-  /** The built file that is run. */
+  /** The built file to run. */
   file: string;
-  /** All of its environment. */
+  /** Its complete environment. */
   env: Record<string, string>;
   logFile: string;
-  /** Told the process id when there is one, and when it is gone. */
+  /** Called with the process id when the process starts and when it ends. */
   onStart: (pid: number) => void;
   onEnd: (pid: number) => void;
-  /** Told where it serves its metrics, each time that it is started. */
+  /** Called with the port of its metrics at each start. */
   onMetricsPort?: (port: number) => void;
   readyWithinMs?: number;
   stopWithinMs?: number;
 }
 
-/** A service opens a few connections and, the worker, a browser. */
-const usualReadyMs = 60_000;
+/** A service opens a few connections; the worker also a browser. */
+const defaultReadyMs = 60_000;
 
-/** 20 s of draining and a little to close; with the servers' own time a whole stop stays below 30 s. */
-const usualStopMs = 23_000;
+/** 20 s to drain and 3 s to close; together with the servers, a complete stop takes less than 30 s. */
+const defaultStopMs = 23_000;
 
 /**
- * One of our services as a program of the supervisor: a Node process in a group of its own (so that a Ctrl-C reaches it
- * through the supervisor only), with a channel on which it says that it is ready, and which closes when the supervisor
- * is gone, whereupon it ends by itself. It writes its log straight to a file, which outlives the supervisor.
+ * A service as a program of the supervisor: a Node.js process in its own process group (so that a Ctrl-C reaches it only
+ * through the supervisor). It reports on an IPC channel that it is ready, and ends by itself when that channel closes
+ * because the supervisor is gone. It writes its log directly to a file, which outlives the supervisor.
  */
 export function serviceProgram(options: ServiceOptions): Program {
   return { name: options.name, stage: options.stage, start: (aborted) => startService(options, aborted) };
 }
 
 async function startService(options: ServiceOptions, aborted: AbortSignal): Promise<RunningProgram> {
-  const { name, file, env, logFile, readyWithinMs = usualReadyMs, stopWithinMs = usualStopMs } = options;
+  const { name, file, env, logFile, readyWithinMs = defaultReadyMs, stopWithinMs = defaultStopMs } = options;
   const log = openSync(logFile, 'a+', 0o600);
   const logStart = fstatSync(log).size;
   const child = spawn(process.execPath, [file], { detached: true, env, stdio: ['ignore', log, log, 'ipc'] });
@@ -50,7 +50,7 @@ async function startService(options: ServiceOptions, aborted: AbortSignal): Prom
   const kill = () => killGroup(pid);
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
-      // Whatever it had in its group goes with it.
+      // Ends what is left in its process group.
       killGroup(pid);
       options.onEnd(pid);
       resolve({ code, signal });
@@ -68,20 +68,20 @@ async function startService(options: ServiceOptions, aborted: AbortSignal): Prom
     exited.then(({ code, signal }) => `it ended with ${signal ?? `code ${code}`}`),
   ]);
   const inTime = withTimeout(readyWithinMs, started, () => `it was not ready within ${readyWithinMs / 1000} s`);
-  const outcome = await untilAborted(aborted, inTime).catch(() => 'the platform stops');
+  const outcome = await untilAborted(aborted, inTime).catch(() => 'the platform is stopping');
   if (outcome === null) return { exited, stop, kill };
   await stop();
-  const said = lastLogMessage(readFrom(logFile, logStart));
-  throw new StartError(`${name} did not start: ${outcome}${said && `; ${said}`} (its log: ${logFile})`);
+  const reason = lastLogMessage(readFrom(logFile, logStart));
+  throw new StartError(`${name} did not start: ${outcome}${reason && `; ${reason}`} (its log: ${logFile})`);
 }
 
-function onMetricsPort(child: ChildProcess, { onMetricsPort: tell }: ServiceOptions): void {
+function onMetricsPort(child: ChildProcess, { onMetricsPort: notify }: ServiceOptions): void {
   child.on('message', (message: { type?: string; port?: unknown }) => {
-    if (message.type === 'metrics' && typeof message.port === 'number') tell?.(message.port);
+    if (message.type === 'metrics' && typeof message.port === 'number') notify?.(message.port);
   });
 }
 
-/** Null when the service says that it is ready, else why it is not. */
+/** Null when the service reports that it is ready, or else why it failed. */
 function readiness(child: ChildProcess): Promise<string | null> {
   return new Promise((resolve) => {
     child.on('message', (message: { type?: string; message?: string }) => {
@@ -95,7 +95,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // No process is left in it.
   }
 }
 

@@ -1,4 +1,4 @@
-/** Why the platform does not start, in one sentence that also says what to do. */
+/** Why the platform cannot start: one sentence, which also says how to fix it. */
 export class StartError extends Error {
   override name = 'StartError';
 }

@@ -13,7 +13,7 @@ import { captureSamplePage, findProgram, killProgram } from './platform.test-sup
 // The real platform: every process that `npm start` starts, with its own Postgres, Redis and Chromium.
 jest.setTimeout(400_000);
 
-/** What a platform consists of, so that it can be seen that all of it is gone later. */
+/** All processes of a platform, to check later that they ended. */
 function processesOf(platform: Standalone, dataDir: string): ProcessIdentity[] {
   return [identifyProcess(platform.supervisor.pid) as ProcessIdentity, ...readRunning(processTable(dataDir))];
 }
@@ -31,12 +31,12 @@ describe('npm start', () => {
 
   afterAll(() => platform.supervisor.stop());
 
-  it('captures its sample page, in the size that was asked for', async () => {
+  it('captures its sample page in the requested size', async () => {
     expect(await captureSamplePage(platform, key)).toEqual([1280, 720]);
     expect(await captureSamplePage(platform, key, '&width=640&height=400')).toEqual([640, 400]);
   });
 
-  it('lets captures reach nothing else on this machine', async () => {
+  it('lets captures reach no other port of this machine', async () => {
     const pages = await openPageServer({ '/': 'secret' });
     const url = `${platform.url}/api/v1/screenshot?url=${encodeURIComponent(pages.url())}`;
     const response = await fetch(url, { headers: { 'x-api-key': key } });
@@ -45,7 +45,7 @@ describe('npm start', () => {
     await pages.close();
   });
 
-  it('keeps the key to the operator’s door from the processes that need none', () => {
+  it('keeps the operator key from the processes that do not need it', () => {
     if (process.platform !== 'linux') return;
     const environment = (name: string) => readFileSync(`/proc/${findProgram(dataDir.path, name).pid}/environ`, 'utf8');
     expect(environment('api-gateway')).toContain(platform.operatorKey);
@@ -55,20 +55,20 @@ describe('npm start', () => {
     expect(environment('sample-page')).not.toMatch(/SECRET|DATABASE|REDIS/);
   });
 
-  it('refuses a second start on the same data folder, in one sentence', async () => {
+  it('rejects a second start on the same data folder, in one sentence', async () => {
     const second = runStandalone(dataDir.path);
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.output().trim()).toMatch(/^Another platform \(process \d+\) runs on [^\n]+$/);
   });
 
-  it('refuses a port that is taken, in one sentence', async () => {
+  it('rejects a port that is taken, in one sentence', async () => {
     const { port } = new URL(platform.url);
     const second = runStandalone(makeTestFolder('platform'), { PORT: port });
     expect(await second.exited).toEqual({ code: 1, signal: null });
     expect(second.output().trim()).toMatch(new RegExp(`^Port ${port} is taken [^\n]+$`));
   });
 
-  it('tells Prometheus where each process serves its metrics, and lets nobody without the key read them', async () => {
+  it('lists for Prometheus where each process serves its metrics, and requires the operator key to read them', async () => {
     const file = path.join(dataDir.path, 'prometheus-targets.json');
     const read = () => JSON.parse(readFileSync(file, 'utf8')) as { targets: [string]; labels: { job: string } }[];
     const jobs = read().map(({ labels }) => labels.job);
@@ -82,43 +82,46 @@ describe('npm start', () => {
     }
     await killProgram(dataDir.path, 'webhook-dispatcher');
     const dispatcher = () => read().find(({ labels }) => labels.job === 'webhook-dispatcher')?.targets[0];
-    const answers = async () => (await fetch(`http://${dispatcher()}/healthz`)).ok;
-    await waitUntil(answers, { what: 'the dispatcher to answer where the file says' });
+    const isHealthy = async () => (await fetch(`http://${dispatcher()}/healthz`)).ok;
+    await waitUntil(isHealthy, { what: 'the dispatcher to respond at its listed address' });
   });
 
-  // What happens to captures when the other programs are killed is told by survival.test.ts.
-  it('starts the sample page again when it is killed, and works again', async () => {
+  // survival.test.ts shows what happens to captures when the other programs are killed.
+  it('restarts the sample page when it is killed', async () => {
     await killProgram(dataDir.path, 'sample-page');
     const size = await waitUntil(() => captureSamplePage(platform, key), { what: 'a capture that succeeds' });
     expect(size).toEqual([1280, 720]);
   });
 });
 
-describe('the end of npm start, and the next one', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends all on a %s to its group, and finds its data again', async (signal) => {
-    const dataDir = makeTestFolder('platform');
-    const first = await startStandalone(dataDir);
-    const key = await registerAccount(first);
-    const all = processesOf(first, dataDir);
-    expect(all).toHaveLength(7);
-    // As npm and the terminal do it: the group gets the signal, and the process again.
-    first.supervisor.signal(signal, true);
-    first.supervisor.signal(signal);
-    expect(await first.supervisor.exited).toEqual({ code: 0, signal: null });
-    expect(all.filter(isRunning)).toEqual([]);
+describe('stopping npm start and starting it again', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'ends all processes on a %s to its group, and keeps its data',
+    async (signal) => {
+      const dataDir = makeTestFolder('platform');
+      const first = await startStandalone(dataDir);
+      const key = await registerAccount(first);
+      const all = processesOf(first, dataDir);
+      expect(all).toHaveLength(7);
+      // As npm and the terminal do: the group gets the signal, and then the process again.
+      first.supervisor.signal(signal, true);
+      first.supervisor.signal(signal);
+      expect(await first.supervisor.exited).toEqual({ code: 0, signal: null });
+      expect(all.filter(isRunning)).toEqual([]);
 
-    const second = await startStandalone(dataDir);
-    expect(second.operatorKey).toBe(first.operatorKey);
-    expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
-    await second.supervisor.stop();
+      const second = await startStandalone(dataDir);
+      expect(second.operatorKey).toBe(first.operatorKey);
+      expect(await captureSamplePage(second, key)).toEqual([1280, 720]);
+      await second.supervisor.stop();
 
-    const other = runStandalone(dataDir, { CONTRACT_FORM: 'A' });
-    expect(await other.exited).toEqual({ code: 1, signal: null });
-    expect(other.output()).toMatch(/The data was made under contract form B[^\n]+\n$/);
-    expect(readRunning(processTable(dataDir))).toEqual([]);
-  });
+      const other = runStandalone(dataDir, { CONTRACT_FORM: 'A' });
+      expect(await other.exited).toEqual({ code: 1, signal: null });
+      expect(other.output()).toMatch(/The data was created with contract form B[^\n]+\n$/);
+      expect(readRunning(processTable(dataDir))).toEqual([]);
+    },
+  );
 
-  it('starts again after it was killed, and ends what was left', async () => {
+  it('starts after it was killed, and ends the remaining processes', async () => {
     const dataDir = makeTestFolder('platform');
     const first = await startStandalone(dataDir);
     const key = await registerAccount(first);
@@ -138,7 +141,7 @@ describe('the end of npm start, and the next one', () => {
     ],
     ['an unreachable REDIS_URL', { REDIS_URL: 'redis://:hidden@127.0.0.1:1' }, /^REDIS_URL cannot be used/],
     ['a browser that does not run', { PUPPETEER_EXECUTABLE_PATH: '/dev/null' }, /^PUPPETEER_EXECUTABLE_PATH names/],
-  ])('refuses %s in one sentence', async (_, env, sentence) => {
+  ])('rejects %s in one sentence', async (_, env, sentence) => {
     const platform = runStandalone(makeTestFolder('platform'), env);
     expect(await platform.exited).toEqual({ code: 1, signal: null });
     expect(platform.output().trim()).toMatch(sentence);

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const patience = { restartDelaysMs: [0, 1], healthyAfterMs: 60_000 };
 
-/** A program that lives until it is told otherwise, or until `die` is called for it. */
+/** A program that runs until it is stopped, or until `die` is called. */
 class Fake implements Program {
   readonly name: string;
   readonly stage: number;
@@ -51,7 +51,7 @@ class Fake implements Program {
 const supervise = (options = patience) => new Supervisor((line) => reported.push(line), options);
 
 describe('a supervisor', () => {
-  it('starts again what dies, and says how it died', async () => {
+  it('restarts a program that ends, and reports how it ended', async () => {
     const supervisor = supervise();
     const worker = new Fake('worker', 1);
     await supervisor.start(worker);
@@ -69,7 +69,7 @@ describe('a supervisor', () => {
     await supervisor.stop();
   });
 
-  it('waits longer from death to death, and forgets them once a program was healthy', async () => {
+  it('waits longer after each failure, and starts over once a program was healthy', async () => {
     const slow = supervise({ restartDelaysMs: [0, 3_600_000], healthyAfterMs: 60_000 });
     const worker = new Fake('worker', 1);
     await slow.start(worker);
@@ -93,7 +93,7 @@ describe('a supervisor', () => {
     await healthy.stop();
   });
 
-  it('goes on trying when a restart fails, but not when the first start does', async () => {
+  it('keeps trying when a restart fails, but not when the first start fails', async () => {
     const supervisor = supervise();
     const worker = new Fake('worker', 1);
     worker.failNext = ['no port'];
@@ -102,12 +102,12 @@ describe('a supervisor', () => {
     worker.failNext = ['no database', 'no memory'];
     worker.die({ code: 1, signal: null });
     await waitUntil(() => reported.includes('worker runs again'), { what: 'the restart' });
-    expect(reported).toContain('worker could not be started again, trying on: no database');
-    expect(reported).toContain('worker could not be started again, trying on: no memory');
+    expect(reported).toContain('worker could not be restarted, trying again: no database');
+    expect(reported).toContain('worker could not be restarted, trying again: no memory');
     await supervisor.stop();
   });
 
-  it('stops those who use a server before the server, and starts nothing again meanwhile', async () => {
+  it('stops the users of a server before the server, and restarts nothing meanwhile', async () => {
     const supervisor = supervise();
     for (const program of [
       new Fake('postgres', 1),
@@ -123,11 +123,11 @@ describe('a supervisor', () => {
     await expect(supervisor.start(new Fake('late', 1))).rejects.toThrow();
   });
 
-  it('stops what was just starting', async () => {
+  it('stops programs that are starting', async () => {
     const supervisor = supervise();
     const obedient = new Fake('obedient', 1);
     obedient.onStart = (aborted) =>
-      new Promise((_, reject) => aborted.addEventListener('abort', () => reject(new Error('given up'))));
+      new Promise((_, reject) => aborted.addEventListener('abort', () => reject(new Error('aborted'))));
     const deaf = new Fake('deaf', 1);
     let letStart = () => {};
     deaf.onStart = () =>
@@ -142,7 +142,7 @@ describe('a supervisor', () => {
     expect(events).toEqual(['start obedient', 'start deaf', 'stop deaf']);
   });
 
-  it('kills everything at once when it has to', async () => {
+  it('kills everything at once', async () => {
     const supervisor = supervise();
     await supervisor.start(new Fake('postgres', 1));
     await supervisor.start(new Fake('gateway', 3));

@@ -1,40 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exit } from '@capture/provisioning/guarded-process';
-import type { Report } from '@capture/provisioning/report';
+import type { Report } from '@capture/provisioning/provisioning-error';
 
 /** A running part of the platform. */
 export interface RunningProgram {
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has ended, for any reason. */
   exited: Promise<Exit>;
-  /** Ends it in order, and by force when that takes too long; resolves when it has ended. */
+  /** Stops it, and kills it if that takes too long; resolves when it has ended. */
   stop(): Promise<unknown>;
-  /** Ends it at once. */
+  /** Kills it at once. */
   kill(): void;
 }
 
 /** A part of the platform that must always run. */
 export interface Program {
   name: string;
-  /** The parts of the highest stage are stopped first: who uses a server ends before it. */
+  /** The highest stage is stopped first: the users of a server end before it. */
   stage: number;
   /**
-   * Starts it and resolves when it is ready for work. Rejects with the reason when it is not to be had; nothing of it
-   * may be left then.
+   * Starts it and resolves when it is ready for work. Rejects with the reason if it cannot start, and then leaves no
+   * process behind.
    *
-   * @param aborted what to end a start with that is no longer wanted.
+   * @param aborted aborts a start that is no longer wanted.
    */
   start(aborted: AbortSignal): Promise<RunningProgram>;
 }
 
-export interface Patience {
-  /** Before the first, second, … start after a death, in milliseconds; the last one for all that follow. */
+export interface RestartPolicy {
+  /** Delay before the first, second, … restart, in milliseconds; the last one applies to all that follow. */
   restartDelaysMs: readonly number[];
-  /** Who ran this long is healthy again: its next death counts as the first. */
+  /** A program that ran this long is healthy: its next restart counts as the first. */
   healthyAfterMs: number;
 }
 
-/** At once for an accident, then slower, so that a part that cannot run does not use up the machine. */
-export const usualPatience: Patience = {
+/** Immediately at first, then slower, so that a program that cannot run does not exhaust the machine. */
+export const defaultRestartPolicy: RestartPolicy = {
   restartDelaysMs: [0, 500, 1_000, 2_000, 4_000, 8_000, 15_000],
   healthyAfterMs: 30_000,
 };
@@ -42,28 +42,28 @@ export const usualPatience: Patience = {
 interface Kept {
   program: Program;
   running: RunningProgram | null;
-  /** Resolves when nobody watches it any more. */
+  /** Resolves when it is no longer restarted. */
   watch: Promise<void>;
 }
 
-/** Keeps programs running until it is told to stop; then it ends them stage by stage. */
+/** Keeps programs running until it is stopped; then it stops them stage by stage. */
 export class Supervisor {
   readonly #report: Report;
-  readonly #patience: Patience;
+  readonly #policy: RestartPolicy;
   readonly #kept: Kept[] = [];
   readonly #starting = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   #stopped: Promise<void> | undefined;
 
-  constructor(report: Report, patience: Patience = usualPatience) {
+  constructor(report: Report, policy: RestartPolicy = defaultRestartPolicy) {
     this.#report = report;
-    this.#patience = patience;
+    this.#policy = policy;
   }
 
   /**
-   * Starts a program and resolves when it is ready; from then on it is started again whenever it ends.
+   * Starts a program and resolves when it is ready; from then on it is restarted whenever it ends.
    *
-   * @throws what its first start failed with: a platform that never ran is not kept trying.
+   * @throws the error of its first start, which is not retried.
    */
   async start(program: Program): Promise<void> {
     this.#stopping.signal.throwIfAborted();
@@ -83,13 +83,13 @@ export class Supervisor {
     kept.watch = this.#watch(kept);
   }
 
-  /** Ends all programs, the highest stage first, those of a stage together. Later calls wait for the first. */
+  /** Stops all programs, the highest stage first, those of a stage together. Later calls wait for the first. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stopAll();
     return this.#stopped;
   }
 
-  /** Ends all programs at once, in no order. */
+  /** Kills all programs at once, in no order. */
   kill(): void {
     this.#stopping.abort();
     for (const { running } of this.#kept) running?.kill();
@@ -97,7 +97,7 @@ export class Supervisor {
 
   async #stopAll(): Promise<void> {
     this.#stopping.abort();
-    // A start under way is given up by its program, or ends and is then stopped like the others.
+    // A start in progress is aborted by its program, or completes and is stopped like the others.
     await Promise.allSettled(this.#starting);
     const stages = [...new Set(this.#kept.map(({ program }) => program.stage))].sort((a, b) => b - a);
     for (const stage of stages) {
@@ -113,18 +113,18 @@ export class Supervisor {
 
   async #watch(kept: Kept): Promise<void> {
     const { signal } = this.#stopping;
-    const { restartDelaysMs, healthyAfterMs } = this.#patience;
-    let deaths = 0;
+    const { restartDelaysMs, healthyAfterMs } = this.#policy;
+    let restarts = 0;
     while (kept.running) {
       const readyAt = Date.now();
       const exit = await kept.running.exited;
       kept.running = null;
       if (signal.aborted) return;
-      if (Date.now() - readyAt >= healthyAfterMs) deaths = 0;
+      if (Date.now() - readyAt >= healthyAfterMs) restarts = 0;
       this.#report(`${kept.program.name} ended (${describe(exit)}); starting it again`);
       while (!kept.running && !signal.aborted) {
-        const delay = restartDelaysMs[Math.min(deaths, restartDelaysMs.length - 1)] ?? 0;
-        deaths += 1;
+        const delay = restartDelaysMs[Math.min(restarts, restartDelaysMs.length - 1)] ?? 0;
+        restarts += 1;
         await sleep(delay, undefined, { signal }).catch(() => {});
         if (!signal.aborted) kept.running = await this.#startAgain(kept.program);
       }
@@ -139,7 +139,7 @@ export class Supervisor {
       return running;
     } catch (error) {
       if (!this.#stopping.signal.aborted) {
-        this.#report(`${program.name} could not be started again, trying on: ${(error as Error).message}`);
+        this.#report(`${program.name} could not be restarted, trying again: ${(error as Error).message}`);
       }
       return null;
     }

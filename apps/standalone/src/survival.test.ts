@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { captureSamplePage, killProgram } from './platform.test-support.ts';
 
-// The real platform, its processes killed one after the other while it works: nothing is lost, nothing counted twice.
+// The real platform, with its processes killed one after the other while it works: nothing is lost or counted twice.
 jest.setTimeout(900_000);
 
 const dataDir = { path: '' };
@@ -33,25 +33,25 @@ afterAll(async () => {
   await receiver.close();
 });
 
-async function api<Answer>(target: string, body?: object): Promise<Answer> {
+async function api<Body>(target: string, body?: object): Promise<Body> {
   const response = await fetch(`${platform.url}/api/v1/${target}`, {
     method: body ? 'POST' : 'GET',
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${target}: ${response.status} ${await response.text()}`);
-  return response.json() as Promise<Answer>;
+  return response.json() as Promise<Body>;
 }
 
-/** What a client that asks for a capture can come to see. */
-async function ask(): Promise<'picture' | 'error' | 'closed'> {
+/** Requests a capture; returns what the client sees. */
+async function requestCapture(): Promise<'image' | 'error' | 'closed'> {
   try {
     const url = `${platform.url}/api/v1/screenshot?url=${encodeURIComponent(`${platform.samplePage}?${Math.random()}`)}`;
     const response = await fetch(url, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(180_000) });
     const bytes = Buffer.from(await response.arrayBuffer());
     if (response.status === 200) {
       expect(bytes.subarray(1, 4).toString()).toBe('PNG');
-      return 'picture';
+      return 'image';
     }
     expect(JSON.parse(bytes.toString())).toEqual({
       error_code: expect.stringMatching(/^[A-Z_]+$/),
@@ -60,7 +60,7 @@ async function ask(): Promise<'picture' | 'error' | 'closed'> {
     });
     return 'error';
   } catch (error) {
-    // What fetch throws when there is no connection, or no more; Jest's realm has another TypeError.
+    // What fetch throws without a connection, or when it breaks; Jest's realm has another TypeError.
     if ((error as Error).name === 'TypeError') return 'closed';
     throw error;
   }
@@ -84,7 +84,7 @@ async function countCaptures(): Promise<Record<string, number>> {
   return counts;
 }
 
-/** Waits until nothing is under way, then holds the quota against the records. */
+/** Waits until no capture is in progress, then compares the quota with the records. */
 async function expectExactQuota(): Promise<void> {
   const counts = await waitUntil(
     async () => {
@@ -99,14 +99,13 @@ async function expectExactQuota(): Promise<void> {
 
 describe('while captures run', () => {
   it.each(['api-gateway', 'capture-worker', 'webhook-dispatcher', 'redis', 'postgres', 'chromium'])(
-    '%s is killed: answers, clean errors or closed connections, then it works again, the quota exact',
+    '%s is killed: images, clean errors or closed connections, then captures succeed again and the quota is exact',
     async (name) => {
-      const asked: ReturnType<typeof ask>[] = [];
-      for (let i = 0; i < 12; i++) asked.push(ask());
+      const requests = Array.from({ length: 12 }, requestCapture);
       await waitUntil(async () => (await countCaptures()).processing, { what: 'captures to run' });
       await killProgram(dataDir.path, name);
-      const seen = await Promise.all(asked);
-      if (name !== 'api-gateway') expect(seen).not.toContain('closed');
+      const outcomes = await Promise.all(requests);
+      if (name !== 'api-gateway') expect(outcomes).not.toContain('closed');
 
       const size = await waitUntil(() => captureSamplePage(platform, key), {
         what: 'a capture that succeeds',
@@ -130,8 +129,8 @@ interface Batch {
 
 const batchSize = 200;
 
-describe(`in the middle of a batch of ${batchSize}`, () => {
-  it('workers are killed, Redis is killed and emptied, Postgres is killed: every item ends, once, and is told once', async () => {
+describe(`during a batch of ${batchSize}`, () => {
+  it('workers are killed, Redis is killed and emptied, Postgres is killed: every item ends once, and is notified once', async () => {
     const items = Array.from({ length: batchSize }, (_, i) => ({ url: `${platform.samplePage}?item=${i}` }));
     const webhookUrl = `${receiver.url}/batch`;
     const { batch_id } = await api<{ batch_id: string }>('batches', {
@@ -170,7 +169,7 @@ describe(`in the middle of a batch of ${batchSize}`, () => {
     expect(batch.results.filter(({ status }) => status === 'failed')).toHaveLength(batch.failed);
     await expectExactQuota();
 
-    // Each capture, progress at every tenth, one completion: each event has one id, however often it arrived.
+    // Each capture, progress at every tenth, one completion: an event has one id, however often it is delivered.
     const total = batchSize + batchSize / 10 + 1;
     const events = () => {
       const byId = new Map(

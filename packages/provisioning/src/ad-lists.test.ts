@@ -20,7 +20,7 @@ describe('the ad lists of a machine', () => {
     return file;
   };
 
-  it('are the text files of the folder that was set, as they call themselves', async () => {
+  it('are the text files of the configured folder, under their own titles', async () => {
     const own = await write('b.txt', '||ads.example^');
     const easy = await write(
       'a.txt',
@@ -35,7 +35,7 @@ describe('the ad lists of a machine', () => {
     ]);
   });
 
-  it("are else those that uBlock Origin brought, with that one's version", async () => {
+  it('default to those of uBlock Origin, with its version', async () => {
     await write('manifest.json', '{"version": "1.67.0"}');
     const easy = await write(
       'assets/thirdparties/easylist/easylist.txt',
@@ -47,22 +47,22 @@ describe('the ad lists of a machine', () => {
     ]);
   });
 
-  it('may be none', async () => {
+  it('may be empty', async () => {
     expect(await findAdLists(folder)).toEqual([]);
     expect(await findAdLists(undefined, path.join(folder, 'missing'))).toEqual([]);
   });
 
-  it('are told of at the start, and what to do without them', async () => {
-    const told = async (adListsDir: string) => {
+  it('are reported at the start, with instructions if there are none', async () => {
+    const reportOf = async (adListsDir: string) => {
       const lines: string[] = [];
       await findOrInstallAdLists({ AD_LISTS_DIR: adListsDir }, (line) => lines.push(line));
       return lines;
     };
-    expect(await told(folder)).toEqual([expect.stringMatching(/^ad lists: none; .* AD_LISTS_DIR/)]);
-    expect(await told(path.join(folder, 'missing'))).toEqual([
+    expect(await reportOf(folder)).toEqual([expect.stringMatching(/^ad lists: none; .* AD_LISTS_DIR/)]);
+    expect(await reportOf(path.join(folder, 'missing'))).toEqual([
       expect.stringMatching(/^ad lists: ENOENT.* AD_LISTS_DIR/),
     ]);
     await write('a.txt', '! Title: EasyList');
-    expect(await told(folder)).toEqual(['ad lists: EasyList']);
+    expect(await reportOf(folder)).toEqual(['ad lists: EasyList']);
   });
 });

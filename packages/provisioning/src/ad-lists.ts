@@ -4,17 +4,17 @@ import path from 'node:path';
 /** A list of ad or cookie-banner filters, in the syntax of Adblock Plus and uBlock Origin. */
 export interface AdList {
   file: string;
-  /** Its title, else the file's name. */
+  /** Its title, or the name of the file. */
   name: string;
-  /** As the list says, else the version of what brought it; null where neither is told. */
+  /** The list's own, or that of the extension it came with; null if neither has one. */
   version: string | null;
-  /** `YYYY-MM-DD`: when it was last changed, as the list says, else the file's date. */
+  /** `YYYY-MM-DD`: the last change according to the list, or the date of the file. */
   date: string;
-  /** What it is about: lists of cookie banners serve `block_cookie_banners`, all others `block_ads`. */
+  /** Lists of cookie banners serve `block_cookie_banners`, all others `block_ads`. */
   subject: 'ads' | 'cookie banners';
 }
 
-/** Where Debian's package `webext-ublock-origin-chromium` keeps its lists, and which of them are about ads. */
+/** Where Debian's package `webext-ublock-origin-chromium` keeps its lists; below, those about ads. */
 export const ublockFolder = '/usr/share/chromium/extensions/ublock-origin';
 const ublockLists = [
   'assets/thirdparties/easylist/easylist.txt',
@@ -26,8 +26,8 @@ const ublockLists = [
 ];
 
 /**
- * The ad lists of this machine: the `.txt` files of the folder that `AD_LISTS_DIR` names, else those that uBlock Origin
- * brought with Debian's package. Empty where there are none.
+ * The ad lists of this machine: the `.txt` files in the folder `AD_LISTS_DIR`, or those of Debian's package of
+ * uBlock Origin. Empty if there are none.
  *
  * @throws when `AD_LISTS_DIR` names a folder that cannot be read.
  */
@@ -51,19 +51,19 @@ async function ublockVersion(folder: string): Promise<string | null> {
   return typeof version === 'string' ? `uBlock Origin ${version}` : null;
 }
 
-/** Lists say what they are in comments at their top. */
+/** Lists describe themselves in comments at their top. */
 const headBytes = 4_096;
 
-async function describe(file: string, broughtBy: string | null): Promise<AdList> {
+async function describe(file: string, extension: string | null): Promise<AdList> {
   const head = await readHead(file);
-  const said = (field: string) => new RegExp(`^! *${field}: *([^%\\r\\n]{1,100})$`, 'im').exec(head)?.[1]?.trim();
-  const name = said('Title') ?? path.basename(file, '.txt');
-  const changed = Date.parse(said('Last modified') ?? '');
+  const header = (field: string) => new RegExp(`^! *${field}: *([^%\\r\\n]{1,100})$`, 'im').exec(head)?.[1]?.trim();
+  const name = header('Title') ?? path.basename(file, '.txt');
+  const changed = Date.parse(header('Last modified') ?? '');
   const date = Number.isNaN(changed) ? (await stat(file)).mtime : new Date(changed);
   return {
     file,
     name,
-    version: said('Version') ?? broughtBy,
+    version: header('Version') ?? extension,
     date: date.toISOString().slice(0, 10),
     subject: /cookie/i.test(`${name} ${path.basename(file)}`) ? 'cookie banners' : 'ads',
   };

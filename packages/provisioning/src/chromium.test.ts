@@ -19,14 +19,14 @@ function writeProgram(file: string, script: string): string {
   return file;
 }
 
-describe('looking for Chromium', () => {
-  it('finds the real one', async () => {
+describe('findChromium', () => {
+  it('finds the real Chromium', async () => {
     const chromium = await findChromium({ ...process.env, PUPPETEER_EXECUTABLE_PATH: process.env.TEST_CHROMIUM_PATH });
     expect(chromium).toMatchObject({ path: process.env.TEST_CHROMIUM_PATH });
     expect(chromium?.version).toMatch(/\d+\.\d+/);
   });
 
-  it('takes the one that is named before all others, and knows a headless shell', async () => {
+  it('prefers the configured one, and recognises a headless shell', async () => {
     const named = writeProgram(path.join(folder, 'chrome-headless-shell'), 'echo Google Chrome for Testing 150.0.1.2');
     expect(await findChromium({ ...process.env, PUPPETEER_EXECUTABLE_PATH: named })).toEqual({
       path: named,
@@ -35,7 +35,7 @@ describe('looking for Chromium', () => {
     });
   });
 
-  it('refuses a named one that does not run, instead of taking another', async () => {
+  it('rejects a configured one that does not run, instead of using another', async () => {
     const named = writeProgram(path.join(folder, 'chromium'), 'echo "requires the chromium snap" >&2; exit 1');
     await expect(findChromium({ ...process.env, PUPPETEER_EXECUTABLE_PATH: named })).rejects.toThrow(
       /PUPPETEER_EXECUTABLE_PATH names .*requires the chromium snap/,
@@ -60,7 +60,7 @@ describe('looking for Chromium', () => {
     expect(await findChromium({ ...process.env, PUPPETEER_CACHE_DIR: folder })).toMatchObject({ path: cached });
   });
 
-  it('passes over one that the account which runs it cannot reach', async () => {
+  it('skips one that the account to run it cannot reach', async () => {
     const closed = path.join(folder, 'closed');
     writeProgram(path.join(closed, 'chromium-headless-shell'), 'echo Chromium 150.0.1.2');
     const env = { PATH: closed, PUPPETEER_CACHE_DIR: path.join(folder, 'none') };

@@ -2,24 +2,24 @@ import os from 'node:os';
 import path from 'node:path';
 import { getInstalledBrowsers } from '@puppeteer/browsers';
 import { findExecutable } from './find-executable.ts';
-import { ProvisioningError } from './report.ts';
+import { ProvisioningError } from './provisioning-error.ts';
 import { lastLine, runCommand } from './run-command.ts';
-import { nobody, type Owner } from './server-owner.ts';
+import { nobodyAccount, type Owner } from './server-owner.ts';
 
 export interface Chromium {
   path: string;
   /** Such as `Chromium 156.0.8078.79`. */
   version: string;
-  /** It is the old headless mode as a program of its own: Puppeteer wants `headless: 'shell'` for it. */
+  /** The old headless mode, a program of its own: Puppeteer needs `headless: 'shell'` for it. */
   shell: boolean;
 }
 
 /**
- * The account that runs Chromium: its sandbox refuses root, so that root's platform runs it as `nobody`; null means
- * the account that runs the platform.
+ * The account that runs Chromium. Chromium's sandbox refuses root, so a platform started by root runs it as the system's
+ * unprivileged account; null means the account that runs the platform.
  */
 export function browserAccount(): Owner {
-  return process.geteuid?.() === 0 ? nobody() : null;
+  return process.geteuid?.() === 0 ? nobodyAccount() : null;
 }
 
 const systemNames = [
@@ -37,22 +37,22 @@ const macApplications = [
 ];
 
 /**
- * Finds a Chromium that `runAs` can run: the one that `PUPPETEER_EXECUTABLE_PATH` names, else one in Puppeteer's cache,
- * else one of the machine. Each candidate is asked for its version, as that account.
+ * Finds a Chromium that `runAs` can run: the one that `PUPPETEER_EXECUTABLE_PATH` names, one in Puppeteer's cache, or one
+ * of the system, in this order. Each candidate is run with `--version` as that account.
  *
- * @param env `PUPPETEER_EXECUTABLE_PATH`, `PUPPETEER_CACHE_DIR`, `PATH`, `HOME` are looked at.
+ * @param env reads `PUPPETEER_EXECUTABLE_PATH`, `PUPPETEER_CACHE_DIR`, `PATH` and `HOME`.
  * @throws {ProvisioningError} when the one that `PUPPETEER_EXECUTABLE_PATH` names does not run.
  */
 export async function findChromium(
   env: Record<string, string | undefined>,
   runAs: Owner = browserAccount(),
 ): Promise<Chromium | null> {
-  const chosen = env.PUPPETEER_EXECUTABLE_PATH;
-  if (chosen) {
-    const tried = await tryChromium(chosen, runAs);
+  const configured = env.PUPPETEER_EXECUTABLE_PATH;
+  if (configured) {
+    const tried = await tryChromium(configured, runAs);
     if ('version' in tried) return tried;
     throw new ProvisioningError(
-      `PUPPETEER_EXECUTABLE_PATH names ${chosen}, which does not run here (${tried.fault}): name another, or unset it to have one found.`,
+      `PUPPETEER_EXECUTABLE_PATH names ${configured}, which does not run here (${tried.fault}): set another path, or unset it to search for one.`,
     );
   }
   const folders = [...(env.PATH ?? '').split(':'), ...systemFolders];
@@ -91,6 +91,6 @@ async function tryChromium(file: string, runAs: Owner): Promise<Chromium | { fau
   });
   const version = /\b(?:Chromium|Google Chrome(?: for Testing)?|HeadlessChrome)\s+\d+[\d.]*/.exec(output)?.[0];
   if (code === 0 && version) return { path: file, version, shell: /headless[-_]shell/.test(path.basename(file)) };
-  if (code === 0) return { fault: 'it does not say that it is Chromium' };
+  if (code === 0) return { fault: 'its version output does not name Chromium' };
   return { fault: startError ?? (lastLine(output) || `it ended with code ${code}`) };
 }

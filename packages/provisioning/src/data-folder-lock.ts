@@ -3,51 +3,47 @@ import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
-import { ProvisioningError, type Report } from './report.ts';
+import { ProvisioningError, type Report } from './provisioning-error.ts';
 
-/** Who holds a data folder. */
+/** The process that holds a data folder. */
 interface Holder extends ProcessIdentity {
-  /** It is ending: whoever wants the folder may wait. */
+  /** It is ending: the next start may wait for it. */
   stopping?: boolean;
 }
 
 export interface DataFolderLock {
-  /** Says that this process is ending, so that the next start waits for it instead of refusing. */
+  /** Records that this process is ending, so that the next start waits for it instead of failing. */
   announceStop(): void;
   release(): void;
 }
 
 /** An orderly stop takes at most 30 s. */
-const usualPatienceMs = 32_000;
+const defaultWaitMs = 32_000;
 
 /**
- * Takes the data folder for this process; two platforms on one folder would destroy it. The lock names its holder by
- * process id and start time, so that one that a killed process left is recognised, even when the id was given away.
+ * Locks the data folder for this process; two platforms on one folder would destroy it. The lock names its holder by
+ * process id and start time, so that the lock of a killed process is recognised even after its id was reused.
  *
- * @throws {ProvisioningError} when a running process holds it and is not just ending.
+ * @throws {ProvisioningError} when a running process holds it and is not ending.
  */
-export async function lockDataFolder(
-  dataDir: string,
-  report: Report,
-  patienceMs = usualPatienceMs,
-): Promise<DataFolderLock> {
+export async function lockDataFolder(dataDir: string, report: Report, waitMs = defaultWaitMs): Promise<DataFolderLock> {
   const lock = path.join(dataDir, 'lock');
   const own = `${lock}.${randomBytes(6).toString('hex')}`;
   const identity = identifyProcess(process.pid);
   let content = JSON.stringify(identity);
   writeFileSync(own, content, { mode: 0o600 });
-  const patientUntil = Date.now() + patienceMs;
+  const waitUntil = Date.now() + waitMs;
   let waiting = false;
   try {
-    // A link appears whole or not at all, and only where there is none.
+    // Creating a link is atomic, and fails if the file exists.
     while (!tryLink(own, lock)) {
       const held = read(lock);
       const holder = held === null ? null : parse(held);
       if (held === null) continue;
       if (!holder || !isRunning(holder)) removeStale(lock, held);
-      else if (!holder.stopping || Date.now() > patientUntil) throw taken(dataDir, holder);
+      else if (!holder.stopping || Date.now() > waitUntil) throw taken(dataDir, holder);
       else {
-        if (!waiting) report(`the platform before (process ${holder.pid}) is stopping; waiting for its end`);
+        if (!waiting) report(`the previous platform (process ${holder.pid}) is stopping; waiting for it to end`);
         waiting = true;
         await sleep(100);
       }
@@ -78,7 +74,7 @@ function tryLink(own: string, lock: string): boolean {
   }
 }
 
-/** Two that find the same stale lock must not remove each other's new one: whoever moves it looks at what was moved. */
+/** Two processes that find the same stale lock must not remove each other's new one: so check what was moved. */
 function removeStale(lock: string, stale: string): void {
   const aside = `${lock}.${randomBytes(6).toString('hex')}`;
   try {
@@ -92,7 +88,7 @@ function removeStale(lock: string, stale: string): void {
 
 function taken(dataDir: string, holder: ProcessIdentity): ProvisioningError {
   return new ProvisioningError(
-    `Another platform (process ${holder.pid}) runs on ${dataDir}: stop that one, or choose another DATA_DIR and PORT for this one.`,
+    `Another platform (process ${holder.pid}) runs on ${dataDir}: stop it, or choose another DATA_DIR and PORT for this one.`,
   );
 }
 

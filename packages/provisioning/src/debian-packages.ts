@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { Report } from './report.ts';
+import type { Report } from './provisioning-error.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
-/** Whether this process may install packages with apt: root on Debian, Ubuntu and the like. */
+/** Whether this process may install packages with apt: as root on Debian, Ubuntu and their derivatives. */
 export function canInstallPackages(): boolean {
   return process.geteuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
@@ -10,12 +10,12 @@ export function canInstallPackages(): boolean {
 const installWithinMs = 900_000;
 
 /**
- * Installs packages with what they need, and nothing that is only recommended; a service that one of them brings is
- * not started. The lists of packages are fetched first: an old one names files that the archive no longer has, or a browser
- * of half a year ago, whose holes are known by now. Where they cannot be fetched, those of the machine have to do.
+ * Installs packages with their dependencies but not their recommendations; services that they bring are not started.
+ * The package lists are updated first: old ones name files that the archive no longer has, or a browser with known
+ * vulnerabilities. If the update fails, the existing lists are used.
  *
- * @param env whose `PATH` and proxies apt-get gets.
- * @returns why it failed, in apt's words; null when all are installed.
+ * @param env apt-get gets its `PATH` and proxies.
+ * @returns apt's error message; null when all are installed.
  */
 export async function installPackages(
   names: readonly string[],
@@ -31,23 +31,23 @@ export async function installPackages(
 
 let updating: Promise<CommandResult> | undefined;
 
-/** Once a process: what is installed in one go need not ask again. */
+/** Runs once per process. */
 function updateLists(env: Record<string, string | undefined>): Promise<CommandResult> {
   updating ??= aptGet(['update'], env);
   return updating;
 }
 
-function aptGet(args: string[], given: Record<string, string | undefined>): Promise<CommandResult> {
-  // What is on the machine is its owner's: an install that would have to remove any of it is refused.
+function aptGet(args: string[], callerEnv: Record<string, string | undefined>): Promise<CommandResult> {
+  // Never removes an installed package: such an install fails instead.
   const options = ['-y', '-q', '--no-install-recommends', '--no-remove', '-o', 'DPkg::Lock::Timeout=300'];
   const env = {
-    PATH: `${given.PATH ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`,
+    PATH: `${callerEnv.PATH ?? ''}:/usr/sbin:/usr/bin:/sbin:/bin`,
     LC_ALL: 'C',
     DEBIAN_FRONTEND: 'noninteractive',
-    // Ubuntu's needrestart asks questions, or restarts what is none of our business.
+    // Ubuntu's needrestart would prompt, or restart unrelated services.
     NEEDRESTART_SUSPEND: '1',
-    ...(given.http_proxy && { http_proxy: given.http_proxy }),
-    ...(given.https_proxy && { https_proxy: given.https_proxy }),
+    ...(callerEnv.http_proxy && { http_proxy: callerEnv.http_proxy }),
+    ...(callerEnv.https_proxy && { https_proxy: callerEnv.https_proxy }),
   };
   return runCommand('apt-get', [...options, ...args], { cwd: '/', env, timeoutMs: installWithinMs });
 }
@@ -63,7 +63,7 @@ const servicePolicy = '/usr/sbin/policy-rc.d';
 const forbidServices = '#!/bin/sh\n# Made by the capture platform for the time of an installation.\nexit 101\n';
 
 async function withoutServices<Result>(work: () => Promise<Result>): Promise<Result> {
-  // One that we left behind, because this process was killed meanwhile, is ours to remove.
+  // A policy that an earlier process of ours left behind when it was killed is removed too.
   const isOurs = !existsSync(servicePolicy) || readFileSync(servicePolicy, 'utf8') === forbidServices;
   if (!isOurs) return work();
   const restore = () => rmSync(servicePolicy, { force: true });
@@ -77,7 +77,7 @@ async function withoutServices<Result>(work: () => Promise<Result>): Promise<Res
   }
 }
 
-/** Keeps a service that was installed along with its program from being started with the machine. */
+/** Keeps a service that was installed along with its program from starting at boot. */
 export async function disableService(name: string): Promise<void> {
   if (!existsSync('/run/systemd/system')) return;
   await runCommand('systemctl', ['disable', '--quiet', '--now', name], { cwd: '/', timeoutMs: 30_000 });

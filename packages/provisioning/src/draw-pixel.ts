@@ -2,66 +2,66 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Chromium } from './chromium.ts';
-import { ProvisioningError } from './report.ts';
+import { ProvisioningError } from './provisioning-error.ts';
 import { lastLine, runCommand } from './run-command.ts';
 import type { Owner } from './server-owner.ts';
 
-/** A text in each script that a machine without the right fonts shows as boxes. */
+/** A character of each script, which a machine without a font for it renders as a box. */
 const scripts = { Chinese: '漢', Japanese: 'あ', Korean: '한', Arabic: 'ع', Devanagari: 'अ', emoji: '😀' };
 
 export interface Drawn {
-  /** Scripts that no font of this machine has. */
+  /** Scripts for which this machine has no font. */
   missing: string[];
 }
 
 /** Starting takes 0.2 to 1 s; a machine under load may need many times that. */
 const withinMs = 30_000;
 
-/** A PNG begins so. */
+/** The first bytes of every PNG. */
 const pngMark = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * Has a Chromium draw one pixel, as the account and with the sandbox that captures get, and tells which scripts it has no
- * font for. It reaches nothing and nobody: the page is in the command line.
+ * Lets Chromium render one pixel, with the account and the sandbox of captures, and reports the scripts that it has no
+ * font for. It needs no network: the page is in the command line.
  *
  * @param options.runAs null for the account of this process.
- * @throws {ProvisioningError} why it draws nothing.
+ * @throws {ProvisioningError} that says why rendering failed.
  */
 export async function drawPixel(chromium: Chromium, options: { runAs: Owner; sandbox: boolean }): Promise<Drawn> {
   const { runAs, sandbox } = options;
   const home = await mkdtemp(path.join(os.tmpdir(), 'capture-try-browser-'));
   try {
     if (runAs) await chown(home, runAs.uid, runAs.gid);
-    const picture = path.join(home, 'pixel.png');
-    const { code, output, startError } = await runCommand(chromium.path, flags(chromium, home, picture, sandbox), {
+    const image = path.join(home, 'pixel.png');
+    const { code, output, startError } = await runCommand(chromium.path, flags(chromium, home, image, sandbox), {
       ...runAs,
       cwd: home,
       env: { HOME: home, TMPDIR: home, LANG: 'en_US.UTF-8' },
       timeoutMs: withinMs,
     });
     const [, missing] = /<title>missing:([^<]*)<\/title>/.exec(output) ?? [];
-    const bytes = await readFile(picture).catch(() => Buffer.alloc(0));
+    const bytes = await readFile(image).catch(() => Buffer.alloc(0));
     if (missing !== undefined && bytes.subarray(0, pngMark.length).equals(pngMark)) {
       return { missing: missing.split(',').filter(Boolean) };
     }
     const reason = startError ?? (lastLine(output) || `it ended with code ${code}`);
-    throw new ProvisioningError(sandboxFault(output) ?? `Chromium at ${chromium.path} draws nothing: ${reason}.`);
+    throw new ProvisioningError(sandboxFault(output) ?? `Chromium at ${chromium.path} renders nothing: ${reason}.`);
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
 
-/** Says, if Chromium's output does, that its sandbox cannot start here, and what to do. */
+/** What to do if Chromium's output says that its sandbox cannot start here; null if it does not say so. */
 export function sandboxFault(output: string): string | null {
   if (!/No usable sandbox|sandbox is not supported|setuid sandbox|without --no-sandbox/i.test(output)) return null;
   return (
-    "Chromium's sandbox cannot start here, because this system lets ordinary users make no namespaces: allow them " +
+    "Chromium's sandbox cannot start here, because this system does not let ordinary users create namespaces: allow them " +
     '(Docker: the seccomp profile that permits clone, setns and unshare; Ubuntu: an AppArmor profile for Chromium), ' +
     'or, where the pages are trusted, set CHROMIUM_SANDBOX=off.'
   );
 }
 
-function flags({ shell }: Chromium, home: string, picture: string, sandbox: boolean): string[] {
+function flags({ shell }: Chromium, home: string, image: string, sandbox: boolean): string[] {
   return [
     shell ? '--headless' : '--headless=new',
     ...(sandbox ? [] : ['--no-sandbox']),
@@ -75,13 +75,13 @@ function flags({ shell }: Chromium, home: string, picture: string, sandbox: bool
     '--no-pings',
     '--password-store=basic',
     '--window-size=1,1',
-    `--screenshot=${picture}`,
+    `--screenshot=${image}`,
     '--dump-dom',
     `data:text/html;charset=utf-8,${encodeURIComponent(page())}`,
   ];
 }
 
-/** A text without a font is drawn as the box that a code point which will never be a character gets. */
+/** A character without a font is rendered as the same box as a code point that will never be a character. */
 function page(): string {
   return `<title></title><script>
     const drawn = (text) => {

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { findFreePort, tryPort } from './free-port.ts';
 
-it('keeps the port that is preferred while it is free, else finds another', async () => {
+it('returns the preferred port if it is free, else another', async () => {
   const port = await findFreePort();
   expect(await findFreePort(port)).toBe(port);
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   expect(await tryPort(port, '127.0.0.1')).toBe('taken');
-  // A server for all addresses, as the gateway is one, would collide too.
+  // A server on all addresses, such as the gateway, would collide too.
   expect(await tryPort(port)).toBe('taken');
   const other = await findFreePort(port);
   expect(other).not.toBe(port);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Whether a server could listen there now; `denied` when the system does not let this user have the port. */
+/** Whether a server could listen on the port now; `denied` when this user may not use it. */
 export function tryPort(port: number, host?: string): Promise<'free' | 'taken' | 'denied'> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -10,12 +10,12 @@ export function tryPort(port: number, host?: string): Promise<'free' | 'taken' |
   });
 }
 
-/** Below the ports that systems give to whoever asks for any: from 32,768 on Linux, from 49,152 elsewhere. */
+/** Below the ephemeral ports, which begin at 32,768 on Linux and at 49,152 elsewhere. */
 const range = [10_000, 32_768] as const;
 
 /**
- * A port of 127.0.0.1 on which nobody listens: `preferred` if that one is free (so that a restart keeps its address), else
- * any. One that the system chose could be somebody's outgoing connection before a server listens there, or while it is away.
+ * A free port of 127.0.0.1: `preferred` if it is free (so that a restart keeps its address), else a random one. A port
+ * that the system chose could become an outgoing connection's before the server listens, or while it restarts.
  */
 export async function findFreePort(preferred?: number): Promise<number> {
   for (let port = preferred || randomInt(...range); ; port = randomInt(...range)) {

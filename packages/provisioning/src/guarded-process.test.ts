@@ -14,7 +14,7 @@ let folder: string;
 const endings: (() => unknown)[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'warden-test-'));
+  folder = mkdtempSync(path.join(os.tmpdir(), 'guard-test-'));
 });
 
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// A server that says on standard output what it was told, and `bye` when it is asked to end.
+// A server that prints its input, and `bye` when it is stopped.
 const server = `
   process.stdin.on('data', (bytes) => console.log('input ' + bytes));
   process.on('SIGTERM', () => { console.log('bye'); process.exit(0); });
@@ -53,64 +53,64 @@ function identify(pid: number): ProcessIdentity {
   return identity;
 }
 
-describe('a server under a warden', () => {
-  it('gets its input, writes to the log, and is stopped with the signal of its order', async () => {
+describe('a server under a process guard', () => {
+  it('gets its input, writes to its log, and is stopped with its stop signal', async () => {
     const log = path.join(folder, 'log');
-    const warded = await startGuarded(order(server, { input: 'secret' }), log);
-    await until('its output', () => /up[\s\S]*input secret/.test(warded.output()));
-    await warded.stop();
-    expect(await warded.exited).toEqual({ code: 0, signal: null });
+    const guarded = await startGuarded(order(server, { input: 'secret' }), log);
+    await until('its output', () => /up[\s\S]*input secret/.test(guarded.output()));
+    await guarded.stop();
+    expect(await guarded.exited).toEqual({ code: 0, signal: null });
     expect(readFileSync(log, 'utf8')).toMatch(/bye\n$/);
-    expect(identifyProcess(warded.guardPid)).toBeNull();
+    expect(identifyProcess(guarded.guardPid)).toBeNull();
   });
 
-  it('is killed when it does not end in time', async () => {
+  it('is killed if it does not stop in time', async () => {
     const deaf = `process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up');`;
-    const warded = await startGuarded(order(deaf, { stopWithinMs: 50 }), path.join(folder, 'log'));
-    await until('its output', () => warded.output().includes('up'));
-    await warded.stop();
-    expect(await warded.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    const guarded = await startGuarded(order(deaf, { stopWithinMs: 50 }), path.join(folder, 'log'));
+    await until('its output', () => guarded.output().includes('up'));
+    await guarded.stop();
+    expect(await guarded.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('tells how it died', async () => {
-    const warded = await startGuarded(order('process.exit(7)'), path.join(folder, 'log'));
-    expect(await warded.exited).toEqual({ code: 7, signal: null });
+  it('reports how it ended', async () => {
+    const guarded = await startGuarded(order('process.exit(7)'), path.join(folder, 'log'));
+    expect(await guarded.exited).toEqual({ code: 7, signal: null });
     const killed = await startGuarded(order(server), path.join(folder, 'log'));
     killed.kill();
     expect(await killed.exited).toEqual({ code: null, signal: 'SIGKILL' });
   });
 
-  it('does not outlive a warden that is killed', async () => {
-    const warded = await startGuarded(order(server), path.join(folder, 'log'));
-    const identity = identify(warded.pid);
-    process.kill(warded.guardPid, 'SIGKILL');
-    await warded.exited;
+  it('does not outlive a guard that is killed', async () => {
+    const guarded = await startGuarded(order(server), path.join(folder, 'log'));
+    const identity = identify(guarded.pid);
+    process.kill(guarded.guardPid, 'SIGKILL');
+    await guarded.exited;
     expect(isRunning(identity)).toBe(false);
   });
 
-  it('is an error when the command does not exist', async () => {
+  it('rejects a command that does not exist', async () => {
     const missing = order('', { command: path.join(folder, 'nothing') });
     await expect(startGuarded(missing, path.join(folder, 'log'))).rejects.toThrow('ENOENT');
   });
 });
 
 describe('when the supervisor is killed', () => {
-  /** A process that starts a warded server as the supervisor does; it prints the ids and waits to be killed. */
+  /** A process that starts a guarded server as the supervisor does; it prints the ids and waits to be killed. */
   async function startSupervisor(processTable: string) {
-    const warded = path.join(import.meta.dirname, '..', 'dist', 'guarded-process.js');
+    const module = path.join(import.meta.dirname, '..', 'dist', 'guarded-process.js');
     const script = path.join(folder, 'supervisor.mjs');
     const linger = { processTable, forMs: 20_000 };
     writeFileSync(
       script,
-      `import { startGuarded } from ${JSON.stringify(warded)};
-       const warded = await startGuarded(${JSON.stringify(order(server, { linger }))}, ${JSON.stringify(path.join(folder, 'log'))});
-       console.log(JSON.stringify([warded.pid, warded.guardPid]));`,
+      `import { startGuarded } from ${JSON.stringify(module)};
+       const guarded = await startGuarded(${JSON.stringify(order(server, { linger }))}, ${JSON.stringify(path.join(folder, 'log'))});
+       console.log(JSON.stringify([guarded.pid, guarded.guardPid]));`,
     );
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
     endings.push(() => child.kill('SIGKILL'));
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const [pid, guardPid] = JSON.parse(line.toString()) as [number, number];
-    return { child, serverProcess: identify(pid), warden: identify(guardPid) };
+    return { child, serverProcess: identify(pid), guard: identify(guardPid) };
   }
 
   it('its server ends too, after the services that still use it', async () => {
@@ -118,20 +118,20 @@ describe('when the supervisor is killed', () => {
     const service = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     endings.push(() => service.kill('SIGKILL'));
     table.add('gateway', 'service', service.pid as number);
-    const { child, serverProcess, warden } = await startSupervisor(table.file);
+    const { child, serverProcess, guard } = await startSupervisor(table.file);
 
     child.kill('SIGKILL');
     await once(child, 'exit');
-    // The warden looks every 100 ms: in this time it would have ended a server that nobody uses several times over.
+    // The guard checks every 100 ms: it would have ended an unused server several times over.
     await sleep(500);
     expect(isRunning(serverProcess)).toBe(true);
 
     service.kill('SIGKILL');
-    await until('the server and its warden to end', () => !isRunning(serverProcess) && !isRunning(warden));
+    await until('the server and its guard to end', () => !isRunning(serverProcess) && !isRunning(guard));
     expect(readFileSync(path.join(folder, 'log'), 'utf8')).toMatch(/bye\n$/);
   });
 
-  it('the table tells who of it still runs', async () => {
+  it('the process table lists the processes that still run', async () => {
     const table = new ProcessTable(path.join(folder, 'processes.json'));
     table.add('self', 'service', process.pid);
     expect(readRunning(table.file)).toEqual([{ name: 'self', role: 'service', ...identify(process.pid) }]);

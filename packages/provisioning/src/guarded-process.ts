@@ -10,31 +10,31 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A server under a warden (see warden.ts): it ends when it is told to, or when this process is gone. */
+/** A server under a process guard (see process-guard.ts): it ends on request, or when this process is gone. */
 export interface GuardedProcess {
   pid: number;
   guardPid: number;
-  /** Resolves when the server and its warden have ended, for whatever reason. */
+  /** Resolves when the server and its guard have ended, for any reason. */
   exited: Promise<Exit>;
-  /** Ends it in order, with `stopSignal` of its order or the one given; resolves when it has ended. */
+  /** Stops it with the `stopSignal` of its order, or with `signal`; resolves when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>;
-  /** Ends it at once, warden included. */
+  /** Kills it and its guard at once. */
   kill(): void;
-  /** What it wrote to its log since it was started, at most the last 16 kB. */
+  /** Its log since it was started, at most the last 16 kB. */
   output(): string;
   /** Lets this process end while the server runs; the server then ends too. */
   unref(): void;
 }
 
-// Run from src (by Jest) as from dist, the warden is a process of its own and needs the built file.
+// The guard is a process of its own and needs the built file, also when this file is run from src (by Jest).
 const guardFile = path.join(import.meta.dirname, '..', 'dist', 'process-guard.js');
 
 /**
- * Starts a server under a warden.
+ * Starts a server under a process guard.
  *
- * @param logFile where its standard output and error are appended (made 0600). The file is the server's directly, so
- * that it can go on writing when this process is gone.
- * @param spawned is told the warden's process id as soon as there is one.
+ * @param logFile where its standard output and error are appended (created with mode 0600). The server writes to the file
+ * directly, so that it can go on writing when this process is gone.
+ * @param spawned called with the guard's process id as soon as there is one.
  * @throws Error with the system's reason, when the server cannot be started at all.
  */
 export async function startGuarded(
@@ -44,32 +44,32 @@ export async function startGuarded(
 ): Promise<GuardedProcess> {
   const log = openSync(logFile, 'a+', 0o600);
   const from = fstatSync(log).size;
-  const warden = spawn(process.execPath, [guardFile], {
+  const guard = spawn(process.execPath, [guardFile], {
     cwd: '/',
     detached: true,
     env: {},
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
-  if (warden.pid === undefined) await new Promise((_, reject) => warden.once('error', reject));
-  const guardPid = warden.pid as number;
+  if (guard.pid === undefined) await new Promise((_, reject) => guard.once('error', reject));
+  const guardPid = guard.pid as number;
   spawned(guardPid);
 
   let server: ProcessIdentity | null = null;
   let exit: Exit = { code: null, signal: null };
   const started = new Promise<number>((resolve, reject) => {
-    warden.on('message', (news: GuardNews) => {
+    guard.on('message', (news: GuardNews) => {
       if (news.type === 'started') {
         server = identifyProcess(news.pid);
         resolve(news.pid);
       } else if (news.type === 'failed') reject(new Error(news.message));
       else exit = { code: news.code, signal: news.signal };
     });
-    warden.once('exit', () => reject(new Error('its warden ended')));
+    guard.once('exit', () => reject(new Error('its process guard ended')));
   });
-  // A warden that was killed leaves its server behind: end that too, for whoever starts the next one.
+  // A guard that was killed leaves its server behind: end that too, for the next start.
   const exited = new Promise<Exit>((resolve) => {
-    warden.once('exit', async () => {
+    guard.once('exit', async () => {
       if (server && isRunning(server)) {
         await endProcess(server);
         exit = { code: null, signal: 'SIGKILL' };
@@ -77,7 +77,7 @@ export async function startGuarded(
       resolve(exit);
     });
   });
-  request(warden, { type: 'run', order });
+  request(guard, { type: 'run', order });
   const pid = await started;
 
   return {
@@ -85,8 +85,8 @@ export async function startGuarded(
     guardPid,
     exited,
     async stop(signal) {
-      warden.ref();
-      request(warden, { type: 'stop', ...(signal && { signal }) });
+      guard.ref();
+      request(guard, { type: 'stop', ...(signal && { signal }) });
       await exited;
     },
     kill() {
@@ -94,15 +94,15 @@ export async function startGuarded(
     },
     output: () => readTail(logFile, from),
     unref() {
-      warden.unref();
-      warden.channel?.unref();
+      guard.unref();
+      guard.channel?.unref();
     },
   };
 }
 
-function request(warden: ChildProcess, message: GuardRequest): void {
-  // A warden that is just ending has closed its channel: `exited` tells of that.
-  if (warden.connected) warden.send(message, () => {});
+function request(guard: ChildProcess, message: GuardRequest): void {
+  // A guard that is ending has closed its channel: `exited` reports that.
+  if (guard.connected) guard.send(message, () => {});
 }
 
 async function endProcess(identity: ProcessIdentity): Promise<void> {
@@ -114,7 +114,7 @@ function readTail(file: string, from: number): string {
   const descriptor = openSync(file, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    // A log that was shortened meanwhile begins anew.
+    // A log that was truncated meanwhile is read from its start.
     const start = Math.max(from <= size ? from : 0, size - 16_384);
     const bytes = Buffer.alloc(size - start);
     return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, start));

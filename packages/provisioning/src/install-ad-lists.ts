@@ -1,12 +1,12 @@
 import { findAdLists } from './ad-lists.ts';
 import { canInstallPackages, installPackages } from './debian-packages.ts';
-import type { Report } from './report.ts';
+import type { Report } from './provisioning-error.ts';
 
 const packageName = 'webext-ublock-origin-chromium';
 
 /**
- * Sees to it that there are ad lists for `block_ads`, with apt as root on Debian. Without them captures are made all the
- * same, so it never throws, and nothing need wait for it.
+ * Finds ad lists for `block_ads`, or installs them: with apt, as root on Debian. Captures work without them, so this
+ * never throws and nothing waits for it.
  */
 export async function findOrInstallAdLists(env: Record<string, string | undefined>, report: Report): Promise<void> {
   const folder = env.AD_LISTS_DIR || undefined;
@@ -24,4 +24,4 @@ export async function findOrInstallAdLists(env: Record<string, string | undefine
   }
 }
 
-const remedy = `Put lists such as EasyList into a folder and name it with AD_LISTS_DIR, or \`apt-get install ${packageName}\`.`;
+const remedy = `Put lists such as EasyList into a folder and set AD_LISTS_DIR to it, or \`apt-get install ${packageName}\`.`;

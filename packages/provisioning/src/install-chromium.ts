@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser, install } from '@puppeteer/browsers';
 import { browserAccount, type Chromium, findChromium, puppeteerCache } from './chromium.ts';
 import { canInstallPackages, installPackages } from './debian-packages.ts';
-import { ProvisioningError, type Report } from './report.ts';
+import { ProvisioningError, type Report } from './provisioning-error.ts';
 import type { Owner } from './server-owner.ts';
 
 /**
- * Latin, Greek and Cyrillic; Arabic and Hebrew; Chinese and Japanese; Korean; Devanagari; emoji: 34 MB to fetch, the small
- * ones of their kinds.
+ * Latin, Greek and Cyrillic; Arabic and Hebrew; Chinese and Japanese; Korean; Devanagari; emoji. The small fonts for each:
+ * a download of 34 MB.
  */
 const fonts = [
   'fonts-liberation',
@@ -19,10 +19,9 @@ const fonts = [
 ];
 
 /**
- * A Chromium that runs here, installed if there is none and that can be done: with apt as root on Debian, else by
- * Puppeteer's own download.
+ * Finds a Chromium that runs here, or installs one: with apt as root on Debian, else with Puppeteer's download.
  *
- * @throws {ProvisioningError} with what to install.
+ * @throws {ProvisioningError} that says what to install.
  */
 export async function findOrInstallChromium(
   env: Record<string, string | undefined>,
@@ -31,7 +30,7 @@ export async function findOrInstallChromium(
 ): Promise<Chromium> {
   const found = await findChromium(env, runAs);
   if (found) return found;
-  report('Chromium: none on this machine');
+  report('Chromium: not found on this machine');
   const faults: string[] = [];
   if (canInstallPackages()) {
     for (const name of ['chromium-headless-shell', 'chromium']) {
@@ -47,7 +46,7 @@ export async function findOrInstallChromium(
   const fault = await download(env, report);
   const downloaded = await findChromium(env, runAs);
   if (downloaded) return downloaded;
-  faults.push(`download: ${fault ?? 'the downloaded one does not run here'}`);
+  faults.push(`download: ${fault ?? 'the downloaded browser does not run here'}`);
   throw new ProvisioningError(
     `No Chromium that runs here was found, nor could one be installed (${faults.join('; ')}): install one (\`apt-get install chromium-headless-shell\`, \`dnf install chromium\`, \`apk add chromium\`) or set PUPPETEER_EXECUTABLE_PATH.`,
   );
@@ -58,10 +57,10 @@ async function installFonts(env: Record<string, string | undefined>, report: Rep
   if (fault) report(`Chromium: no fonts could be installed (${fault}); text in some scripts will show as boxes`);
 }
 
-/** The build that goes with the version of Puppeteer, into Puppeteer's cache. Returns why it failed, or null. */
+/** Downloads the build of this Puppeteer version into Puppeteer's cache. Returns why it failed, or null. */
 async function download(env: Record<string, string | undefined>, report: Report): Promise<string | null> {
   report('downloading chrome-headless-shell (about 100 MB)');
-  // Exported for Puppeteer's own command, and not in its types.
+  // Puppeteer exports it for its own command; its types do not have it.
   const { PUPPETEER_REVISIONS } = (await import('puppeteer')) as unknown as {
     PUPPETEER_REVISIONS: { 'chrome-headless-shell': string };
   };

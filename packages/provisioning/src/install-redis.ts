@@ -1,11 +1,11 @@
 import { canInstallPackages, disableService, installPackages } from './debian-packages.ts';
+import { ProvisioningError, type Report } from './provisioning-error.ts';
 import { findRedis, type RedisExecutable } from './redis.ts';
-import { ProvisioningError, type Report } from './report.ts';
 
 /**
- * The machine's Redis or Valkey, installed if there is none and that can be done here.
+ * Finds the machine's Redis or Valkey, or installs Redis with apt as root on Debian.
  *
- * @throws {ProvisioningError} with what to install.
+ * @throws {ProvisioningError} that says what to install.
  */
 export async function findOrInstallRedis(
   env: Record<string, string | undefined>,
@@ -15,7 +15,7 @@ export async function findOrInstallRedis(
   if (found) return found;
   let reason = '';
   if (canInstallPackages()) {
-    report('Redis: none on this machine');
+    report('Redis: not found on this machine');
     const fault = await installPackages(['redis-server'], env, report);
     await disableService('redis-server');
     const installed = await findRedis(env);

@@ -3,13 +3,13 @@ import path from 'node:path';
 
 const fileName = 'platform.json';
 
-/** Where the platform that runs on a data folder is reached; no secret is in it. */
+/** Where to reach the platform that runs on a data folder; holds no secret. */
 export interface PlatformAddress {
   /** From this machine: `http://localhost:<port>`. */
   url: string;
 }
 
-/** Writes into a data folder where its platform listens, for the operator's command line, whatever port that is. */
+/** Writes where the platform listens into its data folder, for the operator's command line. */
 export function writePlatformFile(dataDir: string, address: PlatformAddress): void {
   writeFileSync(path.join(dataDir, fileName), `${JSON.stringify(address)}\n`, { mode: 0o600 });
 }

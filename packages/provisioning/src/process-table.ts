@@ -1,16 +1,16 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
-/** A process of the platform, as it is written down for those who come after a supervisor that was killed. */
+/** A process of the platform, recorded for the start after a supervisor that was killed. */
 export interface ProcessEntry extends ProcessIdentity {
   name: string;
-  /** A `service` works for clients and ends first; a `warden` keeps a server and ends when the services have. */
-  role: 'service' | 'warden';
+  /** A `service` works for clients and ends first; a `guard` runs a server and ends after the services. */
+  role: 'service' | 'guard';
 }
 
 /**
- * The processes that a supervisor started, in a file. Whoever finds it later knows what is left of a killed run: each
- * entry carries its start time, so that a process id which was given to somebody else is never taken for ours.
+ * The processes that a supervisor started, in a file. The next start reads from it what is left of a killed run: each
+ * entry has its start time, so that a process id that was reused is never mistaken for ours.
  */
 export class ProcessTable {
   readonly file: string;
@@ -33,14 +33,14 @@ export class ProcessTable {
     this.#write();
   }
 
-  /** Renamed into place, so that a reader never sees half of it. */
+  /** Renamed into place, so that readers never see a partial file. */
   #write(): void {
     writeFileSync(`${this.file}.new`, `${JSON.stringify(this.#entries, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${this.file}.new`, this.file);
   }
 }
 
-/** The processes of a table that still run. A file that is missing or unreadable names none. */
+/** The processes of a table that still run; none if the file is missing or unreadable. */
 export function readRunning(file: string): ProcessEntry[] {
   try {
     const entries: ProcessEntry[] = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,16 +1,16 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { ProvisioningError } from './report.ts';
+import { ProvisioningError } from './provisioning-error.ts';
 
-const answerWithinMs = 10_000;
+const connectTimeoutMs = 10_000;
 
 /**
- * Makes sure that the Postgres of a `DATABASE_URL` lets us in.
+ * Checks that the Postgres of a `DATABASE_URL` accepts the connection.
  *
  * @throws {ProvisioningError} that names the host and the reason, never the password.
  */
 export async function expectPostgres(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerWithinMs });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -22,13 +22,13 @@ export async function expectPostgres(url: string): Promise<void> {
 }
 
 /**
- * Makes sure that the Redis of a `REDIS_URL` answers.
+ * Checks that the Redis of a `REDIS_URL` responds.
  *
  * @throws {ProvisioningError} that names the host and the reason, never the password.
  */
 export async function expectRedis(url: string): Promise<void> {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: answerWithinMs });
-  // The reason comes as an event; the rejected call only says that the connection is closed.
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: connectTimeoutMs });
+  // The reason arrives as an event; the call only rejects with `Connection is closed`.
   let reason: Error | undefined;
   client.on('error', (error: Error) => {
     reason = error;
@@ -45,10 +45,10 @@ export async function expectRedis(url: string): Promise<void> {
 
 function unreachable(name: string, url: string, error: unknown): ProvisioningError {
   const { message, code, errors } = error as Error & { code?: string; errors?: Error[] };
-  // A name with several addresses fails with one error for all of them, which has no message of its own.
+  // A host name with several addresses fails with one error for all of them, which has no message.
   const reason = message || errors?.[0]?.message || code || 'no reason given';
   const { host } = new URL(url);
   return new ProvisioningError(
-    `${name} cannot be used (${host}: ${reason}): start that server, correct ${name}, or unset it to get an embedded one.`,
+    `${name} cannot be used (${host}: ${reason}): start that server, correct ${name}, or unset it to use an embedded one.`,
   );
 }

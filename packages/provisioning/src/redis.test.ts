@@ -51,18 +51,18 @@ async function command(url: string, ...parts: [string, ...string[]]) {
 }
 
 describe('an embedded Redis', () => {
-  it('wants its password, and shows it in no command line', async () => {
+  it('requires its password, and shows it in no command line', async () => {
     const server = await start();
     expect(await command(server.url, 'PING')).toBe('PONG');
-    const stranger = connect(server.port, '127.0.0.1').end('PING\r\n');
-    expect(await text(stranger)).toContain('NOAUTH');
+    const socket = connect(server.port, '127.0.0.1').end('PING\r\n');
+    expect(await text(socket)).toContain('NOAUTH');
     if (process.platform === 'linux') {
       expect(readFileSync(`/proc/${server.pid}/cmdline`, 'utf8')).not.toContain('the-password');
       expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).not.toContain('the-password');
     }
   });
 
-  it('never evicts, and keeps what it had when it is killed', async () => {
+  it('never evicts keys, and keeps its data when it is killed', async () => {
     const first = await start();
     expect(await command(first.url, 'CONFIG', 'GET', 'maxmemory-policy')).toContain('noeviction');
     await command(first.url, 'SET', 'due', 'work');
@@ -73,7 +73,7 @@ describe('an embedded Redis', () => {
     expect(await command(second.url, 'GET', 'due')).toBe('work');
   });
 
-  it('sets aside a file that it cannot read', async () => {
+  it('moves data that it cannot read aside', async () => {
     const first = await start();
     await command(first.url, 'SET', 'due', 'work');
     await first.stop();
@@ -87,7 +87,7 @@ describe('an embedded Redis', () => {
     expect(reported.join()).toMatch(/could not read its data .*; moved it to .*unreadable/);
   });
 
-  it('says what the server said when it cannot start', async () => {
+  it("reports the server's error when it cannot start", async () => {
     await expect(start({ settings: { appendfsync: 'sometimes' } })).rejects.toThrow(
       /Redis ended while it was starting/,
     );

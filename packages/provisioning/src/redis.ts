@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { findExecutable } from './find-executable.ts';
 import { type Exit, type GuardedProcess, startGuarded } from './guarded-process.ts';
 import type { GuardOrder } from './process-guard.ts';
-import { ProvisioningError, type Report } from './report.ts';
+import { ProvisioningError, type Report } from './provisioning-error.ts';
 import { lastLine, runCommand } from './run-command.ts';
 import { claimDataFolder } from './server-owner.ts';
 
@@ -14,16 +14,16 @@ export interface RedisExecutable {
   version: string;
 }
 
-/** What BullMQ asks for (its documentation, "Going to production"). */
+/** BullMQ requires it (its documentation, "Going to production"). */
 export const oldestRedis = [6, 2] as const;
 
-/** Where package managers put servers that are not in every PATH. */
+/** Where package managers install servers that are not on every PATH. */
 const usualFolders = ['/usr/bin', '/usr/local/bin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin', '/snap/bin'];
 
 /**
- * The first `redis-server`, else `valkey-server`, of this machine that is new enough, or null.
+ * The first `redis-server`, or else `valkey-server`, of this machine that is recent enough; null if there is none.
  *
- * @param env whose `PATH` is searched, before the usual folders.
+ * @param env its `PATH` is searched before the usual folders.
  */
 export async function findRedis(env: Record<string, string | undefined>): Promise<RedisExecutable | null> {
   for (const name of ['redis-server', 'valkey-server']) {
@@ -41,20 +41,20 @@ export async function findRedis(env: Record<string, string | undefined>): Promis
 
 export interface RedisOptions {
   executable: RedisExecutable;
-  /** Its own folder; made when it is not there. */
+  /** Its folder; created if missing. */
   dataDir: string;
   /** Letters, digits, `-` and `_` only. */
   password: string;
-  /** Of 127.0.0.1; see `findFreePort`. */
+  /** On 127.0.0.1; see `findFreePort`. */
   port: number;
   logFile: string;
-  /** Settings beyond ours, such as `{databases: '64'}`. */
+  /** Additional settings, such as `{databases: '64'}`. */
   settings?: Record<string, string>;
   linger?: GuardOrder['linger'];
   report: Report;
-  /** Told the id of the process that keeps the server, as soon as there is one. */
+  /** Called with the id of the guard process as soon as there is one. */
   spawned?: (guardPid: number) => void;
-  /** Gives up waiting for the server, and ends it. */
+  /** Stops waiting for the server, and stops the server. */
   aborted?: AbortSignal;
 }
 
@@ -70,10 +70,10 @@ export interface RunningRedis {
 }
 
 /**
- * Starts a Redis on a folder, on 127.0.0.1 only, and waits until it answers. Everything in it can be lost without a
- * loss (Postgres is the truth), so a file that it cannot read, of another version or broken, is set aside.
+ * Starts a Redis on a folder, on 127.0.0.1 only, and waits until it is ready. Everything in it can be rebuilt (Postgres
+ * is the source of truth), so data that it cannot read, of another version or damaged, is moved aside.
  *
- * @throws {ProvisioningError} with what the server said.
+ * @throws {ProvisioningError} with the server's error.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   try {
@@ -82,12 +82,12 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     if (!(error instanceof UnreadableData)) throw error;
     const aside = `${options.dataDir}.unreadable-${Date.now()}`;
     renameSync(options.dataDir, aside);
-    options.report(`Redis: could not read its data (${error.message}); moved it to ${aside} and began anew`);
+    options.report(`Redis: could not read its data (${error.message}); moved it to ${aside} and started empty`);
     return startOnce(options);
   }
 }
 
-/** Where the embedded server is found. */
+/** The URL of the embedded server. */
 export function redisUrl(password: string, port: number): string {
   return `redis://:${password}@127.0.0.1:${port}`;
 }
@@ -99,10 +99,10 @@ async function startOnce(options: RedisOptions): Promise<RunningRedis> {
   const owner = claimDataFolder(dataDir, 'redis');
   const order: GuardOrder = {
     command: executable.path,
-    // Its configuration, the password in it, comes through standard input; a command line is everybody's to read.
+    // Its configuration, with the password, comes through standard input: every user can read a command line.
     args: ['-'],
     input: configuration(options),
-    // The folder it is started in is the one it writes to: as root, its account may not be able to name it.
+    // It writes to its working directory: when root started it, its account may not reach the folder by path.
     cwd: dataDir,
     env: { LC_ALL: 'C', TZ: 'UTC' },
     ...owner,
@@ -118,7 +118,7 @@ async function startOnce(options: RedisOptions): Promise<RunningRedis> {
   }
   const url = redisUrl(password, port);
   try {
-    await waitUntilItAnswers(url, server, aborted);
+    await waitUntilReady(url, server, aborted);
   } catch (error) {
     await server.stop('SIGKILL');
     throw error;
@@ -142,7 +142,7 @@ function configuration({ port, password, settings }: RedisOptions): string {
     daemonize: 'no',
     // BullMQ: "the only setting that guarantees correct behavior".
     'maxmemory-policy': 'noeviction',
-    // At most a second of due work is lost in a crash, and found again in Postgres.
+    // A crash loses at most a second of queued work, which is found again in Postgres.
     appendonly: 'yes',
     appendfsync: 'everysec',
     save: '""',
@@ -154,22 +154,22 @@ function configuration({ port, password, settings }: RedisOptions): string {
 }
 
 /** Loading 1 GB of append-only file takes about ten seconds. */
-const answersWithinMs = 120_000;
+const readyWithinMs = 120_000;
 
-async function waitUntilItAnswers(url: string, server: GuardedProcess, aborted?: AbortSignal): Promise<void> {
+async function waitUntilReady(url: string, server: GuardedProcess, aborted?: AbortSignal): Promise<void> {
   let exit: Exit | undefined;
   void server.exited.then((how) => {
     exit = how;
   });
-  for (const end = Date.now() + answersWithinMs; Date.now() < end; await sleep(20)) {
+  for (const end = Date.now() + readyWithinMs; Date.now() < end; await sleep(20)) {
     aborted?.throwIfAborted();
     if (exit) throw startFault(server.output());
-    if (await answers(url)) return;
+    if (await isReady(url)) return;
   }
-  throw new ProvisioningError(`Redis did not answer within ${answersWithinMs / 1000} s: ${lastLine(server.output())}`);
+  throw new ProvisioningError(`Redis was not ready within ${readyWithinMs / 1000} s: ${lastLine(server.output())}`);
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
   client.on('error', () => {});
   try {
@@ -188,5 +188,5 @@ function startFault(output: string): Error {
     /^.*(?:Bad file format|Can't handle RDB|unknown RDB|Wrong signature|AOF|append only file|DB load).*$/im;
   const message = unreadable.exec(text)?.[0];
   if (message && !/permission denied/i.test(text)) return new UnreadableData(message.trim());
-  return new ProvisioningError(`Redis ended while it was starting: ${lastLine(text) || 'it said nothing'}`);
+  return new ProvisioningError(`Redis ended while it was starting: ${lastLine(text) || 'no output'}`);
 }

@@ -3,7 +3,7 @@ import { type SpawnOptions, spawn } from 'node:child_process';
 export interface CommandResult {
   /** Null when a signal ended it, or when it could not be started. */
   code: number | null;
-  /** Standard output and error as they came, at most the last 64 kB. */
+  /** Standard output and error, interleaved, at most the last 64 kB. */
   output: string;
   /** Why it could not be started (`ENOENT`, `EACCES`, …), else null. */
   startError: string | null;
@@ -12,11 +12,10 @@ export interface CommandResult {
 const keptOutput = 64 * 1024;
 
 /**
- * Runs a command to its end and hands back what it printed. It never throws: whether a code is a failure is for the
- * caller to say.
+ * Runs a command to its end and returns its output. Never throws: the caller decides which exit codes are failures.
  *
- * @param options.timeoutMs after this it is ended with SIGKILL; its code is then null.
- * @param options.input what it reads from standard input; without it there is nothing to read.
+ * @param options.timeoutMs then it is killed with SIGKILL, and its code is null.
+ * @param options.input its standard input; empty if omitted.
  */
 export function runCommand(
   command: string,
@@ -40,7 +39,7 @@ export function runCommand(
     };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
-    // A command that ends without reading its input closes the pipe: no fault of the caller's.
+    // A command that ends without reading its input closes the pipe; that is no error.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -58,7 +57,7 @@ export function runCommand(
   });
 }
 
-/** The last line of an output that has anything in it: mostly the reason. */
+/** The last line of an output that is not blank: usually the reason of a failure. */
 export function lastLine(output: string): string {
   return output.trim().split('\n').pop()?.trim() ?? '';
 }

@@ -1,23 +1,23 @@
 import { chownSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { ProvisioningError } from './report.ts';
+import { ProvisioningError } from './provisioning-error.ts';
 
-/** The account that a server runs as and that owns its data folder; null means: the one that started us. */
+/** The account that runs a server and owns its data folder; null means the account of this process. */
 export type Owner = { uid: number; gid: number } | null;
 
 /**
- * Started by root, each server gets a number of its own, without an entry in /etc/passwd: nothing is added to the
- * machine, and neither another service's account nor the browser's (nobody) can reach its memory or files. systemd's
- * list of user ids (https://systemd.io/UIDS-GIDS) leaves 60706–61183 to nobody.
+ * Started by root, each server runs under its own user id, without an entry in /etc/passwd: nothing is added to the
+ * machine, and neither another service's account nor the browser's can reach its memory or files. systemd's list of user
+ * ids (https://systemd.io/UIDS-GIDS) leaves 60706–61183 unused.
  */
 const postgresUid = 61_071;
 const redisUid = 61_072;
 
 /**
- * Makes a server's data folder (0700), if it is not there, and says who it belongs to. Data made by an ordinary user
- * stays that user's when root starts the platform; what root copied there is given to the server's own account.
+ * Creates a server's data folder (0700) if missing, and returns its owner. The data of an ordinary user remains that
+ * user's when root starts the platform; files that root copied there become the server account's.
  *
- * @throws {ProvisioningError} when the folder belongs to somebody whom this process cannot become.
+ * @throws {ProvisioningError} when the folder belongs to a user whom this process cannot switch to.
  */
 export function claimDataFolder(folder: string, server: 'postgres' | 'redis'): Owner {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ export function serverAccount(server: 'postgres' | 'redis'): { uid: number; gid:
   return { uid, gid: uid };
 }
 
-/** Makes `owner` the owner of a folder and of all that is in it. */
+/** Makes `owner` the owner of a folder and everything in it. */
 export function giveFolder(folder: string, owner: { uid: number; gid: number }): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     lchownSync(path.join(folder, name), owner.uid, owner.gid);
@@ -49,8 +49,8 @@ export function giveFolder(folder: string, owner: { uid: number; gid: number }):
   chownSync(folder, owner.uid, owner.gid);
 }
 
-/** The machine's `nobody`: an account without rights that, unlike ours, has a name. */
-export function nobody(): { uid: number; gid: number } {
+/** The machine's unprivileged account that, unlike those above, has a name. */
+export function nobodyAccount(): { uid: number; gid: number } {
   try {
     const line = readFileSync('/etc/passwd', 'utf8')
       .split('\n')
@@ -58,15 +58,15 @@ export function nobody(): { uid: number; gid: number } {
     const [, , uid, gid] = line?.split(':') ?? [];
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
   } catch {
-    // Systems without the file know the usual number.
+    // Systems without the file use the usual user id.
   }
   return { uid: 65_534, gid: 65_534 };
 }
 
 /**
- * How a server that runs as `owner` names its own data folder, when it is started with that folder as its working
- * directory. As root, folders above it may be closed to others (a `mktemp -d` is); the working directory, however, is
- * entered before the rights are given up, and `/proc/self/cwd` leads there without touching what lies above.
+ * The path by which a server that runs as `owner` reaches its data folder, when that folder is its working directory.
+ * Started by root, the folders above it may be closed to others (that of `mktemp -d` is); but the process enters its
+ * working directory before it drops its rights, and `/proc/self/cwd` leads there without the folders above.
  */
 export function ownDataFolder(folder: string, owner: Owner): string {
   return owner && process.platform === 'linux' ? '/proc/self/cwd' : folder;

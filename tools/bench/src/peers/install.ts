@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Report } from '@capture/provisioning/report';
+import type { Report } from '@capture/provisioning/provisioning-error';
 import { lastLine, runCommand } from '@capture/provisioning/run-command';
 
 /** Packages that belong together, by name and exact version. */

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Chromium } from '@capture/provisioning/chromium';
-import type { Report } from '@capture/provisioning/report';
+import type { Report } from '@capture/provisioning/provisioning-error';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { type PeerAccount, peerAccount } from './account.ts';
 import { startBrowserlessServer } from './browserless-server.ts';
