@@ -6,9 +6,9 @@ import type { Platform } from './platform.ts';
 const dispatcher = { id: 'explained', slots: 256 };
 
 /**
- * How Postgres finds what a claim takes: the plans of the very statements of one round, which is rolled back.
+ * Explains the statements of one claim of deliveries, which is rolled back.
  *
- * @returns lines, those of each statement under its name.
+ * @returns the query plans as lines, each under the name of its statement.
  */
 export async function explainClaim({ database, form }: Platform): Promise<string[]> {
   const { pool } = database;
@@ -31,7 +31,7 @@ const nothingBlocked = { accountIds: [], newOf: [], allNew: false, allSlow: fals
 const shareAll = (_slots: number, _inFlight: unknown, due: readonly unknown[]) =>
   due.map(() => ({ slots: 32, atLimit: true }));
 
-/** A pool of one connection that explains each named statement before it runs it, and commits nothing. */
+/** A pool of one connection that explains each named statement before running it, and commits nothing. */
 function explaining(connection: pg.PoolClient, lines: string[]): pg.Pool {
   const query = async (statement: string | { name: string; text: string; values: unknown[] }, values?: unknown[]) => {
     if (typeof statement === 'string') {

@@ -1,21 +1,21 @@
 import pg from 'pg';
 import type { Platform } from './platform.ts';
 
-/** Whose captures they are: as many as have some each, so that an index on the account is worth something. */
+/** Accounts of the captures: enough that an index on the account is useful. */
 const accountCount = 20;
 
-/** Rows of one statement, each of a few seconds. */
+/** Rows per statement, which takes a few seconds. */
 const rowsAtOnce = 100_000;
 
 /**
- * Fills the database with captures that ended in the last three months, as large as those of the service: one in ten
- * with an event that was delivered. Their files' time is over.
+ * Fills the database with captures that ended in the last three months, with rows as large as real ones. One in ten has a
+ * delivered event. Their files have expired.
  *
- * @returns whose they are.
+ * @returns the ids of their accounts.
  */
 export async function seedCaptures(platform: Platform, count: number): Promise<string[]> {
   const accounts = await Promise.all(Array.from({ length: accountCount }, () => platform.newAccount()));
-  // A pool's statements may take 15 s.
+  // Statements of the pool time out after 15 s.
   const client = new pg.Client({ connectionString: platform.databaseUrl });
   await client.connect();
   try {
@@ -26,7 +26,7 @@ export async function seedCaptures(platform: Platform, count: number): Promise<s
     }
     await client.query(deliveries);
     await client.query('ANALYZE');
-    // An ordinary database has had its vacuum; one that begins in the middle of a trial is not what is tried.
+    // a vacuum during the case would disturb it.
     await client.query('VACUUM capture');
   } finally {
     await client.end();

@@ -10,7 +10,7 @@ import { operatorQueueStuck } from './queue-stuck.ts';
 import { operatorReceiverDown } from './receiver-down.ts';
 import { operatorRedisEvicting } from './redis-evicting.ts';
 
-/** In which it is not the clients that are looked after but the operator, who has to find out what is wrong. */
+/** The operator has to find the cause of a fault. */
 export const operatorCases: readonly ChaosCase[] = [
   operatorDiskFull,
   operatorRedisEvicting,

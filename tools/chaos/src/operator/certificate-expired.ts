@@ -7,31 +7,31 @@ export const operatorCertificateExpired = operatorCase({
   alert: 'CaptureReceiverCertificate',
   metric: 'capture_delivery_attempts_total',
   leads: ['"error":"tls"', 'openssl s_client'],
-  // The first three of a schedule at once, as the alert wants three; the others are to come.
+  // Three attempts at once, as the alert requires, and then none for a while.
   platform: { retryDelaysMs: [10, 10, 600_000, 600_000, 600_000] },
-  async stage(desk) {
-    const { platform, client } = desk;
+  async stage(operator) {
+    const { platform, client } = operator;
     const [port] = await platform.receiver.listen(1, 'expired');
     const host = `127.0.0.1:${port}`;
-    const dispatcher = await desk.startDispatcher();
+    const dispatcher = await operator.startDispatcher();
     const destination = { accountId: client.accountId, webhookUrl: `https://${host}/hook` };
     await produceOne(platform, destination, nothingProduced());
-    await desk.sees('attempts that fail for their certificate', async () => {
+    await operator.sees('attempts that fail with `tls`', async () => {
       const failed = { outcome: 'failure', error: 'tls' };
       return ((await dispatcher.metric('capture_delivery_attempts_total', failed)) ?? 0) > 2;
     });
-    await desk.sees("the host in the dispatcher's log", () => {
+    await operator.sees("the host in the dispatcher's log", () => {
       const lines = dispatcher.process.output().split('\n');
       return lines.some((line) => line.includes('"error":"tls"') && line.includes(`"receiver":"${host}"`));
     });
-    await desk.sees('the host among the receivers that fail', async () => {
-      const { receivers } = await desk.operator('/activity');
+    await operator.sees('the host among the failing receivers', async () => {
+      const { receivers } = await operator.get('/activity');
       return receivers.some(
         (receiver: { host: string; last_error: string }) => receiver.host === host && receiver.last_error === 'tls',
       );
     });
-    await desk.sees('the delivery that is tried again', async () => {
-      const { deliveries } = await desk.operator('/deliveries?status=pending');
+    await operator.sees('the pending delivery', async () => {
+      const { deliveries } = await operator.get('/deliveries?status=pending');
       return deliveries.some(
         (row: { url: string; last_error: string }) => row.url.includes(host) && row.last_error === 'tls',
       );

@@ -1,7 +1,7 @@
 import { clockOffset } from '../harness/clock-offset.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** A receiver refuses a signature that is five minutes old, or that much too young, seconds. */
+/** Receivers refuse a signature that is more than five minutes off, seconds. */
 const aheadS = 600;
 
 export const operatorClockWrong = operatorCase({
@@ -10,17 +10,17 @@ export const operatorClockWrong = operatorCase({
   alert: 'CaptureClockWrong',
   metric: 'capture_clock_offset_seconds',
   leads: ['capture_clock_offset_seconds', 'timedatectl'],
-  async stage(desk) {
-    const dispatcher = await desk.startDispatcher({ NODE_OPTIONS: clockOffset(aheadS * 1_000) });
-    await desk.sees('by how much that clock is wrong', async () => {
+  async stage(operator) {
+    const dispatcher = await operator.startDispatcher({ NODE_OPTIONS: clockOffset(aheadS * 1_000) });
+    await operator.sees('the offset of that clock', async () => {
       const offset = (await dispatcher.metric('capture_clock_offset_seconds')) ?? 0;
       return Math.abs(offset - aheadS) < 2;
     });
-    await desk.sees('that the one of the gateway is right', async () => {
-      return Math.abs((await desk.gateway.metric('capture_clock_offset_seconds')) ?? aheadS) < 2;
+    await operator.sees('the correct clock of the gateway', async () => {
+      return Math.abs((await operator.gateway.metric('capture_clock_offset_seconds')) ?? aheadS) < 2;
     });
-    await desk.sees('the process by its name, with the time that it takes for now', async () => {
-      const { processes } = await desk.operator('/processes');
+    await operator.sees('the process with its own time', async () => {
+      const { processes } = await operator.get('/processes');
       const found = processes.find(({ kind }: { kind: string }) => kind === 'webhook-dispatcher');
       return Date.parse(found?.seen_at) - Date.now() > (aheadS / 2) * 1_000;
     });

@@ -3,30 +3,30 @@ import { operatorCase } from './operator-case.ts';
 
 export const operatorDiskFull = operatorCase({
   name: 'disk-full',
-  fault: 'The disk of the files takes no more.',
+  fault: 'The disk of the files is full.',
   alert: 'CaptureStorageFailing',
   metric: 'capture_storage_failures_total',
   leads: ['could not be stored', 'operation'],
-  async stage(desk) {
-    const { pages, files } = desk.platform;
+  async stage(operator) {
+    const { pages, files } = operator.platform;
     pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
-    const worker = await desk.startWorker();
+    const worker = await operator.startWorker();
     const disk = fillDisk(worker, files);
     try {
-      await desk.ask({ url: pages.url('/page') });
-      await desk.sees('files that could not be written', async () => {
+      await operator.submit({ url: pages.url('/page') });
+      await operator.sees('failed writes of files', async () => {
         return ((await worker.metric('capture_storage_failures_total', { operation: 'put' })) ?? 0) > 2;
       });
-      await desk.sees('captures that fail with RENDERING_FAILED', async () => {
+      await operator.sees('captures that fail with RENDERING_FAILED', async () => {
         const failed = { outcome: 'failed', error_code: 'RENDERING_FAILED' };
         return ((await worker.metric('capture_captures_total', failed)) ?? 0) > 0;
       });
-      await desk.sees('a failed capture in the minutes of the desk', async () => {
-        const { minutes } = await desk.operator('/activity?minutes=5');
+      await operator.sees('a failed capture in the activity by minute', async () => {
+        const { minutes } = await operator.get('/activity?minutes=5');
         return minutes.some(({ failed }: { failed: number }) => failed > 0);
       });
-      await desk.sees("the reason in the worker's log", () => /could not be stored/.test(worker.process.output()));
-      await desk.sees('how much room the file system has', async () => {
+      await operator.sees("the reason in the worker's log", () => /could not be stored/.test(worker.process.output()));
+      await operator.sees('the size of the file system', async () => {
         return ((await worker.metric('capture_storage_size_bytes')) ?? 0) > 0;
       });
     } finally {

@@ -5,36 +5,36 @@ import type { CaseContext, ChaosCase } from '../case.ts';
 import type { Platform, PlatformOptions } from '../harness/platform.ts';
 import { type OperatorConsole, openOperatorConsole } from './operator-console.ts';
 
-/** A fault that is staged, and what leads an operator to its cause. */
+/** A staged fault, and what leads an operator to its cause. */
 export interface StagedFault {
-  /** After `desk-`. */
+  /** The case is named `operator-<name>`. */
   name: string;
   /** What is wrong, in a sentence. */
   fault: string;
-  /** The alert that fires, which is a section of the runbook. */
+  /** The alert that fires, also a section of the runbook. */
   alert: string;
   /** The metric that its rule reads. */
   metric: string;
-  /** What that section sends the operator to look at, of what he then sees: words of a log, a command, a metric. */
+  /** Texts of that section that the operator then finds: words of a log, a command, a metric. */
   leads: readonly string[];
   platform?: PlatformOptions;
-  /** What stands between the gateway and the rest, and how it is told to go that way. */
+  /** Opens a proxy between the gateway and the rest, with the gateway's settings for it. */
   between?(platform: Platform): Promise<Between>;
-  /** Makes it so, looks at the desk, and puts right what the next case needs. */
-  stage(desk: OperatorConsole, context: CaseContext): Promise<void>;
+  /** Stages the fault, checks the operator console, and undoes what would disturb the next case. */
+  stage(operator: OperatorConsole, context: CaseContext): Promise<void>;
 }
 
 export interface Between {
-  /** The gateway's, over the platform's own. */
+  /** Overrides the gateway's settings. */
   env: Record<string, string>;
   close(): Promise<void>;
 }
 
-/** Stages a fault and holds the desk, the metrics, the alerts and the runbook to leading from what is seen to its cause. */
+/** Stages a fault and checks that operator console, metrics, alerts and runbook lead from the symptoms to its cause. */
 export function operatorCase(staged: StagedFault): ChaosCase {
   return {
-    name: `desk-${staged.name}`,
-    promise: `${staged.fault} The operator's view, the metrics and the section ${staged.alert} of the runbook lead there.`,
+    name: `operator-${staged.name}`,
+    promise: `${staged.fault} The operator console, the metrics and the runbook's section ${staged.alert} lead to the cause.`,
     async run(context) {
       const platform = await context.open(staged.platform);
       const between = await staged.between?.(platform);

@@ -7,46 +7,46 @@ import { type ApiResponse, type Client, send } from '../harness/client.ts';
 import type { Platform } from '../harness/platform.ts';
 import type { CaptureWorker, Dispatcher, Gateway, WorkerOptions } from '../harness/services.ts';
 
-/** A process and what it tells Prometheus. */
+/** A process and its Prometheus metrics. */
 export interface Watched {
   process: TestProcess;
-  /** One number, now: see `readMetric`. */
+  /** The current value: see `readMetric`. */
   metric(name: string, labels?: Record<string, string>): Promise<number | undefined>;
 }
 
-/** What an operator has before him, and the platform that it is about. */
+/** What an operator sees of a platform. */
 export interface OperatorConsole {
   platform: Platform;
   gateway: Gateway & Watched;
-  /** Of the largest plan. */
+  /** On the largest plan. */
   client: Client;
   startWorker(options?: WorkerOptions): Promise<CaptureWorker & Watched>;
   startDispatcher(env?: Record<string, string>): Promise<Dispatcher & Watched>;
-  /** Asks for a screenshot, asynchronously unless the options say otherwise. */
-  ask(options: Record<string, unknown>): Promise<ApiResponse>;
-  /** What the operator's interface responses. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a case reads of it is what it holds it to.
-  operator(path: string): Promise<any>;
-  /** Waits until the desk shows something; what it never shows is a fault of the case. */
+  /** Submits a screenshot, asynchronously by default. */
+  submit(options: Record<string, unknown>): Promise<ApiResponse>;
+  /** Reads a route of the operator API. */
+  // biome-ignore lint/suspicious/noExplicitAny: each case checks the fields that it reads.
+  get(path: string): Promise<any>;
+  /** Waits until the console shows something; what it never shows is a fault of the case. */
   sees(what: string, look: () => Promise<boolean> | boolean): Promise<void>;
 }
 
-/** All that is told: the log line of a delivery is one that an operator looks for. */
-const telling = { METRICS_PORT: '0', LOG_LEVEL: 'info' };
+/** Metrics, and the log line of each delivery, which an operator looks for. */
+const observable = { METRICS_PORT: '0', LOG_LEVEL: 'info' };
 
-/** Longer than what is read every ten seconds, or is gone after fifteen, is stale, milliseconds. */
-const patienceMs = 60_000;
+/** Longer than the console's data is cached (10 s) and processes are listed after their end (15 s), milliseconds. */
+const timeoutMs = 60_000;
 
 export async function openOperatorConsole(
   platform: Platform,
   context: Pick<CaseContext, 'expect' | 'note'>,
   gatewayEnv: Record<string, string> = {},
 ): Promise<OperatorConsole> {
-  const started = await platform.startGateway({ ...telling, ...gatewayEnv });
+  const started = await platform.startGateway({ ...observable, ...gatewayEnv });
   const authorization = { Authorization: `Bearer ${operatorKey}` };
   const read = async (url: string) => {
     const response = await fetch(url, { headers: authorization });
-    if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}`);
+    if (!response.ok) throw new Error(`${new URL(url).pathname} returned ${response.status}`);
     return response;
   };
   const watch = <Service extends { process: TestProcess }>(service: Service, url: string): Service & Watched => ({
@@ -59,19 +59,19 @@ export async function openOperatorConsole(
     client,
     gateway: watch(started, started.url),
     async startWorker({ env, ...options } = {}) {
-      const worker = await platform.startWorker({ ...options, env: { ...telling, ...env } });
+      const worker = await platform.startWorker({ ...options, env: { ...observable, ...env } });
       return watch(worker, await listenerOf(worker.process));
     },
     async startDispatcher(env) {
-      const dispatcher = await platform.startDispatcher({ ...telling, ...env });
+      const dispatcher = await platform.startDispatcher({ ...observable, ...env });
       return watch(dispatcher, await listenerOf(dispatcher.process));
     },
-    ask: (options) =>
+    submit: (options) =>
       send(started, client, '/api/v1/screenshot', { method: 'POST', body: { async: true, ...options } }),
-    operator: async (path) => (await read(`${started.url}/api/operator${path}`)).json(),
+    get: async (path) => (await read(`${started.url}/api/operator${path}`)).json(),
     async sees(what, look) {
       try {
-        await waitUntil(async () => Boolean(await look()), { what: what, timeoutMs: patienceMs });
+        await waitUntil(async () => Boolean(await look()), { what: what, timeoutMs: timeoutMs });
         context.note(`it shows ${what}`);
       } catch (error) {
         context.expect(false, `it shows ${what}: ${(error as Error).message}`);
@@ -80,9 +80,9 @@ export async function openOperatorConsole(
   };
 }
 
-/** Where a process tells how it is: it says so to whoever started it. */
+/** The URL of a process's metrics, which it reports to its parent. */
 async function listenerOf(process: TestProcess): Promise<string> {
-  const told = /"type":"metrics","port":(\d+)/;
-  const port = await waitUntil(() => told.exec(process.output())?.[1], { what: 'the port of a listener' });
+  const reported = /"type":"metrics","port":(\d+)/;
+  const port = await waitUntil(() => reported.exec(process.output())?.[1], { what: 'the port of a listener' });
   return `http://127.0.0.1:${port}`;
 }

@@ -6,38 +6,38 @@ const connections = 20;
 
 export const operatorPoolFull = operatorCase({
   name: 'pool-full',
-  fault: 'Somebody holds a lock on a table, and every connection of a gateway waits for it.',
+  fault: 'A session holds a lock on a table, and every connection of a gateway waits for it.',
   alert: 'CaptureDatabasePoolExhausted',
   metric: 'capture_database_pool_waiting',
   leads: ['CaptureDatabaseSlow', 'connections'],
-  async stage(desk) {
-    const { gateway, client, platform } = desk;
-    // Each look needs a connection of its own, and reads what is locked.
-    const look = () => send(gateway, client, '/api/v1/batches');
-    await look();
+  async stage(operator) {
+    const { gateway, client, platform } = operator;
+    // Each request needs a connection and reads the locked table.
+    const read = () => send(gateway, client, '/api/v1/batches');
+    await read();
     let locked = true;
-    const lookAgainAndAgain = async () => {
-      while (locked) await look();
+    const readRepeatedly = async () => {
+      while (locked) await read();
     };
     const connection = await platform.database.pool.connect();
-    const looks: Promise<unknown>[] = [];
+    const readers: Promise<unknown>[] = [];
     try {
       await connection.query('BEGIN');
       await connection.query('LOCK TABLE batch IN ACCESS EXCLUSIVE MODE');
-      // Who waits for a connection gives up after five seconds, and who has one after fifteen: others come meanwhile.
-      for (let asker = 0; asker < connections + 10; asker += 1) looks.push(lookAgainAndAgain());
-      await desk.sees('that all connections are in use', async () => {
+      // A request waits five seconds for a connection, and fifteen for its statement: others follow.
+      for (let index = 0; index < connections + 10; index += 1) readers.push(readRepeatedly());
+      await operator.sees('all connections in use', async () => {
         return (await gateway.metric('capture_database_pool_connections', { state: 'in_use' })) === connections;
       });
-      await desk.sees('statements that wait for one', async () => {
+      await operator.sees('statements that wait for a connection', async () => {
         return ((await gateway.metric('capture_database_pool_waiting')) ?? 0) > 0;
       });
-      await desk.sees('the same in the list of processes', async () => {
-        const { database } = await desk.operator('/processes');
+      await operator.sees('the same in the list of processes', async () => {
+        const { database } = await operator.get('/processes');
         return database.connections_in_use === connections && database.waiting > 0;
       });
-      await desk.sees('which statements hold them, in Postgres itself', async () => {
-        // Not by the connection with the lock: what a transaction has once read of others' activity it keeps to the end.
+      await operator.sees('the blocked statements, in Postgres itself', async () => {
+        // Not over the connection with the lock: a transaction keeps its first snapshot of pg_stat_activity.
         const { rows } = await platform.database.pool.query(
           `SELECT count(*)::int AS blocked FROM pg_stat_activity
             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM batch%'`,
@@ -48,10 +48,10 @@ export const operatorPoolFull = operatorCase({
       locked = false;
       await connection.query('ROLLBACK');
       connection.release();
-      await Promise.all(looks);
+      await Promise.all(readers);
     }
-    await desk.sees(
-      'that they are free again',
+    await operator.sees(
+      'free connections again',
       async () => (await gateway.metric('capture_database_pool_waiting')) === 0,
     );
   },

@@ -3,14 +3,14 @@ import type { Platform } from '../harness/platform.ts';
 import { openSlowProxy, type SlowProxy } from '../harness/slow-proxy.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Over the half second of the alert, under the 2 s after which Postgres counts as away, milliseconds. */
+/** Over the half second of the alert, under the 2 s after which Postgres counts as unavailable, milliseconds. */
 const lateMs = 700;
 
 const links = new WeakMap<Platform, SlowProxy>();
 
 export const operatorPostgresSlow = operatorCase({
   name: 'postgres-slow',
-  fault: 'Postgres responses each statement seven tenths of a second late.',
+  fault: 'Postgres takes 0.7 s longer for each statement.',
   alert: 'CaptureDatabaseSlow',
   metric: 'capture_database_connection_use_seconds',
   leads: ['capture_database_response_seconds', 'pg_stat_activity'],
@@ -21,27 +21,27 @@ export const operatorPostgresSlow = operatorCase({
     url.host = `127.0.0.1:${link.port}`;
     return { env: { DATABASE_URL: url.href }, close: () => link.close() };
   },
-  async stage(desk) {
-    const { gateway, client, platform } = desk;
+  async stage(operator) {
+    const { gateway, client, platform } = operator;
     const account = () => send(gateway, client, '/api/v1/account');
     await account();
-    await desk.sees('a Postgres that answers', async () => (await gateway.metric('capture_database_up')) === 1);
+    await operator.sees('an available Postgres', async () => (await gateway.metric('capture_database_up')) === 1);
     links.get(platform)?.delay(lateMs);
-    await desk.sees('how long a bare statement takes', async () => {
+    await operator.sees('the response time of Postgres', async () => {
       return ((await gateway.metric('capture_database_response_seconds')) ?? 0) > 0.5;
     });
-    await desk.sees('the same in the list of processes', async () => {
-      return (await desk.operator('/processes')).database.answer_ms > 500;
+    await operator.sees('the same in the list of processes', async () => {
+      return (await operator.get('/processes')).database.answer_ms > 500;
     });
     await account();
-    await desk.sees('statements that hold their connection for over half a second', async () => {
+    await operator.sees('statements that hold their connection for over half a second', async () => {
       const [all, quick] = [
         await gateway.metric('capture_database_connection_use_seconds_count'),
         await gateway.metric('capture_database_connection_use_seconds_bucket', { le: '0.5' }),
       ];
       return all !== undefined && quick !== undefined && all > quick;
     });
-    await desk.sees('requests that take as long', async () => {
+    await operator.sees('requests that are as slow', async () => {
       const route = { route: '/api/v1/account' };
       const [all, quick] = [
         await gateway.metric('capture_http_request_duration_seconds_count', route),
@@ -49,8 +49,8 @@ export const operatorPostgresSlow = operatorCase({
       ];
       return all !== undefined && quick !== undefined && all > quick;
     });
-    // Not away: that would be another section.
-    await desk.sees('that it is not away', async () => (await gateway.metric('capture_database_up')) === 1);
+    // Unavailable would be another section.
+    await operator.sees('that it is available', async () => (await gateway.metric('capture_database_up')) === 1);
     links.get(platform)?.delay(0);
   },
 });

@@ -1,48 +1,47 @@
+import { withTimeout } from '@capture/runtime/timeout';
 import { serveHeldPage } from '../harness/slow-page.ts';
 import { operatorCase } from './operator-case.ts';
 
 export const operatorQueueStuck = operatorCase({
   name: 'queue-stuck',
-  fault: 'The only worker stands still (SIGSTOP) with a capture in hand, and others wait behind it.',
+  fault: 'The only worker freezes (SIGSTOP) with a capture in progress, and others are queued behind it.',
   alert: 'CaptureQueueStuck',
   metric: 'capture_queue_oldest_waiting_seconds',
   leads: ['ops -- queues', 'frozen'],
-  async stage(desk) {
-    const { gateway, platform } = desk;
+  async stage(operator) {
+    const { gateway, platform } = operator;
     const held = serveHeldPage(platform);
-    const worker = await desk.startWorker({ concurrency: 1 });
+    const worker = await operator.startWorker({ concurrency: 1 });
     const listed = async () => {
-      const { processes } = await desk.operator('/processes');
+      const { processes } = await operator.get('/processes');
       return processes.some(({ pid }: { pid: number }) => pid === worker.process.pid);
     };
-    await desk.ask({ url: held.url });
-    await desk.sees('a capture under way', () => held.open() > 0);
-    await desk.sees('its worker among the processes', listed);
+    await operator.submit({ url: held.url });
+    await operator.sees('a capture in progress', () => held.open() > 0);
+    await operator.sees('its worker among the processes', listed);
     worker.process.signal('SIGSTOP');
     try {
-      for (let more = 0; more < 3; more += 1) await desk.ask({ url: held.url });
+      for (let more = 0; more < 3; more += 1) await operator.submit({ url: held.url });
       const ofCaptures = { queue: 'captures' };
-      await desk.sees('captures that wait', async () => {
+      await operator.sees('queued captures', async () => {
         return ((await gateway.metric('capture_queue_waiting', ofCaptures)) ?? 0) >= 3;
       });
-      // It ages; how much of the alert's minute it has is not waited for.
-      await desk.sees('for how long the oldest has', async () => {
+      // It grows; this does not wait for the alert's minute.
+      await operator.sees('the age of the oldest', async () => {
         return ((await gateway.metric('capture_queue_oldest_waiting_seconds', ofCaptures)) ?? 0) > 1;
       });
-      await desk.sees('the same in the list of the queues', async () => {
-        const { queues } = await desk.operator('/queues');
+      await operator.sees('the same in the list of queues', async () => {
+        const { queues } = await operator.get('/queues');
         const captures = queues.find(({ name }: { name: string }) => name === 'captures');
         return captures.waiting >= 3 && captures.oldest_waiting_s > 0;
       });
-      await desk.sees('that the worker is gone from the processes', async () => !(await listed()));
-      await desk.sees('that nobody takes from the queue', async () => {
+      await operator.sees('that the worker is gone from the processes', async () => !(await listed()));
+      await operator.sees('that no worker takes from the queue', async () => {
         return (await gateway.metric('capture_queue_workers', ofCaptures)) === 0;
       });
-      await desk.sees('that the worker does not response its scrape', async () => {
+      await operator.sees('that the worker does not respond to its scrape', async () => {
         const scraped = worker.metric('capture_browser_up').then(() => true);
-        const late = new Promise<false>((resolve) => setTimeout(resolve, 500, false));
-        scraped.catch(() => {});
-        return !(await Promise.race([scraped, late]));
+        return !(await withTimeout(500, scraped, () => false));
       });
     } finally {
       held.release();

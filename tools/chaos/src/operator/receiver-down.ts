@@ -6,40 +6,40 @@ const hour = 3_600;
 
 export const operatorReceiverDown = operatorCase({
   name: 'receiver-down',
-  fault: 'A registered receiver has answered every attempt with a 503 for a day.',
+  fault: 'A registered receiver has returned a 503 to every attempt for a day.',
   alert: 'CaptureReceiverDown',
   metric: 'capture_webhook_endpoint_failing_seconds',
   leads: ['deliveries list --status failed', 'capture_webhook_endpoints_failing', 'replay --since'],
   platform: { retryDelaysMs: [10, 10, 10, 10, 10] },
-  async stage(desk) {
-    const { gateway, client, platform } = desk;
+  async stage(operator) {
+    const { gateway, client, platform } = operator;
     const url = platform.receiver.url({ kind: 503, times: 'all' });
     const { host } = new URL(url);
     const registered = { url, events: ['capture.completed'] };
     await send(gateway, client, '/api/v1/webhooks', { method: 'POST', body: registered });
-    const dispatcher = await desk.startDispatcher();
+    const dispatcher = await operator.startDispatcher();
     await produceOne(platform, { accountId: client.accountId, webhookUrl: null }, nothingProduced());
-    await desk.sees('attempts that fail', async () => {
+    await operator.sees('failed attempts', async () => {
       const failed = { outcome: 'failure', error: 'http_5xx' };
       return ((await dispatcher.metric('capture_delivery_attempts_total', failed)) ?? 0) > 5;
     });
-    await desk.sees('the failed delivery with its host and status', async () => {
-      const { deliveries } = await desk.operator('/deliveries?status=failed');
+    await operator.sees('the failed delivery with its host and status', async () => {
+      const { deliveries } = await operator.get('/deliveries?status=failed');
       return deliveries.some(
         (row: { url: string; last_status: number; last_error: string }) =>
           row.url.includes(host) && row.last_status === 503 && row.last_error === 'http_5xx',
       );
     });
-    // As a day does.
+    // Skips a day.
     await platform.database.pool.query(`UPDATE webhook_endpoint SET failing_since = failing_since - interval '1 day'`);
-    await desk.sees('for how long it has been down', async () => {
+    await operator.sees('the time since it failed', async () => {
       return ((await gateway.metric('capture_webhook_endpoint_failing_seconds')) ?? 0) > 23 * hour;
     });
-    await desk.sees(
-      'that it is one endpoint',
+    await operator.sees(
+      'the number of failing endpoints',
       async () => (await gateway.metric('capture_webhook_endpoints_failing')) === 1,
     );
-    await desk.sees("the host in the dispatcher's log", () => {
+    await operator.sees("the host in the dispatcher's log", () => {
       const lines = dispatcher.process.output().split('\n');
       return lines.some((line) => line.includes('"error":"http_5xx"') && line.includes(`"receiver":"${host}"`));
     });

@@ -1,20 +1,20 @@
 import { onRedis } from '../harness/servers.ts';
 import { operatorCase } from './operator-case.ts';
 
-/** Keys of somebody else, as of a cache that shares this Redis. */
+/** Foreign keys, as of a cache that shares this Redis. */
 const strangers = { count: 2_000, bytes: 2_000 };
 
 export const operatorRedisEvicting = operatorCase({
   name: 'redis-evicting',
-  fault: "Redis may throw keys away, is full of a stranger's, and does.",
+  fault: 'Redis may evict keys, is full of foreign ones, and does.',
   alert: 'CaptureRedisEvicting',
   metric: 'capture_redis_noeviction',
   leads: ['maxmemory-policy', 'evicted'],
-  async stage(desk) {
-    const { gateway, platform } = desk;
+  async stage(operator) {
+    const { gateway, platform } = operator;
     const { url } = platform.servers.redis;
-    await desk.sees(
-      'a Redis that keeps what it has',
+    await operator.sees(
+      'a Redis without eviction',
       async () => (await gateway.metric('capture_redis_noeviction')) === 1,
     );
     try {
@@ -25,17 +25,17 @@ export const operatorRedisEvicting = operatorCase({
         await redis.config('SET', 'maxmemory', String(used + 1_000_000));
         for (let key = 0; key < strangers.count; key += 1) await redis.set(`cache:${key}`, '.'.repeat(strangers.bytes));
       });
-      await desk.sees(
+      await operator.sees(
         'the policy that allows it',
         async () => (await gateway.metric('capture_redis_noeviction')) === 0,
       );
-      await desk.sees('that it may throw jobs away, in the list of processes', async () => {
-        return (await desk.operator('/processes')).redis === 'evicting';
+      await operator.sees('that it may evict jobs, in the list of processes', async () => {
+        return (await operator.get('/processes')).redis === 'evicting';
       });
-      await desk.sees('keys that were thrown away', async () => {
+      await operator.sees('evicted keys', async () => {
         return ((await gateway.metric('capture_redis_evicted_keys_total')) ?? 0) > 0;
       });
-      await desk.sees('how full it is', async () => {
+      await operator.sees('its memory usage', async () => {
         const [used, most] = [
           await gateway.metric('capture_redis_memory_used_bytes'),
           await gateway.metric('capture_redis_memory_max_bytes'),

@@ -26,7 +26,7 @@ const chances: Record<FaultKind, number> = {
   postgres: 0.01,
 };
 
-/** Captures whose page costs the worker that opens it its browser, of a hundred. */
+/** Percentage of captures whose page kills all browsers, and of those whose page cannot be reached. */
 const poisonPercent = 5;
 const unreachablePercent = 5;
 const batchSize = 5;

@@ -50,7 +50,7 @@ export const frozenDispatcher: ChaosCase = {
     await settleDeliveries(platform, context);
     await frozen.process.stop('SIGTERM');
     const after = await recorded();
-    context.expect(before === after, 'what the late one came back with changes nothing');
+    context.expect(before === after, 'the late outcomes change nothing');
     platform.lostAttempts += count;
     context.note(`${count} attempts were in progress in the frozen dispatcher`);
     return checkDeliveries(platform, { produced, duplicates: count });
