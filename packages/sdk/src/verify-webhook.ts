@@ -1,7 +1,14 @@
-import { equalInConstantTime, hmacSha256, toBase64, toHex } from './compare-signatures.ts';
 import { isWebhookEventName, type WebhookEvent } from './events.ts';
-import { type ReceivedHeaders, receivedHeader, requiredHeader } from './received-headers.ts';
-import { checkedSecrets, publishedKey, standardKey } from './webhook-secret.ts';
+import { type ReceivedHeaders, receivedHeader, requiredHeader } from './webhook-headers.ts';
+import {
+  checkedSecrets,
+  equalInConstantTime,
+  hmacSha256,
+  publishedKey,
+  standardKey,
+  toBase64,
+  toHex,
+} from './webhook-signature.ts';
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
 export type { WebhookEvent } from './events.ts';

@@ -1,6 +1,6 @@
 import { CaptureConnectionError, CaptureConnectionTimeoutError, CaptureError, NotFoundError } from '../errors.ts';
-import { errorOfResponse } from './error-of-response.ts';
 import { pause } from './pause.ts';
+import { responseError } from './response-error.ts';
 import { pauseBefore, type Repeat, type RetryPolicy } from './retry-policy.ts';
 
 /** What every client is made with. */
@@ -144,7 +144,7 @@ export class Transport {
     try {
       const response = await (this.#options.fetch ?? globalThis.fetch)(url, { ...init, signal: either });
       if (response.ok) return await read(response);
-      throw await errorOfResponse(response, what);
+      throw await responseError(response, what);
     } catch (error) {
       if (error instanceof CaptureError || error instanceof CaptureConnectionError || signal?.aborted) throw error;
       if (late.signal.aborted) {

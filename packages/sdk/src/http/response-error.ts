@@ -5,10 +5,7 @@ import { retryAfterOf } from './retry-policy.ts';
 const longestExcerpt = 200;
 
 /** The error that an answer stands for: the service's own, or that of a proxy before it, which speaks another language. */
-export async function errorOfResponse(
-  response: Response,
-  what: string,
-): Promise<CaptureError | CaptureConnectionError> {
+export async function responseError(response: Response, what: string): Promise<CaptureError | CaptureConnectionError> {
   const { status, headers } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();
