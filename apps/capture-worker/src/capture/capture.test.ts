@@ -149,7 +149,7 @@ describe('a capture', () => {
       }
     });
 
-    it('opens no dialogs, windows, permission prompts or downloads', async () => {
+    it('and opens no dialogs, windows, permission prompts or downloads', async () => {
       const url = page(
         '/intrusive',
         `<script>

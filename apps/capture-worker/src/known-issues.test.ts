@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { groupOf } from '@capture/testing/process-list';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readPdf } from '../render/pdf.test-support.ts';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { readPdf } from './render/pdf.test-support.ts';
+import { openTestWorker, readPixels, type TestWorker } from './worker.test-support.ts';
 
 const green = '#00ff00';
 
