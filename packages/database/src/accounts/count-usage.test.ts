@@ -6,8 +6,8 @@ import { countUsage } from './count-usage.ts';
 const database = useTestDatabase();
 const at = new Date('2026-03-01T12:00:00Z');
 
-async function insert(accountId: string, asked: string, status: string, cached = false): Promise<void> {
-  const createdAt = new Date(asked);
+async function insert(accountId: string, requestedAt: string, status: string, cached = false): Promise<void> {
+  const createdAt = new Date(requestedAt);
   await database.pool.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, cached, created_at)
      VALUES ($1, $2, 'screenshot', $3, 'https://example.com/', '{}', '2026-02', $4, $5)`,

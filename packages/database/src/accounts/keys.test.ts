@@ -15,7 +15,7 @@ const rotate = (accountId: string, id: string, overlapS = 0) =>
 const rows = async (accountId: string) =>
   (await database.pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
 
-/** Lets time pass for a key that will expire. */
+/** Expires a key. */
 const expire = (id: string) =>
   database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
 
@@ -205,7 +205,7 @@ it('lists an account’s valid keys, newest first, page by page, without hashes'
   const { id, key } = await newAccount(database);
   const more = [];
   for (const [index, name] of ['CI', 'laptop', 'old'].entries()) {
-    // Ids of one millisecond are in no order.
+    // Ids of one millisecond have no order.
     const createdAt = new Date(key.createdAt.getTime() + 1 + index);
     more.push(await insertKey(database, { accountId: id, name, createdAt }));
   }

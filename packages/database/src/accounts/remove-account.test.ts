@@ -69,7 +69,7 @@ const tables = [
   'api_key',
 ];
 
-/** How many rows each table has of an account, and how many there are that have none of their own to name. */
+/** How many rows an account has in each table; its sessions are found by their keys. */
 async function rowsOf(accountId: string): Promise<Record<string, number>> {
   const counts = tables.map(
     (table) => `(SELECT count(*)::int FROM ${table} WHERE account_id = '${accountId}') AS ${table}`,
@@ -80,7 +80,7 @@ async function rowsOf(accountId: string): Promise<Record<string, number>> {
   return rows[0];
 }
 
-/** An account with something in every table. */
+/** An account with rows in every table. */
 async function arrange() {
   const { id, key } = await newAccount(database);
   await insertEndpoint(database.pool, id);

@@ -445,9 +445,9 @@ async function queryPlansOfClaim(): Promise<string> {
   const connection = await database.pool.connect();
   try {
     const query = (statement: string | { text: string; values?: unknown[] }, values?: unknown[]) => {
-      const { text, values: given } = typeof statement === 'string' ? { text: statement, values } : statement;
-      statements.push({ text, ...(given && { values: given }) });
-      return connection.query(text, given);
+      const { text, values: parameters } = typeof statement === 'string' ? { text: statement, values } : statement;
+      statements.push({ text, ...(parameters && { values: parameters }) });
+      return connection.query(text, parameters);
     };
     const watched = { on() {}, off() {}, release() {}, query };
     const pool = { connect: async () => watched } as unknown as pg.Pool;

@@ -12,7 +12,7 @@ beforeEach(async () => {
   accountId = (await newAccount(database)).id;
 });
 
-/** A delivery of `due` that ended, or not, with an attempt. */
+/** A delivery of `due`, ended or open, with an attempt. */
 async function insertEnded(status: string, completedAt: Date | null): Promise<string> {
   const id = await insertDelivery(database.pool, accountId);
   await database.pool.query(

@@ -1,6 +1,9 @@
 import { firstIdAt } from '../ids.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
-import type { DeliveryStatus } from './find-deliveries.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'paused'] as const;
+
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** A range of deliveries that one index holds together. */
 export interface DeliveryRange {

@@ -12,13 +12,8 @@ import {
   now,
   sampleBody,
 } from '../endpoints/webhooks.test-support.ts';
-import {
-  type DeliveryPage,
-  type DeliveryStatus,
-  deliveriesQuery,
-  findDelivery,
-  listDeliveries,
-} from './find-deliveries.ts';
+import type { DeliveryStatus } from './delivery-conditions.ts';
+import { type DeliveryPage, deliveriesQuery, findDelivery, listDeliveries } from './find-deliveries.ts';
 
 const database = useTestDatabase();
 

@@ -1,9 +1,11 @@
 import type { Queryable } from '../database.ts';
-import { type DeliveryRange, firstOfEach, rangeConditions } from './delivery-conditions.ts';
-
-export const deliveryStatuses = ['pending', 'delivered', 'failed', 'paused'] as const;
-
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
+import {
+  type DeliveryRange,
+  type DeliveryStatus,
+  deliveryStatuses,
+  firstOfEach,
+  rangeConditions,
+} from './delivery-conditions.ts';
 
 /** A delivery as the API returns it. */
 export interface StoredDelivery {

@@ -38,7 +38,7 @@ it('keeps an earlier due time and moves a later one forward', async () => {
 it('two calls with the same rows in different order both finish', async () => {
   const hosts = ['a.example', 'b.example', 'c.example'];
   await make(hosts);
-  // Both wait for the first of the rows; were one of them to begin at the other end, the two would wait for each other.
+  // Both wait for the first of the rows; if one started at the other end, they would deadlock.
   const firstRow = {
     text: 'SELECT 1 FROM receiver WHERE account_id = $1 AND host = $2 FOR UPDATE',
     values: [accountId, 'a.example'],

@@ -164,7 +164,7 @@ describe('a record', () => {
   it.each(['A', 'B'] as const)('is refused after another claim (form %s)', async (name) => {
     const form = forms[name];
     const late = await beginOne(database.pool, form);
-    // As the claim after that of a dispatcher that was only slow.
+    // Like a claim after that of a dispatcher that was only slow.
     await database.pool.query('UPDATE delivery SET attempt = attempt + 1');
     expect(await recordAttempt(database.pool, form, late, outcomeOf(due, 200, null))).toBeNull();
     expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
@@ -297,29 +297,38 @@ describe('the receiver of an attempt', () => {
 });
 
 it('the state after a failure depends on the form and on what changed meanwhile', () => {
-  const [quiet, asked] = [
+  const [unchanged, retryRequested] = [
     { retryAsked: false, endpoint: 'active' },
     { retryAsked: true, endpoint: 'active' },
   ];
   const state = (form: typeof A, retriesUsed: number, meanwhile: { retryAsked: boolean; endpoint: string | null }) =>
     stateAfterFailure(form, { retriesUsed }, due, meanwhile);
-  expect(state(A, 0, quiet)).toMatchObject({ status: 'failed', nextAttemptAt: null });
-  expect(state(B, 4, quiet)).toEqual({
+  expect(state(A, 0, unchanged)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+  expect(state(B, 4, unchanged)).toEqual({
     status: 'pending',
     nextAttemptAt: after(due, 14_400_000),
     retriesUsed: 5,
     trigger: 'schedule',
   });
-  expect(state(B, 5, quiet)).toMatchObject({ status: 'failed', nextAttemptAt: null });
-  expect(state(B, 5, asked)).toEqual({ status: 'pending', nextAttemptAt: due, retriesUsed: 0, trigger: 'manual' });
+  expect(state(B, 5, unchanged)).toMatchObject({ status: 'failed', nextAttemptAt: null });
+  expect(state(B, 5, retryRequested)).toEqual({
+    status: 'pending',
+    nextAttemptAt: due,
+    retriesUsed: 0,
+    trigger: 'manual',
+  });
   for (const endpoint of ['paused', 'disabled']) {
-    expect(state(B, 1, { ...quiet, endpoint })).toMatchObject({
+    expect(state(B, 1, { ...unchanged, endpoint })).toMatchObject({
       status: 'paused',
       nextAttemptAt: null,
       retriesUsed: 2,
     });
-    expect(state(B, 5, { ...asked, endpoint })).toMatchObject({ status: 'paused', retriesUsed: 0, trigger: 'manual' });
-    expect(state(B, 5, { ...quiet, endpoint })).toMatchObject({ status: 'failed' });
+    expect(state(B, 5, { ...retryRequested, endpoint })).toMatchObject({
+      status: 'paused',
+      retriesUsed: 0,
+      trigger: 'manual',
+    });
+    expect(state(B, 5, { ...unchanged, endpoint })).toMatchObject({ status: 'failed' });
   }
-  expect(state(B, 0, { ...asked, endpoint: null })).toMatchObject({ status: 'failed' });
+  expect(state(B, 0, { ...retryRequested, endpoint: null })).toMatchObject({ status: 'failed' });
 });

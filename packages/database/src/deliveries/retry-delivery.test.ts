@@ -126,34 +126,34 @@ describe('a retry concurrent with the dispatcher', () => {
       const id = await arrange({ retriesUsed: 3 });
       const claim = await claimDelivery(database.pool, id);
       const begin = async () => (await beginClaim(database.pool, claim)) !== null;
-      const asked = async () => (await retry(id)).outcome;
+      const retryNow = async () => (await retry(id)).outcome;
       if (begunFirst) {
-        expect(await inOrder(database, rowLock(id), begin, asked)).toEqual([true, 'after the attempt']);
+        expect(await inOrder(database, rowLock(id), begin, retryNow)).toEqual([true, 'after the attempt']);
         expect(await deliveryRow(database.pool, id)).toMatchObject({ retry_asked: true, retries_used: 3 });
       } else {
-        expect(await inOrder(database, rowLock(id), asked, begin)).toEqual(['now', false]);
+        expect(await inOrder(database, rowLock(id), retryNow, begin)).toEqual(['now', false]);
         expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
       }
     }
   });
 
   it.each([null, 'http_5xx'])(
-    'who records its outcome (%s): one attempt follows, and only if it is wanted',
+    'leads to one attempt, and only if needed, when the outcome (%s) is recorded at the same time',
     async (error) => {
       for (const recordedFirst of [true, false]) {
         const id = await arrange({ retriesUsed: 3 });
         const attempt = await beginDelivery(database.pool, id);
         const record = async () => (await recordAttempt(database.pool, forms.B, attempt, outcomeOf(error)))?.state;
-        const asked = async () => (await retry(id)).outcome;
+        const retryNow = async () => (await retry(id)).outcome;
         if (recordedFirst) {
           const recorded = error === null ? 'delivered' : 'pending';
-          expect(await inOrder(database, rowLock(id), record, asked)).toEqual([recorded, 'now']);
+          expect(await inOrder(database, rowLock(id), record, retryNow)).toEqual([recorded, 'now']);
           expect(await deliveryRow(database.pool, id)).toMatchObject({ ...fresh, attempt_count: 1 });
         } else if (error === null) {
-          expect(await inOrder(database, rowLock(id), asked, record)).toEqual(['after the attempt', 'delivered']);
+          expect(await inOrder(database, rowLock(id), retryNow, record)).toEqual(['after the attempt', 'delivered']);
           expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'delivered', retry_asked: false });
         } else {
-          expect(await inOrder(database, rowLock(id), asked, record)).toEqual(['after the attempt', 'pending']);
+          expect(await inOrder(database, rowLock(id), retryNow, record)).toEqual(['after the attempt', 'pending']);
           expect(await deliveryRow(database.pool, id)).toMatchObject({
             ...fresh,
             next_attempt_at: later(500),

@@ -4,7 +4,7 @@ import { endpointSecretOf } from '../accounts/signing-secret.ts';
 import { encryptor } from '../captures/captures.test-support.ts';
 import type { Database, Queryable } from '../database.ts';
 import { beginAttempt, type DeliveryAttempt } from '../deliveries/begin-attempt.ts';
-import type { DeliveryStatus } from '../deliveries/find-deliveries.ts';
+import type { DeliveryStatus } from '../deliveries/delivery-conditions.ts';
 import { firstIdAt, newId } from '../ids.ts';
 import type { StoredEndpoint } from './endpoints.ts';
 import { registerEndpoint } from './endpoints.ts';
