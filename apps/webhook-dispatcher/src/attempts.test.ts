@@ -57,9 +57,9 @@ async function claimMany(count: number) {
 }
 
 async function beginMany(count: number) {
-  const begun = await Promise.all((await claimMany(count)).map((claim) => attempts.begin(claim)));
-  return begun.map((attempt) => {
-    if (!attempt) throw new Error('an attempt could not be begun');
+  const started = await Promise.all((await claimMany(count)).map((claim) => attempts.begin(claim)));
+  return started.map((attempt) => {
+    if (!attempt) throw new Error('an attempt did not begin');
     return attempt;
   });
 }
@@ -70,23 +70,23 @@ function success() {
 }
 
 it('many attempts begin in one statement and end in one', async () => {
-  const begun = await beginMany(20);
+  const started = await beginMany(20);
   expect(statements).toEqual(['begin-attempts']);
-  const recorded = await Promise.all(begun.map((delivery) => attempts.record(delivery, success())));
-  expect(recorded).toEqual(begun.map(() => ({ state: 'delivered', receiverDue: false })));
+  const recorded = await Promise.all(started.map((delivery) => attempts.record(delivery, success())));
+  expect(recorded).toEqual(started.map(() => ({ state: 'delivered', receiverDue: false })));
   expect(statements).toEqual(['begin-attempts', 'record-successes']);
 });
 
 it('a claim that the queue delivers several times begins once', async () => {
   const [claim] = await claimMany(1);
   if (!claim) throw new Error('nothing was claimed');
-  const begun = await Promise.all([attempts.begin(claim), attempts.begin(claim), attempts.begin(claim)]);
-  expect(begun.filter(Boolean)).toHaveLength(1);
+  const started = await Promise.all([attempts.begin(claim), attempts.begin(claim), attempts.begin(claim)]);
+  expect(started.filter(Boolean)).toHaveLength(1);
 });
 
 it('an attempt that lost its claim returns null; the others of its batch are recorded', async () => {
   const [lost, ...others] = await beginMany(3);
-  if (!lost) throw new Error('nothing was begun');
+  if (!lost) throw new Error('no attempt began');
   await database.pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost.id]);
   const recorded = await Promise.all([lost, ...others].map((delivery) => attempts.record(delivery, success())));
   expect(recorded[0]).toBeNull();
@@ -96,7 +96,7 @@ it('an attempt that lost its claim returns null; the others of its batch are rec
 
 it('only the attempt whose row is locked waits', async () => {
   const [locked, free] = await beginMany(2);
-  if (!locked || !free) throw new Error('two were to be begun');
+  if (!locked || !free) throw new Error('expected two attempts');
   const holder = await database.pool.connect();
   await holder.query('BEGIN');
   await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [locked.id]);
@@ -110,23 +110,23 @@ it('only the attempt whose row is locked waits', async () => {
 });
 
 it('the slot at a receiver locked by a round of claims is released afterwards, once for all its deliveries', async () => {
-  const begun = await beginMany(5);
+  const started = await beginMany(5);
   const holder = await database.pool.connect();
   await holder.query('BEGIN');
   // Like a round that finds all slots taken just before they are released.
   await holder.query(`UPDATE receiver SET at_limit = true, next_due_at = now() + interval '1 second'`);
-  const recording = Promise.all(begun.map((delivery) => attempts.record(delivery, success())));
+  const recording = Promise.all(started.map((delivery) => attempts.record(delivery, success())));
   await waitUntil(() => statements.includes('free-place'), { what: 'the slot to be released separately' });
-  for (const { id } of begun) expect(await deliveryOf(database, id)).toMatchObject({ status: 'delivered' });
+  for (const { id } of started) expect(await deliveryOf(database, id)).toMatchObject({ status: 'delivered' });
   await holder.query('COMMIT');
   holder.release();
-  expect(await recording).toEqual(begun.map(() => ({ state: 'delivered', receiverDue: true })));
+  expect(await recording).toEqual(started.map(() => ({ state: 'delivered', receiverDue: true })));
   expect(statements.filter((name) => name === 'free-place')).toHaveLength(1);
 });
 
 it('an outcome that fails a shared statement does not affect the others', async () => {
   const [bad, ...others] = await beginMany(3);
-  if (!bad) throw new Error('nothing was begun');
+  if (!bad) throw new Error('no attempt began');
   // Postgres rejects NUL in a text.
   const failing = expect(attempts.record(bad, { ...success(), responseExcerpt: 'a\0b' })).rejects.toThrow();
   const recorded = await Promise.all(others.map((delivery) => attempts.record(delivery, success())));

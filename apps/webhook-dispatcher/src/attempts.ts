@@ -36,9 +36,9 @@ export interface AttemptsDependencies {
  */
 export function createAttempts({ form, database: { pool }, dispatcherId, log, now }: AttemptsDependencies): Attempts {
   const beginTogether = inBatches(batchSize, async (claims: readonly ClaimedDelivery[]) => {
-    const begun = await written(claims, () => beginAttempts(pool, form, claims, { dispatcherId, at: now() }));
+    const started = await written(claims, () => beginAttempts(pool, form, claims, { dispatcherId, at: now() }));
     // The queue may deliver a claim twice: only the first gets the attempt.
-    return claims.map(({ id }) => take(begun, id));
+    return claims.map(({ id }) => take(started, id));
   });
 
   const recordTogether = inBatches(batchSize, async (successes: readonly Success[]) => {

@@ -163,13 +163,13 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   });
 
   it('has the signatures of both secrets during the overlap of a rotation', async () => {
-    const { database, receiver, dependencies, accountId, record } = await open(form, 'the former secret');
+    const { database, receiver, dependencies, accountId, record } = await open(form, 'the previous secret');
     await record();
     const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
     await deliver(dependencies, await claimOne(database, form));
     const [hit] = receiver.hits;
     expect(hit?.headers['x-service-signature-previous']).toBeDefined();
-    for (const webhook of [new Webhook(rotated?.secret ?? ''), new Webhook('the former secret', { format: 'raw' })]) {
+    for (const webhook of [new Webhook(rotated?.secret ?? ''), new Webhook('the previous secret', { format: 'raw' })]) {
       expect(() => webhook.verify(hit?.body.toString() ?? '', headersOf(hit))).not.toThrow();
     }
   });

@@ -19,9 +19,9 @@ describe('registration', () => {
   it('creates one account with one key from fifty simultaneous requests for one address', async () => {
     const before = { accounts: await count('account'), keys: await count('api_key') };
     const keys = await Promise.all(Array.from({ length: 50 }, () => register('many@example.com')));
-    const made = keys.filter((key) => key !== null);
-    expect(made).toHaveLength(1);
-    expect(made[0]).toMatchObject({ name: null, createdAt: new Date('2026-11-20T10:00:00Z') });
+    const created = keys.filter((key) => key !== null);
+    expect(created).toHaveLength(1);
+    expect(created[0]).toMatchObject({ name: null, createdAt: new Date('2026-11-20T10:00:00Z') });
     expect({ accounts: await count('account'), keys: await count('api_key') }).toEqual({
       accounts: before.accounts + 1,
       keys: before.keys + 1,

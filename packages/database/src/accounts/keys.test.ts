@@ -143,11 +143,11 @@ describe('revocation', () => {
 describe('rotation', () => {
   it('issues a new key of the same name and ends the previous one at once', async () => {
     const { id } = await newAccount(database);
-    const former = await add(id, 'CI');
-    const rotated = await rotate(id, former.id);
+    const previous = await add(id, 'CI');
+    const rotated = await rotate(id, previous.id);
     expect(rotated).toMatchObject({ name: 'CI', previousExpiresAt: expect.any(Date) });
-    expect(rotated?.id).not.toBe(former.id);
-    expect(await isValid(former.apiKey)).toBe(false);
+    expect(rotated?.id).not.toBe(previous.id);
+    expect(await isValid(previous.apiKey)).toBe(false);
     expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
   });
 

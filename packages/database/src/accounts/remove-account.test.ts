@@ -208,9 +208,9 @@ it('removes a shared file with its last capture, and thousands of rows in chunks
     return looks > 4;
   });
   expect(await removeAccount(database.pool, id, broken.terms)).toBe(false);
-  const left = (await rowsOf(id)).capture as number;
-  expect(left).toBeGreaterThan(0);
-  expect(left).toBeLessThan(2_500);
+  const remaining = (await rowsOf(id)).capture as number;
+  expect(remaining).toBeGreaterThan(0);
+  expect(remaining).toBeLessThan(2_500);
 
   const rest = removal();
   expect(await removeAccount(database.pool, id, rest.terms)).toBe(true);

@@ -71,7 +71,7 @@ it('is deleted once it has expired, not before', async () => {
   await deleteExpiredSessions(database.pool);
   const [over, young] = [await open(key.id, -1), await open(key.id)];
   expect(await deleteExpiredSessions(database.pool)).toBe(1);
-  const left = await database.prisma.session.findMany({ where: { keyId: key.id } });
-  expect(left.map(({ id }) => id)).toEqual([young]);
+  const remaining = await database.prisma.session.findMany({ where: { keyId: key.id } });
+  expect(remaining.map(({ id }) => id)).toEqual([young]);
   expect(over).not.toBe(young);
 });

@@ -60,8 +60,8 @@ it('returns all that an attempt needs', async () => {
 
 it('begins once among simultaneous calls', async () => {
   const claim = await claimOne(database.pool, B);
-  const begun = await Promise.all(Array.from({ length: 10 }, () => begin(database.pool, B, claim)));
-  expect(begun.filter(Boolean)).toHaveLength(1);
+  const started = await Promise.all(Array.from({ length: 10 }, () => begin(database.pool, B, claim)));
+  expect(started.filter(Boolean)).toHaveLength(1);
   expect(await begin(database.pool, B, claim)).toBeNull();
 });
 
@@ -85,10 +85,10 @@ it('does not begin after the claim expired or was returned', async () => {
 
 it('does not begin with an older claim or without one', async () => {
   expect(await begin(database.pool, B, { id, attempt: 0 })).toBeNull();
-  const former = await claimOne(database.pool, B);
+  const previous = await claimOne(database.pool, B);
   const at = after(due, waitingLeaseMs);
   const present = await claimOne(database.pool, B, at);
-  expect(await begin(database.pool, B, former)).toBeNull();
+  expect(await begin(database.pool, B, previous)).toBeNull();
   expect(await begin(database.pool, B, { id, attempt: 3 }, at)).toBeNull();
   expect(await begin(database.pool, B, present, at)).not.toBeNull();
 });
@@ -166,7 +166,7 @@ it('returns the previous secret too during the overlap of a rotation', async () 
   expect((await readSigningSecret(database, encryptor, accountId))?.secret).toBe(rotated?.secret);
 });
 
-describe('attempts begun together', () => {
+describe('attempts that begin together', () => {
   const beginTogether = (claims: Parameters<typeof beginAttempts>[2]) =>
     beginAttempts(database.pool, B, claims, { dispatcherId, at: due });
 
@@ -175,15 +175,15 @@ describe('attempts begun together', () => {
       webhookId: await insertEndpoint(database.pool, accountId),
     });
     const claims = await claimAll(database.pool, B);
-    const begun = (await Promise.all([1, 2, 3].map(() => beginTogether([...claims, ...claims])))).flat();
-    expect(begun.map((attempt) => attempt.id).sort()).toEqual([id, other].sort());
-    expect(begun.map(({ webhookId, body }) => [webhookId !== null, body])).toEqual(
+    const started = (await Promise.all([1, 2, 3].map(() => beginTogether([...claims, ...claims])))).flat();
+    expect(started.map((attempt) => attempt.id).sort()).toEqual([id, other].sort());
+    expect(started.map(({ webhookId, body }) => [webhookId !== null, body])).toEqual(
       expect.arrayContaining([
         [true, eventBody],
         [false, eventBody],
       ]),
     );
-    for (const { id: each } of begun) {
+    for (const { id: each } of started) {
       expect(await rowOf(database.pool, 'delivery', each)).toMatchObject({
         begun_attempt: 1,
         lease_until: after(due, leaseOf(B)),

@@ -192,19 +192,19 @@ describe('the slots', () => {
     await claim(due, 1);
     await insertTo('b.example.com');
     await database.pool.query(`UPDATE receiver SET prompt = true WHERE host = 'b.example.com'`);
-    const seen: unknown[] = [];
+    const received: unknown[] = [];
     const rules: SlotRules = {
       blocked(slots, inFlight) {
-        seen.push(slots, inFlight);
+        received.push(slots, inFlight);
         return nothingBlocked;
       },
       share(slots, _inFlight, receivers) {
-        seen.push(slots, receivers);
+        received.push(slots, receivers);
         return receivers.map(() => ({ slots: 0, atLimit: false }));
       },
     };
     expect(await claimRound(database.pool, B, rules, due)).toEqual([]);
-    expect(seen).toEqual([
+    expect(received).toEqual([
       1_000,
       expect.arrayContaining([
         { accountId, host: 'a.example.com', prompt: null, count: 1 },
@@ -261,7 +261,7 @@ it('an outcome in the middle of a round leaves no receiver waiting for a free sl
   await beAlive(database.pool);
   const [first] = await claimRound(database.pool, B, upTo(1), due);
   const attempt = first && (await begin(database.pool, B, first));
-  if (!attempt) throw new Error('the attempt could not be begun');
+  if (!attempt) throw new Error('the attempt did not begin');
   const held: number[] = [];
   let recording: Promise<unknown> | undefined;
   const rules: SlotRules = {
@@ -284,7 +284,7 @@ it('an outcome between the two reads of a round is counted', async () => {
   await beAlive(database.pool);
   const [first] = await claimRound(database.pool, B, upTo(1), due);
   const attempt = first && (await begin(database.pool, B, first));
-  if (!attempt) throw new Error('the attempt could not be begun');
+  if (!attempt) throw new Error('the attempt did not begin');
   const held: number[] = [];
   const note = (_slots: number, inFlight: readonly InFlightDeliveries[]) =>
     held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
@@ -320,17 +320,17 @@ it('a round checks each account’s first receiver before any second one', async
   for (const host of ['a', 'b', 'c']) await insertTo(host);
   await insertDelivery(database.pool, other, after(due, 5), { url: 'https://d/hooks' });
   await beAlive(database.pool);
-  let seen: string[] = [];
+  let received: string[] = [];
   const rules: SlotRules = {
     ...upTo(0),
     share(_slots, _inFlight, receivers) {
-      seen = receivers.map(({ host }) => host);
+      received = receivers.map(({ host }) => host);
       return receivers.map(() => ({ slots: 0, atLimit: false }));
     },
   };
   await claimRound(database.pool, B, rules, after(due, 10));
-  expect(seen[1]).toBe('d');
-  expect([...seen].sort()).toEqual(['a', 'b', 'c', 'd']);
+  expect(received[1]).toBe('d');
+  expect([...received].sort()).toEqual(['a', 'b', 'c', 'd']);
 });
 
 describe('a receiver', () => {
@@ -349,12 +349,9 @@ describe('a receiver', () => {
   it('that was not marked due is recovered, and a correct one is left alone', async () => {
     await insert();
     await insertTo('later.example.com', after(due, 1_000));
-    for (const forgotten of [
-      `UPDATE receiver SET next_due_at = NULL WHERE host LIKE 'hooks%'`,
-      'DELETE FROM receiver',
-    ]) {
-      await database.pool.query(forgotten);
-      expect(await recoverReceivers(database.pool)).toBe(forgotten.startsWith('UPDATE') ? 1 : 2);
+    for (const damage of [`UPDATE receiver SET next_due_at = NULL WHERE host LIKE 'hooks%'`, 'DELETE FROM receiver']) {
+      await database.pool.query(damage);
+      expect(await recoverReceivers(database.pool)).toBe(damage.startsWith('UPDATE') ? 1 : 2);
       expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: due });
       expect(await recoverReceivers(database.pool)).toBe(0);
     }

@@ -28,7 +28,8 @@ async function insertEnded(status: string, completedAt: Date | null): Promise<st
   return id;
 }
 
-const left = async () => (await database.pool.query('SELECT id FROM delivery ORDER BY id')).rows.map(({ id }) => id);
+const remaining = async () =>
+  (await database.pool.query('SELECT id FROM delivery ORDER BY id')).rows.map(({ id }) => id);
 
 it('deletes logs 30 days after their deliveries ended, with attempts and events, but no open ones', async () => {
   const [delivered, failed] = [await insertEnded('delivered', due), await insertEnded('failed', due)];
@@ -36,12 +37,12 @@ it('deletes logs 30 days after their deliveries ended, with attempts and events,
   const open = [await insertEnded('pending', null), await insertEnded('paused', null)];
   expect(await deleteOldDeliveries(database.pool, after(due, 30 * day))).toBe(0);
   expect(await deleteOldDeliveries(database.pool, after(due, 30 * day + 1))).toBe(2);
-  expect(await left()).not.toContain(delivered);
-  expect(await left()).not.toContain(failed);
+  expect(await remaining()).not.toContain(delivered);
+  expect(await remaining()).not.toContain(failed);
   expect(await countRows(database.pool)).toEqual({ deliveries: 3, events: 3, attempts: 3 });
   expect(await deleteOldDeliveries(database.pool, after(due, 90 * day))).toBe(1);
-  expect(await left()).toEqual([...open].sort());
-  expect(await left()).not.toContain(later);
+  expect(await remaining()).toEqual([...open].sort());
+  expect(await remaining()).not.toContain(later);
 });
 
 it('keeps an event as long as one of its deliveries', async () => {

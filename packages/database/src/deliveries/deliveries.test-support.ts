@@ -95,11 +95,11 @@ export const begin = (database: Queryable, form: ContractForm, claim: ClaimedDel
 /** Claims the one delivery that is due and begins its attempt. */
 export async function beginOne(pool: pg.Pool, form: ContractForm, at: Date = due): Promise<DeliveryAttempt> {
   const attempt = await begin(pool, form, await claimOne(pool, form, at), at);
-  if (!attempt) throw new Error('the attempt could not be begun');
+  if (!attempt) throw new Error('the attempt did not begin');
   return attempt;
 }
 
-/** How long a begun attempt holds its delivery, milliseconds. */
+/** How long an attempt holds its delivery, milliseconds. */
 export const leaseOf = (form: ContractForm) => form.delivery.timeoutMs + 30_000;
 
 /** The outcome of an attempt that began at `startedAt`. */

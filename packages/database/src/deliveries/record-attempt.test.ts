@@ -24,7 +24,7 @@ const { A, B } = forms;
 
 async function beginOneOf(claim: ClaimedDelivery | undefined) {
   const attempt = claim && (await begin(database.pool, B, claim));
-  if (!attempt) throw new Error('the attempt could not be begun');
+  if (!attempt) throw new Error('the attempt did not begin');
   return attempt;
 }
 

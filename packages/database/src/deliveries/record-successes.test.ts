@@ -27,12 +27,12 @@ beforeEach(async () => {
 /** Attempts in progress, in the order of their hosts. */
 async function beginMany(hosts: readonly string[], form = B): Promise<DeliveryAttempt[]> {
   for (const host of hosts) await insertDelivery(database.pool, accountId, due, { url: `https://${host}/hooks` });
-  const begun: DeliveryAttempt[] = [];
+  const started: DeliveryAttempt[] = [];
   for (const claim of await claimAll(database.pool, form)) {
     const attempt = await begin(database.pool, form, claim);
-    if (attempt) begun.push(attempt);
+    if (attempt) started.push(attempt);
   }
-  return begun.sort((one, other) => one.host.localeCompare(other.host));
+  return started.sort((one, other) => one.host.localeCompare(other.host));
 }
 
 const successOf = (delivery: DeliveryAttempt, ms = 0) => ({ delivery, outcome: outcomeOf(after(due, ms), 200, null) });
@@ -53,7 +53,7 @@ async function whileHeld<Result>(rows: string, work: () => Promise<Result>): Pro
 describe('successes recorded together', () => {
   it('are each recorded like a single one', async () => {
     const [first, second] = await beginMany(['a', 'b']);
-    if (!first || !second) throw new Error('two attempts were to be begun');
+    if (!first || !second) throw new Error('expected two attempts');
     const recorded = await recordSuccesses(database.pool, B, [successOf(first, 5), successOf(second, 11)]);
     expect(recorded.sort((one, other) => one.id.localeCompare(other.id))).toEqual(
       [first.id, second.id].sort().map((id) => ({ id, receiverDue: false })),
@@ -94,7 +94,7 @@ describe('successes recorded together', () => {
     'lose nothing by one whose claim was lost, which stays as it is (form %s)',
     async (name) => {
       const [lost, held] = await beginMany(['a', 'b'], forms[name]);
-      if (!lost || !held) throw new Error('two attempts were to be begun');
+      if (!lost || !held) throw new Error('expected two attempts');
       await database.pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost.id]);
       const recorded = await recordSuccesses(database.pool, forms[name], [successOf(lost), successOf(held)]);
       expect(recorded).toEqual([{ id: held.id, receiverDue: false }]);
@@ -109,7 +109,7 @@ describe('successes recorded together', () => {
 
   it('skip a delivery that another transaction is changing', async () => {
     const [locked, free] = await beginMany(['a', 'b']);
-    if (!locked || !free) throw new Error('two attempts were to be begun');
+    if (!locked || !free) throw new Error('expected two attempts');
     const recorded = await whileHeld(`SELECT FROM delivery WHERE id = '${locked.id}'`, () =>
       recordSuccesses(database.pool, B, [successOf(locked), successOf(free)]),
     );
@@ -119,7 +119,7 @@ describe('successes recorded together', () => {
 
   it('do not wait for a receiver that a round of claims locks, and report that its slot is still to be released', async () => {
     const [one, two] = await beginMany(['a', 'b']);
-    if (!one || !two) throw new Error('two attempts were to be begun');
+    if (!one || !two) throw new Error('expected two attempts');
     const recorded = await whileHeld(`SELECT FROM receiver WHERE host = 'a'`, () =>
       recordSuccesses(database.pool, B, [successOf(one), successOf(two)]),
     );

@@ -62,11 +62,11 @@ describe.each([
       delivered: await arrange({ status: 'delivered' }),
       pending: await arrange({ status: 'pending' }),
       paused: await arrange({ status: 'paused' }),
-      begun: await arrange({ status: 'pending' }),
+      started: await arrange({ status: 'pending' }),
       otherEndpoint: await arrange({ webhookId: (await newEndpoint(database, accountId)).id }),
       noEndpoint: await arrange({ webhookId: null }),
     };
-    await beginDelivery(database.pool, ids.begun);
+    await beginDelivery(database.pool, ids.started);
     const rowsOf = () => Promise.all(Object.values(ids).map((id) => deliveryRow(database.pool, id)));
     const [, ...others] = await rowsOf();
     expect(await replay()).toBe(1);

@@ -42,13 +42,13 @@ async function arrange() {
   const ids = {
     waiting: await make(),
     claimed: await make(),
-    begun: await make(),
+    started: await make(),
     delivered: await make({ status: 'delivered' }),
     failed: await make({ status: 'failed' }),
     anothers: await arrangeDelivery(database.pool, { accountId }),
   };
   const claim = await claimDelivery(database.pool, ids.claimed);
-  await beginDelivery(database.pool, ids.begun);
+  await beginDelivery(database.pool, ids.started);
   const rows = async () =>
     Object.fromEntries(
       await Promise.all(Object.entries(ids).map(async ([name, id]) => [name, await deliveryRow(database.pool, id)])),
@@ -94,8 +94,8 @@ describe('registration', () => {
         createdAt: now,
       });
     };
-    const made = await Promise.all(Array.from({ length: endpointsAtMost + 10 }, register));
-    expect(made.filter(Boolean)).toHaveLength(endpointsAtMost);
+    const created = await Promise.all(Array.from({ length: endpointsAtMost + 10 }, register));
+    expect(created.filter(Boolean)).toHaveLength(endpointsAtMost);
     const page = { accountId, after: null, limit: 100 };
     const listed = await listEndpoints(database, page);
     expect(listed).toHaveLength(endpointsAtMost);
@@ -107,15 +107,15 @@ describe('registration', () => {
 
 it('lists endpoints newest first, page by page, and finds them for their owner only', async () => {
   const { id: accountId } = await newAccount(database);
-  const made = [];
+  const created = [];
   for (const url of ['https://a.example/', 'https://b.example/', 'https://c.example/']) {
-    made.push(await newEndpoint(database, accountId, { url }));
+    created.push(await newEndpoint(database, accountId, { url }));
   }
-  made.sort((one, other) => (one.id < other.id ? 1 : -1));
+  created.sort((one, other) => (one.id < other.id ? 1 : -1));
   const first = await listEndpoints(database, { accountId, after: null, limit: 2 });
   const second = await listEndpoints(database, { accountId, after: first[1]?.id ?? '', limit: 2 });
-  expect([...first, ...second]).toEqual(made);
-  const [endpoint] = made;
+  expect([...first, ...second]).toEqual(created);
+  const [endpoint] = created;
   const key = { id: endpoint?.id ?? '', accountId };
   expect(await findEndpoint(database, key)).toEqual(endpoint);
   const { id: another } = await newAccount(database);
@@ -152,7 +152,7 @@ describe('a change', () => {
     expect(changed.waiting).toEqual({ ...untouched.waiting, url, host: 'other.example.com:8443' });
     expect(changed.claimed).toMatchObject({ url, lease_until: null, next_attempt_at: now });
     expect(await beginClaim(database.pool, claim)).toBeNull();
-    for (const name of ['begun', 'delivered', 'failed', 'anothers']) expect(changed[name]).toEqual(untouched[name]);
+    for (const name of ['started', 'delivered', 'failed', 'anothers']) expect(changed[name]).toEqual(untouched[name]);
     expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com:8443': now });
     expect(ids.waiting).toBe(changed.waiting.id);
   });
@@ -165,7 +165,7 @@ describe('a change', () => {
     for (const name of ['waiting', 'claimed']) {
       expect(paused[name]).toMatchObject({ status: 'paused', lease_until: null, next_attempt_at: null });
     }
-    for (const name of ['begun', 'delivered', 'failed', 'anothers']) expect(paused[name]).toEqual(untouched[name]);
+    for (const name of ['started', 'delivered', 'failed', 'anothers']) expect(paused[name]).toEqual(untouched[name]);
     expect(await beginClaim(database.pool, claim)).toBeNull();
     expect(await receiversOf(database.pool, accountId)).toEqual({});
   });
@@ -173,7 +173,7 @@ describe('a change', () => {
   it('to paused holds a lost attempt whose claim has expired', async () => {
     const { key, ids, rows } = await arrange();
     await changeEndpoint(database.pool, key, { status: 'paused' }, later(3_600_000));
-    expect((await rows()).begun).toMatchObject({ id: ids.begun, status: 'paused', lease_until: null });
+    expect((await rows()).started).toMatchObject({ id: ids.started, status: 'paused', lease_until: null });
   });
 
   it('to active makes held deliveries due at the current URL and clears the reason for disabling', async () => {
@@ -189,7 +189,7 @@ describe('a change', () => {
     for (const name of ['waiting', 'claimed']) {
       expect(after[name]).toMatchObject({ status: 'pending', url, next_attempt_at: later(5), lease_until: null });
     }
-    for (const name of ['delivered', 'failed', 'anothers', 'begun']) expect(after[name]).toEqual(before[name]);
+    for (const name of ['delivered', 'failed', 'anothers', 'started']) expect(after[name]).toEqual(before[name]);
     expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': later(5) });
     const { rows: endpoints } = await database.pool.query('SELECT * FROM webhook_endpoint WHERE id = $1', [key.id]);
     expect(endpoints[0].failing_since).toBeNull();
@@ -198,7 +198,7 @@ describe('a change', () => {
   it('to active sends a delivery held after an attempt at the previous URL to the current one', async () => {
     const { id: accountId } = await newAccount(database);
     const { id: webhookId } = await newEndpoint(database, accountId, { status: 'paused' });
-    const url = 'https://former.example.com/';
+    const url = 'https://previous.example.com/';
     const id = await arrangeDelivery(database.pool, { accountId, webhookId, status: 'paused', url });
     await changeEndpoint(database.pool, { id: webhookId, accountId }, { status: 'active' }, now);
     expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'pending', url: endpointUrl });
@@ -297,8 +297,8 @@ describe('deletion', () => {
     }
     expect(await beginClaim(database.pool, claim)).toBeNull();
     const after = await rows();
-    for (const name of ['begun', 'delivered', 'failed', 'anothers']) expect(after[name]).toEqual(untouched[name]);
-    expect(statusesOf(after)).toMatchObject({ begun: 'pending', delivered: 'delivered', anothers: 'pending' });
+    for (const name of ['started', 'delivered', 'failed', 'anothers']) expect(after[name]).toEqual(untouched[name]);
+    expect(statusesOf(after)).toMatchObject({ started: 'pending', delivered: 'delivered', anothers: 'pending' });
   });
 });
 

@@ -94,7 +94,7 @@ export const beginClaim = (database: Queryable, claim: { id: string; attempt: nu
 /** Claims a delivery and begins its attempt. */
 export async function beginDelivery(database: Queryable, id: string): Promise<DeliveryAttempt> {
   const attempt = await beginClaim(database, await claimDelivery(database, id));
-  if (!attempt) throw new Error('the attempt could not be begun');
+  if (!attempt) throw new Error('the attempt did not begin');
   return attempt;
 }
 

@@ -5,8 +5,8 @@ import {
   claim,
   endingOf,
   eventContext,
-  encryptor as former,
   newAccount,
+  encryptor as previous,
   reserve,
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
@@ -19,8 +19,8 @@ import { newId } from '../ids.ts';
 import { countEncrypted, firstReencrypt, type ReencryptCursor, reencryptSome } from './reencrypt-secrets.ts';
 
 const database = useTestDatabase();
-const [key, formerKey] = ['a new key of more than 32 characters', '0123456789abcdef0123456789abcdef'];
-const rotating = createEncryptor(key, formerKey);
+const [key, previousKey] = ['a new key of more than 32 characters', '0123456789abcdef0123456789abcdef'];
+const rotating = createEncryptor(key, previousKey);
 const rotated = createEncryptor(key);
 
 async function reencryptAll() {
@@ -38,11 +38,11 @@ it('re-encrypts every text for the current key, bound to its row, and changes no
   const options = { url: 'https://example.com/', cookies: [{ name: 'a', value: 'injected' }] };
   const { id: accountId } = await newAccount(database);
   const rotatedAccount = await newAccount(database);
-  await rotateSigningSecret(database.pool, former, rotatedAccount.id);
+  await rotateSigningSecret(database.pool, previous, rotatedAccount.id);
   const endpoint = await newEndpoint(database, accountId);
-  await rotateEndpointSecret(database.pool, former, { id: endpoint.id, accountId, secret: 'another secret' });
+  await rotateEndpointSecret(database.pool, previous, { id: endpoint.id, accountId, secret: 'another secret' });
   const reserveWithSecrets = (id: string) =>
-    reserve(database.pool, accountId, { id, options: encryptSecretOptions(former, id, options) });
+    reserve(database.pool, accountId, { id, options: encryptSecretOptions(previous, id, options) });
   const [queued, processing, ended] = [
     await reserveWithSecrets(newId('req')),
     await reserveWithSecrets(newId('req')),
@@ -75,7 +75,7 @@ it('skips texts that cannot be decrypted or were changed meanwhile', async () =>
   // Another row's text.
   await database.prisma.account.update({ where: { id: one.id }, data: { signingSecret: await secretOf(two) } });
   // Rotated between reading and replacing it.
-  const meanwhile = former.encrypt('rotated meanwhile', signingSecretOf(two.id));
+  const meanwhile = previous.encrypt('rotated meanwhile', signingSecretOf(two.id));
   let read = false;
   const query = async (...args: Parameters<typeof database.pool.query>) => {
     const result = await (database.pool.query as (...all: unknown[]) => Promise<unknown>)(...args);
@@ -103,7 +103,7 @@ it('processes many rows in bounded steps', async () => {
   const rows = await database.prisma.webhookEndpoint.findMany({ where: { signingSecret: 'x' } });
   await database.pool.query(
     `UPDATE webhook_endpoint e SET signing_secret = n.encrypted FROM unnest($1::text[], $2::text[]) AS n(id, encrypted) WHERE e.id = n.id`,
-    [rows.map(({ id }) => id), rows.map(({ id }) => former.encrypt('secret', `${id} signing secret`))],
+    [rows.map(({ id }) => id), rows.map(({ id }) => previous.encrypt('secret', `${id} signing secret`))],
   );
   const steps: number[] = [];
   for (let cursor: ReencryptCursor | null = { place: 2, after: '' }; cursor?.place === 2; ) {

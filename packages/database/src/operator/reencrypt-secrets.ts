@@ -111,9 +111,9 @@ export async function reencryptSome(
       WHERE ${place.condition} AND split_part(${place.encrypted}, '.', 2) = $1 AND t.id > $2 ORDER BY t.id LIMIT $3`,
     [encryptor.keyIds.previous, cursor.after, chunkSize],
   );
-  const replacements = rows.flatMap(({ id, encrypted: former }) => {
-    const encrypted = reencrypt(encryptor, former, place.belongsTo(id));
-    return encrypted === null ? [] : [{ id, former, encrypted }];
+  const replacements = rows.flatMap(({ id, encrypted: previous }) => {
+    const encrypted = reencrypt(encryptor, previous, place.belongsTo(id));
+    return encrypted === null ? [] : [{ id, previous, encrypted }];
   });
   const last = rows.at(-1);
   return {
@@ -138,16 +138,16 @@ function reencrypt(encryptor: Encryptor, encrypted: string, belongsTo: string): 
 async function replace(
   database: Queryable,
   { table, encrypted, set }: Place,
-  replacements: readonly { id: string; former: string; encrypted: string }[],
+  replacements: readonly { id: string; previous: string; encrypted: string }[],
 ): Promise<number> {
   if (replacements.length === 0) return 0;
   const { rowCount } = await database.query(
     `UPDATE ${table} t SET ${set}
-       FROM unnest($1::text[], $2::text[], $3::text[]) AS n(id, former, encrypted)
-      WHERE t.id = n.id AND ${encrypted} = n.former`,
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS n(id, previous, encrypted)
+      WHERE t.id = n.id AND ${encrypted} = n.previous`,
     [
       replacements.map(({ id }) => id),
-      replacements.map(({ former }) => former),
+      replacements.map(({ previous }) => previous),
       replacements.map((row) => row.encrypted),
     ],
   );
