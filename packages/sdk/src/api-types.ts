@@ -1337,25 +1337,25 @@ export interface CaptureRecord {
 }
 export interface Receipt {
   /**
-   * Of the page that was drawn, without query and fragment.
+   * URL of the captured page, without query and fragment.
    */
   final_url: string | null;
   /**
-   * The addresses on the way there that redirected.
+   * The URLs that redirected to it.
    */
   redirects: string[];
   http_status: number | null;
   title: string | null;
   /**
-   * What each phase took; null for one that was not come to.
+   * Duration of each phase; null for a phase that was not reached.
    */
   timings: {
     /**
-     * From being accepted until a worker took it. Unit: milliseconds.
+     * From acceptance until a worker started the capture. Unit: milliseconds.
      */
     queue_ms: number;
     /**
-     * Until the first bytes of the page had come.
+     * Until the first bytes of the page arrived.
      */
     navigation_ms: number | null;
     /**
@@ -1363,11 +1363,11 @@ export interface Receipt {
      */
     waiting_ms: number | null;
     /**
-     * For what was done to the page.
+     * Acting on the page: scripts, clicks, scrolling.
      */
     acting_ms: number | null;
     /**
-     * Drawing.
+     * Rendering.
      */
     capture_ms: number | null;
     /**
@@ -1376,21 +1376,21 @@ export interface Receipt {
     storing_ms: number;
   };
   /**
-   * What the waiting ended on.
+   * What ended the wait: `quiet`, `load`, `stalled` and others.
    */
   wait: string | null;
   /**
-   * More than 1 where the browser let the capture down and it was made anew.
+   * More than 1 if the browser failed and the capture was tried again.
    */
   tries: number;
   requests: {
     total: number;
     /**
-     * Without an answer, or with one of a status from 400 on.
+     * Without a response, or with a status of 400 or above.
      */
     failed: number;
     /**
-     * Not let through.
+     * Blocked: ads, `block_resources`, addresses that captures may not reach.
      */
     blocked: number;
     /**
@@ -1408,13 +1408,13 @@ export interface Receipt {
    */
   script_error: string | null;
   /**
-   * What `block_ads` did, and with which lists.
+   * What `block_ads` did, and with which lists; null if it was off.
    */
   ads: {
     [k: string]: unknown;
   } | null;
   /**
-   * What `block_cookie_banners` did.
+   * What `block_cookie_banners` did; null if it was off.
    */
   cookie_banner: {
     [k: string]: unknown;
