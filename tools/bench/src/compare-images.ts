@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Pictures are compared in cells of so many pixels: glyphs that two ways of hinting draw a little apart are the same. */
+/** Images are compared in cells of so many pixels, so that differently hinted glyphs are equal. */
 const cell = 16;
 
 /** By so much two cells' colours may differ, of 255. */
@@ -10,12 +10,12 @@ const tolerance = 24;
 const differingAtMost = 0.02;
 
 /**
- * Whether a picture shows what the reference shows.
+ * Whether a screenshot shows what the reference shows.
  *
  * @returns null if it does, else in a few words what is wrong.
  */
-export async function compareImages(picture: Buffer, reference: Buffer): Promise<string | null> {
-  const [one, other] = await Promise.all([cells(picture), cells(reference)]);
+export async function compareImages(screenshot: Buffer, reference: Buffer): Promise<string | null> {
+  const [one, other] = await Promise.all([cells(screenshot), cells(reference)]);
   if (one.size !== other.size) return `it is ${one.size}, not ${other.size}`;
   let differing = 0;
   for (let at = 0; at < other.data.length; at += 3) {
@@ -26,8 +26,8 @@ export async function compareImages(picture: Buffer, reference: Buffer): Promise
   return share <= differingAtMost ? null : `${(share * 100).toFixed(1)} % of it differ`;
 }
 
-async function cells(picture: Buffer): Promise<{ size: string; data: Buffer }> {
-  const image = sharp(picture);
+async function cells(screenshot: Buffer): Promise<{ size: string; data: Buffer }> {
+  const image = sharp(screenshot);
   const { width = 0, height = 0 } = await image.metadata();
   const size = { width: Math.ceil(width / cell), height: Math.ceil(height / cell) };
   const data = await image
@@ -41,17 +41,17 @@ async function cells(picture: Buffer): Promise<{ size: string; data: Buffer }> {
 }
 
 /**
- * The colours at some places of a picture; null for those below its end.
+ * The colours at some places of a screenshot; null for those below its end.
  *
- * @throws {Error} if it is not `width` pixels wide: it is another picture than was asked for.
+ * @throws {Error} if it is not `width` pixels wide: it is another screenshot than was asked for.
  */
 export async function coloursAt(
-  picture: Buffer,
+  screenshot: Buffer,
   places: readonly { x: number; y: number }[],
   width: number,
 ): Promise<({ r: number; g: number; b: number } | null)[]> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  if (info.width !== width) throw new Error(`the picture is ${info.width} px wide, not ${width}`);
+  const { data, info } = await sharp(screenshot).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  if (info.width !== width) throw new Error(`the screenshot is ${info.width} px wide, not ${width}`);
   return places.map(({ x, y }) => {
     if (x >= info.width || y >= info.height) return null;
     const at = (y * info.width + x) * info.channels;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Faults } from './faults.ts';
 
-it('tells of each fault once, with how often it came, and gives what did not fail', async () => {
+it('reports each fault once with its count, and returns the results of successes', async () => {
   const faults = new Faults();
   const fail = async () => {
     throw new Error('it hangs');

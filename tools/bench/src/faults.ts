@@ -1,4 +1,4 @@
-/** What somebody who is measured did not manage: it is told, and the others are measured on. */
+/** Failures of contenders: they are reported, and the measurement continues. */
 export class Faults {
   readonly #counts = new Map<string, number>();
 

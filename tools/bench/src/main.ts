@@ -11,7 +11,7 @@ import { allSections } from './sections/all.ts';
 /** Exit codes: 0 it was measured (whatever came of it), 1 it could not be, 2 the call itself is wrong. */
 const program = new Command('npm run bench --')
   .description(
-    'Measures the platform, started as `npm start` does, beside others who take pictures of pages: on the same pages, with the same Chromium, in turn. About 20 minutes.',
+    'Measures the platform, started as `npm start` does, beside others who take screenshots of pages: on the same pages, with the same Chromium, in turn. About 20 minutes.',
   )
   .option('--quick', 'fewer repetitions, in two minutes')
   .option('--only <names>', 'some sections only, separated by commas', parseSections)

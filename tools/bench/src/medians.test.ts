@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals';
 import { mediansTable } from './medians.ts';
 
-it('the middle of several runs is told with what each came to, of what was measured', () => {
+it('shows the median of several runs with the value of each, for measured figures', () => {
   const { rows } = mediansTable([
     { figures: { ownShare: 12, submissions: 900, throughputServer4: 'not run here' } },
     { figures: { ownShare: 8, submissions: 2_600 } },
     { figures: { ownShare: 9, submissions: 1_200 } },
   ]);
   expect(rows).toEqual([
-    ["the service's own share of an answer", '9.0 ms', '8.0 ms, 9.0 ms, 12.0 ms', '≤ 10.0 ms', '≤ 6.0 ms', '✓ goal'],
+    ["the service's own share of an response", '9.0 ms', '8.0 ms, 9.0 ms, 12.0 ms', '≤ 10.0 ms', '≤ 6.0 ms', '✓ goal'],
     [
       '`async=true` submissions a second',
       '1,200 /s',

@@ -5,7 +5,7 @@ import { decision, type Goal, type GoalName, goals, limits, written } from './go
 import { type BenchRecord, drawMarkdown } from './report.ts';
 import type { NamedTable } from './section.ts';
 
-/** The table of goals over several runs: each figure's middle, and beside it those of every run, from the least to the most. */
+/** The goals table over several runs: each figure's median, and the sorted values of all runs. */
 export function mediansTable(records: readonly Pick<BenchRecord, 'figures'>[]): NamedTable {
   const rows = (Object.entries(goals) as [GoalName, Goal][]).flatMap(([name, goal]) => {
     const values = records
@@ -16,12 +16,12 @@ export function mediansTable(records: readonly Pick<BenchRecord, 'figures'>[]): 
     const each = values.sort((one, other) => one - other).map((value) => written(value, goal.unit));
     return [[goal.figure, written(middle, goal.unit), each.join(', '), ...limits(goal), decision(goal, middle)]];
   });
-  return { title: 'Goals', head: ['figure', 'middle', 'of', 'goal', 'reach', 'decision'], rows };
+  return { title: 'Goals', head: ['figure', 'median', 'of', 'goal', 'reach', 'decision'], rows };
 }
 
 export const medians = new Command('medians')
   .exitOverride()
-  .description('Puts the figures of several runs together, from the files of `--json`: the middle of each.')
+  .description('Combines the figures of several runs, from the files of `--json`: the median of each.')
   .argument('<files...>', 'files of `--json`')
   .action((files: string[]) => {
     const records = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as BenchRecord);

@@ -15,33 +15,33 @@ import type { Bench, Findings, Section } from './section.ts';
 export interface RunOptions {
   sections: readonly Section[];
   quick: boolean;
-  /** In place of how often each thing is repeated. */
+  /** Overrides the number of repetitions. */
   runs?: number | undefined;
   args: readonly string[];
   aborted: AbortSignal;
   say(line: string): void;
 }
 
-/** Runs sections one after the other, on one platform and beside the same peers, and closes all that it opened. */
+/** Runs sections in turn, on one platform and beside the same peers, and closes all that it opened. */
 export async function runSections(options: RunOptions): Promise<BenchRecord> {
   const { sections, quick, runs, aborted, say } = options;
   const startedAt = performance.now();
   const folder = makeRunFolder();
   // Peers that run as another account have their homes in it.
   chmodSync(folder, 0o711);
-  // Where the packages for tests put what they write.
+  // The testing package writes here.
   process.env.TEST_FOLDER = folder;
   const closings: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (let next = closings.pop(); next; next = closings.pop()) await next();
-    // What was only just started when the run was broken off.
+    // Resources that were just starting when the run was aborted.
     for (const { close } of [...openResources()]) await close();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     const chromium = await findOrInstallChromium(process.env, say);
     process.env.TEST_CHROMIUM_PATH = chromium.path;
-    // `npm start` would install them while something is measured.
+    // Otherwise `npm start` would install them during a measurement.
     await findOrInstallRedis(process.env, say);
     await findOrInstallAdLists(process.env, say);
     const peers = new Peers(chromium, say);
@@ -66,7 +66,7 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
       },
       peer: async (name) => (quick && name === 'server' ? 'left out of a quick run' : peers.get(name)),
       checkpoint: () => aborted.throwIfAborted(),
-      tell: say,
+      progress: say,
     };
     const record: BenchRecord = {
       machine: {
@@ -93,17 +93,17 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
   }
 }
 
-/** A process that failed may have said much; the report is to stay one. */
+/** A failing process may print much; the report stays short. */
 const longestReason = 500;
 
-/** A section that breaks off is told of, and the others are run. */
+/** A section that fails is reported, and the others run. */
 async function runSection(section: Section, bench: Bench, aborted: AbortSignal): Promise<Findings> {
   try {
     return await untilAborted(aborted, section.run(bench));
   } catch (error) {
     aborted.throwIfAborted();
     const why = (error as Error).message.replace(/\s+/g, ' ').slice(0, longestReason);
-    bench.tell(`${section.name} broke off: ${why}`);
+    bench.progress(`${section.name} broke off: ${why}`);
     const figures = Object.fromEntries(section.figures.map((name) => [name, 'broke off']));
     return { figures, notes: [`FAILED: ${section.name} broke off: ${why}`] };
   }

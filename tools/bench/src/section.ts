@@ -5,14 +5,14 @@ import type { Contender } from './peers/contender.ts';
 import type { PeerName } from './peers/peers.ts';
 import type { Platform } from './platform/platform.ts';
 
-/** A group of figures that are measured together, each beside those it is compared with. */
+/** Figures that are measured together, beside those of the peers. */
 export interface Section {
   name: string;
   /** What it measures, in a sentence. */
   measures: string;
-  /** The rows of the table of goals that it fills. */
+  /** The rows of the goals table that it fills. */
   figures: readonly GoalName[];
-  /** Takes so long that it runs only when asked for. */
+  /** Takes so long that it runs only on request. */
   long?: boolean;
   run(bench: Bench): Promise<Findings>;
 }
@@ -25,7 +25,7 @@ export interface NamedTable {
 }
 
 export interface Findings {
-  /** Rows of the table of goals; a text says why there is no figure. */
+  /** Rows of the goals table; a text explains a missing figure. */
   figures: Partial<Record<GoalName, number | string>>;
   tables?: NamedTable[];
   notes?: string[];
@@ -33,18 +33,18 @@ export interface Findings {
 
 /** What a section works with. */
 export interface Bench {
-  /** How often something is repeated: a number of the usual run, and of a quick one; `--runs` is put in place of both. */
+  /** Number of repetitions, of a normal and a quick run; `--runs` overrides both. */
   times(usual: number, quick: number): number;
-  /** The same for amounts, which `--runs` leaves alone. */
+  /** The same for amounts, which `--runs` does not change. */
   amount(usual: number, quick: number): number;
   chromium: Chromium;
   corpus: Corpus;
-  /** The platform as `npm start` runs it, the same one for all sections; started when it is first asked for. */
+  /** The platform as `npm start` runs it, shared by all sections and started on first use. */
   platform(): Promise<Platform>;
-  /** One of those we are compared with, in a process of its own; the text says why it cannot be had here. */
+  /** A peer in a process of its own; a text explains why it cannot run here. */
   peer(name: PeerName): Promise<Contender | string>;
-  /** Rejects when the run is to end. */
+  /** Throws when the run is aborted. */
   checkpoint(): void;
-  /** Says how far it is. */
-  tell(line: string): void;
+  /** Reports progress. */
+  progress(line: string): void;
 }

@@ -14,11 +14,11 @@ export interface ServerWork {
   redisBytes: number;
 }
 
-/** Postgres tells what a connection has done within a second of it, and at once when it is asked to. */
-const tellNow = 'SELECT pg_stat_force_next_flush()';
+/** Postgres reports a connection's work after up to a second, or at once on request. */
+const flushStatistics = 'SELECT pg_stat_force_next_flush()';
 
 export async function serverWork(database: Queryable, redis: Redis): Promise<ServerWork> {
-  await database.query(tellNow);
+  await database.query(flushStatistics);
   const { rows } = await database.query(
     `SELECT (xact_commit + xact_rollback)::float8 AS transactions,
             (tup_inserted + tup_updated + tup_deleted)::float8 AS "rowsWritten",

@@ -2,7 +2,7 @@ import { randomNumbers } from '@capture/testing/random';
 import { Command, InvalidArgumentError } from 'commander';
 import { expectedOf, workersFor } from './simulate.ts';
 
-/** The same answer each time. */
+/** The same response each time. */
 const seed = 2_026;
 
 const positive = (text: string): number => {

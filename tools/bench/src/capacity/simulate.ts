@@ -4,7 +4,7 @@ import { quantile } from '@capture/testing/statistics';
 export interface Scenario {
   /** When each comes, in order. */
   arrivalsMs: readonly number[];
-  /** What each takes where nothing else runs; drawn anew for each. */
+  /** Duration of a capture when nothing else runs, drawn for each. */
   workOf(index: number): CaptureWork;
   workers: number;
   /** Captures at once in one worker. */

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { compareImages, isColour } from '../compare-images.ts';
 import { countPainted } from '../sections/full-page.ts';
 import { noisyJpeg, noisyPng } from './images.ts';
-import { colourOf, lazyImages, longHeight, middleOf } from './long-page.ts';
+import { centerOf, colourOf, lazyImages, longHeight } from './long-page.ts';
 import { applicationData, fontWeights, jpegs, measuredPages, mixedPages, pages, pngs } from './pages.ts';
 import { sitePage, sitePages, siteScript, siteStyle } from './site.ts';
 
@@ -30,7 +30,7 @@ describe('the corpus', () => {
     for (const each of [siteStyle, siteScript]) expect(each.length).toBeGreaterThan(60_000);
   });
 
-  it('has pictures that are the same in every run, of the sizes that it tells', async () => {
+  it('has the same images in every run, of the declared sizes', async () => {
     const [png, again, other, jpeg] = await Promise.all([noisyPng(1), noisyPng(1), noisyPng(2), noisyJpeg(1)]);
     expect(png.equals(again)).toBe(true);
     expect(png.equals(other)).toBe(false);
@@ -43,19 +43,19 @@ describe('the images of the long page', () => {
   const indexes = Array.from({ length: lazyImages }, (_, index) => index);
 
   it('lie on the page, apart from each other, each in a colour of its own that is not the page', () => {
-    expect(middleOf(lazyImages - 1).y + 200).toBeLessThan(longHeight);
+    expect(centerOf(lazyImages - 1).y + 200).toBeLessThan(longHeight);
     const colours = indexes.map(colourOf);
     for (const [index, colour] of colours.entries()) {
       expect(isColour(colour, { r: 255, g: 255, b: 255 })).toBe(false);
       for (const other of colours.slice(index + 1)) expect(isColour(colour, other)).toBe(false);
     }
-    for (const index of indexes.slice(1)) expect(middleOf(index).y - middleOf(index - 1).y).toBeGreaterThan(400);
+    for (const index of indexes.slice(1)) expect(centerOf(index).y - centerOf(index - 1).y).toBeGreaterThan(400);
   });
 
   it('are counted where they are drawn', async () => {
     const drawn = [0, 7, 39];
     const patches = drawn.map((index) => {
-      const { x, y } = middleOf(index);
+      const { x, y } = centerOf(index);
       const create = { width: 100, height: 100, channels: 3 as const, background: colourOf(index) };
       return { input: { create }, left: x - 50, top: y - 50 };
     });
@@ -75,7 +75,7 @@ describe('the images of the long page', () => {
   });
 });
 
-describe('comparing pictures', () => {
+describe('comparing images', () => {
   const page = (paint: string, height = 800) =>
     sharp(
       Buffer.from(

@@ -1,7 +1,7 @@
 import { randomNumbers } from '@capture/testing/random';
 import sharp from 'sharp';
 
-/** What the pictures measure, in pixels; pages show them so large. */
+/** What the screenshots measure, in pixels; pages show them so large. */
 export const pngSize = { width: 320, height: 340 };
 export const jpegSize = { width: 560, height: 420 };
 
@@ -35,7 +35,7 @@ export function noisyJpeg(seed: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A PNG of one colour, known again in a picture of the page it is on. */
+/** A PNG of one colour, known again in a screenshot of the page it is on. */
 export function plainPng(background: { r: number; g: number; b: number }): Promise<Buffer> {
   return sharp({ create: { width: 640, height: 400, channels: 3, background } })
     .png()

@@ -1,4 +1,4 @@
-/** The whole page's height, CSS pixels. */
+/** The height of the full page, CSS pixels. */
 export const longHeight = 20_749;
 export const lazyImages = 40;
 
@@ -7,19 +7,19 @@ const imageWidth = 640;
 const firstTop = 120;
 const step = (longHeight - firstTop) / lazyImages;
 
-/** The middle of a lazy image in a picture of the whole page. */
-export function middleOf(index: number): { x: number; y: number } {
+/** The center of a lazy image in a full-page screenshot. */
+export function centerOf(index: number): { x: number; y: number } {
   return { x: 80 + imageWidth / 2, y: Math.round(topOf(index)) + imageHeight / 2 };
 }
 
 const topOf = (index: number) => Math.floor(firstTop + index * step);
 
-/** Its colour, like no other's on the page. */
+/** Its color, unique on the page. */
 export function colourOf(index: number): { r: number; g: number; b: number } {
   return { r: 40 + ((index * 53) % 200), g: 40 + ((index * 97) % 200), b: 40 + ((index * 151) % 200) };
 }
 
-/** An image comes when it is scrolled to, or when somebody sees to it; where it is not there the page is white. */
+/** An image loads when it is scrolled into view, or when the screenshot tool takes care of it; until then it is white. */
 export function longPage(): string {
   const images = Array.from(
     { length: lazyImages },

@@ -12,22 +12,22 @@ export const pngs = 10;
 export const jpegs = 30;
 export const fontWeights = [100, 300, 400, 500, 700];
 
-/** What `spaslow` is waited for, milliseconds. */
+/** Response time of the data of `spaslow`, milliseconds. */
 export const slowResponseMs = 300;
 
-/** What `spaslow` shows before and after its answer. */
+/** What `spaslow` shows before and after its response. */
 export const slowColours = { waiting: { r: 200, g: 30, b: 30 }, ready: { r: 30, g: 140, b: 60 } };
 
 /**
- * Tells that all of the page is there, to the two who have an ear for it: the reference looks for the attribute, the floor
- * is called. Nobody else could know.
+ * Reports that the page is complete, to two peers: the reference waits for the attribute, the floor for the call. No other
+ * contender could know.
  */
 const complete = `document.documentElement.setAttribute('data-complete','');globalThis.pageIsComplete?.('')`;
 /** The load event does not wait for lazy images; a reader sees the first two of them at once. */
 const completeInView = `<script>addEventListener('load',()=>Promise.all([...document.images].slice(0,2).map((image)=>image.decode())).then(()=>{${complete}}))</script>`;
 const completeOnLoad = `<script>addEventListener('load',()=>{${complete}})</script>`;
 
-const sentence = 'A page is a tree of boxes, and a picture of it is what is left when all of them were drawn. ';
+const sentence = 'A page is a tree of boxes, and a screenshot of it is what is left when all of them were drawn. ';
 
 /** HTML by the name of its page. */
 export const pages: Record<string, string> = {
@@ -41,11 +41,14 @@ ${numbered(jpegs, (index) => `<img src="/images/${index}.jpg" width="${jpegSize.
   ),
   spa: page(
     'Application',
-    application('/spa.json', `for (const text of await answer.json()) list.append(element(text));`),
+    application('/spa.json', `for (const text of await response.json()) list.append(element(text));`),
   ),
   spaslow: page(
     'Slow application',
-    application('/spaslow.json', `await answer.json(); document.body.style.background = '${css(slowColours.ready)}';`),
+    application(
+      '/spaslow.json',
+      `await response.json(); document.body.style.background = '${css(slowColours.ready)}';`,
+    ),
     `background:${css(slowColours.waiting)}`,
   ),
   long: page('Long', `${longPage()}${completeInView}`, 'margin:0'),
@@ -65,7 +68,7 @@ function application(data: string, use: string): string {
   return `<main id="list"></main><script>
 const list = document.querySelector('#list');
 const element = (text) => { const made = document.createElement('span'); made.textContent = text; made.className = 'cell'; return made; };
-fetch('${data}').then(async (answer) => { ${use} ${complete}; });
+fetch('${data}').then(async (response) => { ${use} ${complete}; });
 </script><style>.cell{display:inline-block;width:88px;height:18px;margin:1px;background:#dde7f0;font:11px monospace;overflow:hidden}</style>`;
 }
 

@@ -1,4 +1,4 @@
-/** Pages of one site that share their style sheets, scripts and pictures, as those of a shop or a manual do. */
+/** Pages of one site that share their style sheets, scripts and screenshots, as those of a shop or a manual do. */
 export const sitePages = 200;
 export const siteImages = 6;
 
@@ -39,14 +39,14 @@ export function sitePage(number: number): string {
   const paragraphs = Array.from(
     { length: 12 },
     (_, index) =>
-      `<p>Paragraph ${index} of page ${number}. ${'What a page of a site tells its readers. '.repeat(6)}</p>`,
+      `<p>Paragraph ${index} of page ${number}. ${'What a page of a site says to its readers. '.repeat(6)}</p>`,
   );
-  const pictures = Array.from(
+  const screenshots = Array.from(
     { length: siteImages },
     (_, index) => `<img src="/site/${index}.jpg" width="180" height="135">`,
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Page ${number}</title>
 <link rel="stylesheet" href="/site/style.css"><script src="/site/script.js"></script></head>
 <body class="site"><header><h1>Page ${number}</h1></header><nav></nav>
-<main><article>${paragraphs.join('')}</article><aside>${pictures.join('')}</aside></main></body></html>`;
+<main><article>${paragraphs.join('')}</article><aside>${screenshots.join('')}</aside></main></body></html>`;
 }

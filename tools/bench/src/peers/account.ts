@@ -1,16 +1,16 @@
 import { browserAccount } from '@capture/provisioning/chromium';
 import { runCommand } from '@capture/provisioning/run-command';
 
-/** Who runs a peer, and with which flags of Chromium's. */
+/** The account that runs a peer, and its Chromium flags. */
 export interface PeerAccount {
-  /** Null is the account of this process. */
+  /** Null means the account of this process. */
   account: { uid: number; gid: number } | null;
   args: string[];
 }
 
 /**
- * Peers keep Chromium's sandbox as we do. It refuses root, so root runs them as `nobody`; only where Node is in a folder
- * that `nobody` cannot enter are they run without it, which favours them.
+ * Peers keep Chromium's sandbox as we do. It refuses root, so root runs them as the unprivileged browser account. If that
+ * account cannot run this Node, they run without the sandbox, which favors them.
  */
 export async function peerAccount(): Promise<PeerAccount> {
   const account = browserAccount();

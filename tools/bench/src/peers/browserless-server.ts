@@ -6,7 +6,7 @@ import { runCommand } from '@capture/provisioning/run-command';
 import { Pool } from 'undici';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
-import { type Contender, type Shot, type Taken, viewport, workThrough } from './contender.ts';
+import { type Contender, type Screenshot, type ScreenshotTask, viewport, workThrough } from './contender.ts';
 
 const readyWithinMs = 60_000;
 const closeWithinMs = 10_000;
@@ -48,14 +48,15 @@ export async function startBrowserlessServer(options: {
     child.process.kill('SIGTERM');
     await child.ended(closeWithinMs);
   };
-  const take = async (shot: Shot): Promise<Taken> => {
+  const take = async (task: ScreenshotTask): Promise<Screenshot> => {
     const startedAt = performance.now();
-    const { url, waitUntil = 'load', fullPage = false } = shot;
+    const { url, waitUntil = 'load', fullPage = false } = task;
     const body = JSON.stringify({ url, viewport, gotoOptions: { waitUntil }, options: { type: 'png', fullPage } });
     const headers = { 'content-type': 'application/json' };
-    const answer = await pool.request({ method: 'POST', path: '/chromium/screenshot', headers, body });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    if (answer.statusCode !== 200) throw new Error(`browserless.io: ${answer.statusCode} ${bytes.subarray(0, 200)}`);
+    const response = await pool.request({ method: 'POST', path: '/chromium/screenshot', headers, body });
+    const bytes = Buffer.from(await response.body.arrayBuffer());
+    if (response.statusCode !== 200)
+      throw new Error(`browserless.io: ${response.statusCode} ${bytes.subarray(0, 200)}`);
     return { ms: performance.now() - startedAt, bytes };
   };
   try {
@@ -67,11 +68,11 @@ export async function startBrowserlessServer(options: {
   return {
     name: "browserless.io's server",
     take,
-    async takeAll(shots, concurrency) {
+    async takeAll(tasks, concurrency) {
       const startedAt = performance.now();
       const sizes: number[] = [];
-      await workThrough(shots, concurrency, async (shot, index) => {
-        sizes[index] = (await take(shot)).bytes.length;
+      await workThrough(tasks, concurrency, async (task, index) => {
+        sizes[index] = (await take(task)).bytes.length;
       });
       return { ms: performance.now() - startedAt, sizes };
     },
@@ -96,7 +97,10 @@ async function placeChromium(
   symlinkSync(executablePath, place);
 }
 
-async function firstResponse(take: (shot: Shot) => Promise<Taken>, hasEnded: () => boolean): Promise<void> {
+async function firstResponse(
+  take: (task: ScreenshotTask) => Promise<Screenshot>,
+  hasEnded: () => boolean,
+): Promise<void> {
   const end = Date.now() + readyWithinMs;
   for (;;) {
     try {

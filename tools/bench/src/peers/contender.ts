@@ -1,35 +1,35 @@
-/** The size of every picture here, CSS pixels. */
+/** The viewport of every screenshot, CSS pixels. */
 export const viewport = { width: 1_280, height: 800 } as const;
 
-export interface Shot {
+export interface ScreenshotTask {
   url: string;
-  /** `load` unless given; who has a way of their own (we, the floor) does not look at it. */
+  /** `load` by default; contenders with their own wait (the platform, the floor) ignore it. */
   waitUntil?: 'load' | 'networkidle2';
   fullPage?: boolean;
 }
 
-export interface Taken {
-  /** From the call until the picture's bytes were there, milliseconds. */
+export interface Screenshot {
+  /** From the call to the last byte of the image, milliseconds. */
   ms: number;
-  /** The picture, a PNG. */
+  /** The PNG. */
   bytes: Buffer;
 }
 
-/** Captures of a whole round. */
+/** The screenshots of a round. */
 export interface Round {
-  /** Of all of them together, milliseconds. */
+  /** Of the whole round, milliseconds. */
   ms: number;
-  /** Bytes of each picture: nobody wins by drawing nothing. */
+  /** Size of each image, bytes: an empty image must not win. */
   sizes: number[];
 }
 
-/** Somebody who takes pictures of pages: we, and those we are compared with. */
+/** Takes screenshots of pages: the platform or a peer. */
 export interface Contender {
   name: string;
-  take(shot: Shot): Promise<Taken>;
-  /** Takes all of them, `concurrency` at a time. */
-  takeAll(shots: readonly Shot[], concurrency: number): Promise<Round>;
-  /** Whose processes (and their children) its memory is. */
+  take(task: ScreenshotTask): Promise<Screenshot>;
+  /** Takes all screenshots, `concurrency` at a time. */
+  takeAll(tasks: readonly ScreenshotTask[], concurrency: number): Promise<Round>;
+  /** The processes whose memory, with their children's, counts. */
   pids(): number[];
   close(): Promise<void>;
 }

@@ -57,7 +57,7 @@ function reasonIn(output: string): string {
   return reasons.map((line) => line.replace('npm error ', '')).join(' ') || lastLine(output);
 }
 
-/** Anybody can make a folder of that name where temporary files are; what it holds is run. */
+/** Any user could create that folder among the temporary files, and its contents are executed. */
 function expectOwn(folder: string): void {
   const { uid, mode } = lstatSync(folder);
   if (uid === (process.geteuid?.() ?? uid) && (mode & 0o022) === 0) return;

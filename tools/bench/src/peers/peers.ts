@@ -9,7 +9,7 @@ import type { Contender } from './contender.ts';
 import { installPackages, type Packages } from './install.ts';
 import { startProgram } from './program.ts';
 
-/** Those of npm's that want a newer Node than ours get it with them; it ships as a package too. */
+/** Peers that need a newer Node get it as an npm package. */
 const newNode = `node-${process.platform}-${process.arch}`;
 const newNodeVersion = '24.21.0';
 
@@ -23,10 +23,10 @@ const libraries: Packages = {
 
 const server: Packages = { '@browserless.io/browserless': '2.42.0', [newNode]: newNodeVersion };
 
-/** Who is compared with, by the name of its program; `cluster@4` is made for four at a time. */
+/** A peer by the name of its program; `cluster@4` runs four at a time. */
 export type PeerName = 'naive' | 'floor' | 'reference' | 'microlink' | 'server' | `cluster@${number}`;
 
-/** What the tables call them. */
+/** Their names in tables. */
 export const titles: Record<string, string> = {
   naive: 'naive Puppeteer',
   floor: 'the floor',
@@ -36,7 +36,7 @@ export const titles: Record<string, string> = {
   cluster: 'puppeteer-cluster',
 };
 
-/** The peers of a run: installed and started when they are first asked for, kept until the run ends. */
+/** The peers of a run: installed and started on first use, kept until the run ends. */
 export class Peers {
   readonly #chromium: Chromium;
   readonly #report: Report;
@@ -58,7 +58,7 @@ export class Peers {
     return starting;
   }
 
-  /** One that nobody else uses; who asks for it closes it. */
+  /** Starts a peer for the caller alone, who closes it. */
   async start(name: PeerName): Promise<Contender> {
     this.#account ??= peerAccount();
     const account = await this.#account;

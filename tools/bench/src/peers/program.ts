@@ -1,7 +1,7 @@
 import { commandsTo } from '@capture/testing/child-program';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
-import type { Contender, Round, Shot, Taken } from './contender.ts';
+import type { Contender, Round, Screenshot, ScreenshotTask } from './contender.ts';
 import type { Command, Page, Rendered } from './programs/run-commands.ts';
 
 /** Starting a browser takes half a second; a machine under load may need many times that. */
@@ -32,11 +32,11 @@ export async function startProgram(options: {
   clearTimeout(timer);
   return {
     name,
-    async take(shot: Shot): Promise<Taken> {
-      const { ms, bytes } = await send<Rendered>({ type: 'take', page: pageOf(shot) });
+    async take(task: ScreenshotTask): Promise<Screenshot> {
+      const { ms, bytes } = await send<Rendered>({ type: 'take', page: pageOf(task) });
       return { ms, bytes: Buffer.from(bytes) };
     },
-    takeAll: (shots, concurrency) => send<Round>({ type: 'take all', pages: shots.map(pageOf), concurrency }),
+    takeAll: (tasks, concurrency) => send<Round>({ type: 'take all', pages: tasks.map(pageOf), concurrency }),
     pids: () => [child.pid],
     async close() {
       await send({ type: 'close' }).catch(() => undefined);
@@ -45,6 +45,6 @@ export async function startProgram(options: {
   };
 }
 
-function pageOf({ url, waitUntil = 'load', fullPage = false }: Shot): Page {
+function pageOf({ url, waitUntil = 'load', fullPage = false }: ScreenshotTask): Page {
   return { url, waitUntil, fullPage };
 }

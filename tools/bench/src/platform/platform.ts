@@ -23,7 +23,7 @@ export interface Platform {
 export async function startPlatform(corpusPort: number): Promise<Platform> {
   const dataDir = makeTestFolder('platform');
   const env = {
-    // Tells it that it runs under npm and ends with this process, even if that is killed.
+    // As under npm, it ends with this process, even if that is killed.
     npm_lifecycle_event: 'start',
     EGRESS_ALLOW: `127.0.0.1/32:${corpusPort}`,
     // All accounts register from one address.

@@ -1,11 +1,18 @@
 import { Pool } from 'undici';
-import { type Contender, type Round, type Shot, type Taken, viewport, workThrough } from '../peers/contender.ts';
+import {
+  type Contender,
+  type Round,
+  type Screenshot,
+  type ScreenshotTask,
+  viewport,
+  workThrough,
+} from '../peers/contender.ts';
 import type { Accounts } from './accounts.ts';
 
-/** An account may ask 20 times a second; the load of a machine like this one is spread over so many. */
+/** An account is limited to 20 requests per second; the load is spread over so many accounts. */
 const accountsUsed = 8;
 
-/** A capture of ours, as its record tells of it. */
+/** The record of a capture. */
 export interface CaptureRecord {
   request_id: string;
   status: string;
@@ -14,13 +21,13 @@ export interface CaptureRecord {
   receipt: { wait: string | null; timings: Record<string, number | null> } | null;
 }
 
-export interface TakenByUs extends Taken {
+export interface OwnScreenshot extends Screenshot {
   requestId: string;
   /** Of the account whose capture it is. */
   key: string;
 }
 
-/** Our API, as a client with keep-alive uses it. */
+/** The platform's API, as a client with keep-alive uses it. */
 export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
   readonly name = 'this platform';
   readonly #pool: Pool;
@@ -32,38 +39,38 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
     this.#accounts = accounts;
   }
 
-  async take(shot: Shot, options: Record<string, string> = {}): Promise<TakenByUs> {
+  async take(task: ScreenshotTask, options: Record<string, string> = {}): Promise<OwnScreenshot> {
     const key = await this.nextKey();
     const query = new URLSearchParams({
-      url: shot.url,
+      url: task.url,
       width: String(viewport.width),
       height: String(viewport.height),
-      ...(shot.fullPage && { full_page: 'true' }),
+      ...(task.fullPage && { full_page: 'true' }),
       ...options,
     });
     const startedAt = performance.now();
-    const answer = await this.#pool.request({
+    const response = await this.#pool.request({
       method: 'GET',
       path: `/api/v1/screenshot?${query}`,
       headers: { 'x-api-key': key },
     });
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const bytes = Buffer.from(await response.body.arrayBuffer());
     const ms = performance.now() - startedAt;
-    if (answer.statusCode !== 200) throw new Error(`${shot.url}: ${answer.statusCode} ${bytes.subarray(0, 300)}`);
-    return { ms, bytes, requestId: String(answer.headers['x-request-id']), key };
+    if (response.statusCode !== 200) throw new Error(`${task.url}: ${response.statusCode} ${bytes.subarray(0, 300)}`);
+    return { ms, bytes, requestId: String(response.headers['x-request-id']), key };
   }
 
-  async takeAll(shots: readonly Shot[], concurrency: number): Promise<Round> {
+  async takeAll(tasks: readonly ScreenshotTask[], concurrency: number): Promise<Round> {
     const startedAt = performance.now();
     const sizes: number[] = [];
-    await workThrough(shots, concurrency, async (shot, index) => {
-      sizes[index] = (await this.take(shot)).bytes.length;
+    await workThrough(tasks, concurrency, async (task, index) => {
+      sizes[index] = (await this.take(task)).bytes.length;
     });
     return { ms: performance.now() - startedAt, sizes };
   }
 
-  /** What a capture's record tells of it. */
-  async record({ requestId, key }: TakenByUs): Promise<CaptureRecord> {
+  /** Reads the record of a capture. */
+  async record({ requestId, key }: OwnScreenshot): Promise<CaptureRecord> {
     const { status, body } = await this.call('GET', `/api/v1/captures/${requestId}`, { key });
     if (status !== 200) throw new Error(`the record of ${requestId}: ${status}`);
     return body as CaptureRecord;
@@ -77,9 +84,9 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
   ): Promise<{ status: number; body: unknown; ms: number }> {
     const startedAt = performance.now();
     const headers = { 'x-api-key': key, ...(json && { 'content-type': 'application/json' }) };
-    const answer = await this.#pool.request({ method, path, headers, body: json ? JSON.stringify(json) : null });
-    const text = await answer.body.text();
-    return { status: answer.statusCode, body: JSON.parse(text), ms: performance.now() - startedAt };
+    const response = await this.#pool.request({ method, path, headers, body: json ? JSON.stringify(json) : null });
+    const text = await response.body.text();
+    return { status: response.statusCode, body: JSON.parse(text), ms: performance.now() - startedAt };
   }
 
   async nextKey(): Promise<string> {

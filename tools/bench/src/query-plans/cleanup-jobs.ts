@@ -16,26 +16,26 @@ import type { Encryptor } from '@capture/database/encryption';
 import { deleteExpiredResponses } from '@capture/database/idempotency';
 import { countEncrypted, firstReencrypt, reencryptSome } from '@capture/database/operator/reencrypt-secrets';
 
-/** Files that one statement of the sweeps looks at. */
+/** Files per statement of the cleanup jobs. */
 const filesAtOnce = 500;
 
-/** A thousand rows each: a large account's removal is broken off after so many. */
+/** Rounds of a thousand rows after which the removal of a large account stops. */
 const roundsOfLarge = 8;
 
-/** Accounts of which what they have is removed. */
+/** Accounts that are removed. */
 export interface Leaving {
   small: string;
   large: string;
 }
 
 export interface CleanupTerms extends EventContext {
-  /** The form in which what is lost is given up. */
+  /** The form that drops lost attempts. */
   formA: ContractForm;
-  /** Its key before is the one that everything was sealed with. */
+  /** Its previous key is the one that encrypted everything. */
   rotating: Encryptor;
 }
 
-/** Runs every sweep of the services once: some of theirs are an hour apart. */
+/** Runs every cleanup job of the services once: some of them run hourly. */
 export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupTerms, leaving: Leaving): Promise<void> {
   const at = new Date();
   await runCleanupJob(pool, 'idempotency keys', () => deleteExpiredResponses(pool));
@@ -47,7 +47,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   await deleteDeadWorkers(pool);
   await dropLostAttempts(pool, terms.formA, at);
   while ((await releaseExpiredFiles(pool, at, filesAtOnce)).length > 0);
-  // As many keys as one statement of the sweep for files without a row is given.
+  // As many keys as one statement of the cleanup of unrecorded files gets.
   await withoutRecord(
     pool,
     Array.from({ length: filesAtOnce }, (_, n) => `2026-01-01/ab/req_${n}-1.png`),

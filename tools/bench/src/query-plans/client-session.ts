@@ -6,7 +6,7 @@ export interface ClientSession {
   account: NamedAccount;
   /** A page that may be captured. */
   pageUrl: string;
-  /** A receiver of webhooks that answers 200. */
+  /** A receiver of webhooks that responses 200. */
   receiverUrl: string;
 }
 
@@ -16,7 +16,7 @@ interface Listed {
 
 const dayMs = 86_400_000;
 
-/** Uses everything that an account can: each route, each list with each of its filters, and its second page. */
+/** Uses every route of an account, each list with each filter, and its second page. */
 export async function playClient(session: ClientSession): Promise<void> {
   await playCaptures(session);
   await playBatches(session);
@@ -25,7 +25,7 @@ export async function playClient(session: ClientSession): Promise<void> {
   await playAccount(session);
 }
 
-/** Reads a list, its second page, and one in the middle of it. */
+/** Reads a list and its second page. */
 async function readList(ask: Ask, path: string, filter: Record<string, string> = {}): Promise<void> {
   const read = (more: Record<string, string> = {}) =>
     unlessTooSlow(ask<Listed>('GET', `${path}?${new URLSearchParams({ ...filter, ...more })}`));
@@ -38,7 +38,7 @@ async function playCaptures({ ask, pageUrl, receiverUrl }: ClientSession): Promi
   const taken = await ask<{ request_id: string; file_url: string }>('POST', '/api/v1/screenshot', {
     body: { ...options, response_type: 'json' },
   });
-  // Given again from the first one's file, the second time from the start.
+  // Served from the first capture's file, the second time from the cache.
   for (let turn = 0; turn < 2; turn += 1) {
     await ask('POST', '/api/v1/screenshot', { body: { ...options, cache_ttl_s: 3600 } });
   }
@@ -91,7 +91,7 @@ async function playEndpoints({ ask, account, receiverUrl }: ClientSession): Prom
   await ask('POST', `${own}/test`, { body: {} });
   await ask('POST', `${own}/rotate-secret`, { body: {} });
   await ask('DELETE', own);
-  // Of one that has deliveries: those that are open follow it.
+  // An endpoint with deliveries: its open ones follow the change.
   for (const change of [{ status: 'paused' }, { status: 'active' }, { url: `${receiverUrl}/moved` }]) {
     await ask('PATCH', `${path}/${account.endpointIds[0]}`, { body: change });
   }
@@ -137,7 +137,7 @@ async function playAccount({ ask }: ClientSession): Promise<void> {
   await ask('DELETE', `/api/v1/keys/${rotated.body.id}`);
 }
 
-/** Signs somebody in at the dashboard, reads with the session, and signs out. @param ask without a key. */
+/** Signs in to the dashboard, reads with the session, and signs out. @param ask sends no key. */
 export async function playSignIn(ask: Ask, keys: { api_key?: string; operator_key?: string }): Promise<void> {
   const { headers } = await ask('POST', '/api/auth/session', { body: keys });
   const cookie = { cookie: headers.get('set-cookie')?.split(';')[0] ?? '', 'X-Requested-With': 'dashboard' };

@@ -2,15 +2,15 @@ import * as filled from './filled-rows.ts';
 import type { PatientConnection } from './patient-connection.ts';
 import type { Population } from './population.ts';
 
-/** Captures of one statement: some tens of seconds. */
+/** Captures per statement, which takes tens of seconds. */
 const capturesAtOnce = 500_000;
 
-/** Tables that are filled with so many rows that their indexes are better built afterwards. */
+/** Tables with so many rows that their indexes are built afterwards. */
 const growing = ['capture', 'event', 'delivery', 'delivery_attempt'];
 
 /**
  * Fills a migrated database with what a platform has after three months, `rows` captures and the rest in proportion. Indexes and
- * constraints of the growing tables are taken off for it and put on again, so that every foreign key is checked.
+ * constraints of the growing tables are dropped and recreated, so that every foreign key is checked.
  */
 export async function fill(
   connection: PatientConnection,
@@ -24,7 +24,7 @@ export async function fill(
     const { rowCount } = await connection.run(text, values);
     say(`${what}: ${rowCount ?? 0} rows, ${seconds(startedAt)} s`);
   };
-  const putOn = await takeOff(connection);
+  const recreate = await dropIndexes(connection);
   const ofCaptures = [accountIds, rows, now];
   await step('batches', filled.batches, ofCaptures);
   for (let from = 1; from <= rows; from += capturesAtOnce) {
@@ -40,14 +40,14 @@ export async function fill(
   await step('deliveries', filled.deliveries, [now, rows, huge.id]);
   await step('attempts', filled.attempts, []);
   await step('receivers', filled.receivers, []);
-  await step('answers', filled.answers, [now]);
+  await step('responses', filled.responses, [now]);
   await step('sessions', filled.sessions, [now]);
-  for (const text of putOn) await step(text.replace(/^(.{60}).+$/s, '$1…'), text, []);
+  for (const text of recreate) await step(text.replace(/^(.{60}).+$/s, '$1…'), text, []);
   await step('vacuum and analyze', 'VACUUM ANALYZE', []);
 }
 
-/** @returns the statements that make what was taken off again, in an order in which they can be run. */
-async function takeOff({ run }: PatientConnection): Promise<string[]> {
+/** @returns the statements that recreate what was dropped, in order. */
+async function dropIndexes({ run }: PatientConnection): Promise<string[]> {
   const { rows: constraints } = await run(
     `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, contype AS type, pg_get_constraintdef(oid) AS made
        FROM pg_constraint
@@ -60,7 +60,7 @@ async function takeOff({ run }: PatientConnection): Promise<string[]> {
       WHERE indrelid = ANY (SELECT to_regclass(name) FROM unnest($1::text[]) AS name) AND NOT indisprimary`,
     [growing],
   );
-  // Foreign keys ('f') come before the primary keys ('p') that they rest on, and are put on after them.
+  // Foreign keys ('f') are dropped before the primary keys ('p') that they reference, and recreated after them.
   for (const { table, name } of constraints) await run(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   for (const { name } of indexes) await run(`DROP INDEX ${name}`);
   const remade = (type: string) =>

@@ -14,14 +14,14 @@ import { serviceNames } from './services.ts';
 import { loggingSettings, logPlans, readStatements } from './statement-log.ts';
 import { writtenStatements } from './statement-sources.ts';
 
-/** The fill need not outlive a loss of power, and the statements are planned the same either way. */
+/** The data need not survive a power loss, and query plans do not depend on it. */
 const quickFill = {
   fsync: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '8GB',
-  // It would come in the middle of something.
+  // It would disturb measurements.
   autovacuum: 'off',
 };
 
@@ -33,13 +33,13 @@ export interface FilledTable {
 }
 
 export interface FilledPlatform {
-  /** Each table when it was filled. */
+  /** Each table after filling. */
   tables: readonly FilledTable[];
   /** Runs SQL as a superuser. */
   run(text: string): Promise<unknown>;
-  /** Uses all of the platform, and says how each statement found its rows. */
+  /** Uses the whole platform, and returns how each statement found its rows. */
   play(): Promise<Findings>;
-  /** Runs the sweeps alone, on what there is. */
+  /** Runs only the cleanup jobs, on the existing data. */
   playCleanupJobs(): Promise<Findings>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface FillOptions {
   say(line: string): void;
 }
 
-/** Starts a Postgres and a Redis and fills them with what a platform has after three months. */
+/** Starts a Postgres and a Redis and fills them with the data of three months. */
 export function openFilledPlatform({ rows, say }: FillOptions): Promise<FilledPlatform> {
   return openAll(async (onClose) => {
     const receiver = await openHttpsReceiver();

@@ -8,7 +8,7 @@
 const share = (of: string, salt: number) =>
   `((hashtextextended((${of})::text, ${salt}) & 2147483647)::float8 / 2147483648)`;
 
-/** The ten characters of an id that tell its time, from `ms`; the alphabet is Crockford's, as in a ULID. */
+/** The ten characters of an id that encode its time, from `ms`; the alphabet is Crockford's, as in a ULID. */
 const timeOf = (ms: string) =>
   Array.from(
     { length: 10 },
@@ -20,8 +20,8 @@ const idOf = (prefix: string, ms: string, of: string) =>
   `'${prefix}_' || ${timeOf(ms)} || substr(md5('${prefix}' || ${of}), 1, 16)`;
 
 /**
- * Whose capture `n` is. A few accounts have most: the first of 2,000 has 13 of 100, the first hundred have half. The second,
- * which has 10 of 100, has asked for nothing in the last 15 days: who reads the newest rows of all finds none of its own.
+ * The account of capture `n`. A few accounts have most: the first of 2,000 has 13 %, the first hundred have 50 %. The second
+ * has 10 %, none in the last 15 days: a scan of the newest rows of all accounts finds none of its own.
  */
 const accountOf = (of: string, n: string) => `
   CASE WHEN (${n}) * 6.0 <= $2 * 5.0 AND ${share(of, 7)} < 0.12 THEN ($1::text[])[2]
@@ -88,7 +88,7 @@ const openOfEach = 200;
 
 /**
  * What is open, all of accounts that hold more than their plan lets them, so that it stays: of each 15 being rendered by
- * workers whose claims hold, 15 in the queue, the others waiting, half of them as one batch. Of one account some have lost
+ * workers with a valid lease, 15 in the queue, the others waiting, 100 as one batch. Of one account some have lost
  * their worker or their entry in the queue.
  */
 export const openBatches = `
@@ -126,7 +126,7 @@ export const usage = `
          count(*) FILTER (WHERE status IN ('queued', 'processing'))
     FROM capture GROUP BY 1, 2`;
 
-/** Events of the last 30 days, as older logs are removed, and of a little more, which the next sweep removes. */
+/** Events of the last 30 days, as older logs are removed, and slightly older ones for the next cleanup job. */
 const logged = `created_at > $1::timestamptz - interval '30 days' - make_interval(secs => 3000 * 90 * 86400.0 / $2::int)`;
 
 export const captureEvents = `
@@ -175,7 +175,7 @@ export const deliveries = `
            CROSS JOIN LATERAL (
              SELECT ids[i] AS id, urls[i] AS url, statuses[i] AS status
                FROM (SELECT CASE WHEN turn < 0.7 THEN 1 + floor(turn / 0.7 * cardinality(ids))::int END AS i)) AS registered
-           WHERE $2::int > 0) AS judged) AS d`;
+           WHERE $2::int > 0) AS decided) AS d`;
 
 export const attempts = `
   INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
@@ -189,8 +189,8 @@ export const receivers = `
   INSERT INTO receiver (account_id, host, next_due_at, prompt)
   SELECT account_id, host, min(next_attempt_at) FILTER (WHERE status = 'pending'), true FROM delivery GROUP BY 1, 2`;
 
-/** Remembered answers of a day, of every second capture; some of them for longer than they should be. */
-export const answers = `
+/** Stored responses of a day, of every second capture; some of them have expired. */
+export const responses = `
   INSERT INTO idempotency (account_id, key, fingerprint, capture_id, created_at)
   SELECT account_id, 'key-' || id, fingerprint, id, created_at FROM capture
    WHERE created_at > $1::timestamptz - interval '25 hours' AND batch_id IS NULL AND ${share('id', 6)} < 0.5`;

@@ -1,20 +1,20 @@
-import { type Fault, type FaultKind, judge } from './check-plan.ts';
+import { checkPlan, type Fault, type FaultKind } from './check-plan.ts';
 import type { Exception } from './exceptions.ts';
 import type { PlanNode } from './read-plan.ts';
 import { serviceNames } from './services.ts';
 import type { Execution, Refusal, StatementLog } from './statement-log.ts';
 import { isWrittenAs, sourceOf, type WrittenStatement } from './statement-sources.ts';
 
-/** A fault of a statement, and why it is borne, if it is. */
+/** A fault of a statement, and its exception, if any. */
 export interface FoundFault extends Fault {
-  /** The plan of the run that shows it most, for who mends it; null where there is none, as it never ended. */
+  /** The plan of the worst run, for fixing it; null if no run ended. */
   plan: PlanNode | null;
   exception: Exception | null;
 }
 
-/** What became known of one statement. */
+/** The findings of one statement. */
 export interface StatementFinding {
-  /** The file of `packages/database` that it is written in, or what else makes it. */
+  /** Its source file in `packages/database`, or what else issues it. */
   source: string;
   text: string;
   applications: string[];
@@ -26,7 +26,7 @@ export interface StatementFinding {
   rowsRead: number;
   rowsGiven: number;
   pages: number;
-  /** The middle run's and the slowest's. */
+  /** Median and maximum of its runs. */
   ms: number;
   slowestMs: number;
   faults: FoundFault[];
@@ -34,18 +34,18 @@ export interface StatementFinding {
 
 export interface Findings {
   statements: StatementFinding[];
-  /** Statements that are written and were not run: nothing is known of them. */
+  /** Statements in the sources that were not run. */
   notRun: WrittenStatement[];
-  /** What Postgres refused or broke off, whatever for. */
+  /** Statements that Postgres refused or canceled. */
   refusals: Refusal[];
 }
 
 const isService = (application: string) => serviceNames.some((name) => name === application);
 
-/** What foreign keys have Postgres run by itself. */
+/** Statements that Postgres runs for foreign keys. */
 const isOfPostgres = (text: string) => / FROM ONLY |^UPDATE ONLY /.test(text);
 
-/** What the platform has no file for. */
+/** The source of statements without a file. */
 function otherSource(text: string): string {
   if (isOfPostgres(text)) return '(foreign keys)';
   const [, table] = /"public"\."(\w+)"/.exec(text) ?? [];
@@ -53,7 +53,7 @@ function otherSource(text: string): string {
   return '(services)';
 }
 
-/** Judges every run of every statement. @param tableRows how many rows each table has. */
+/** Checks every run of every statement. @param tableRows the number of rows of each table. */
 export function findingsOf(
   { executions, refusals }: StatementLog,
   written: readonly WrittenStatement[],
@@ -68,7 +68,7 @@ export function findingsOf(
     .filter(([, runs]) => isOfPlatform(runs, written))
     .map(([text, runs]): StatementFinding => {
       const source = sourceOf(text, written)?.file ?? otherSource(text);
-      const faults = runs.flatMap((run) => judge(run, tableRows).map((fault) => ({ ...fault, plan: run.plan })));
+      const faults = runs.flatMap((run) => checkPlan(run, tableRows).map((fault) => ({ ...fault, plan: run.plan })));
       const broken = refusals.filter((refusal) => refusal.text === text && /timeout/.test(refusal.why));
       return {
         source,
@@ -94,7 +94,7 @@ export function findingsOf(
   };
 }
 
-/** Some statements are the bench's own, to arrange what the others are tried on. */
+/** Excludes statements of the benchmark itself. */
 function isOfPlatform(runs: readonly Execution[], written: readonly WrittenStatement[]): boolean {
   return runs.some(({ application, text }) => isService(application) || sourceOf(text, written) || isOfPostgres(text));
 }
@@ -103,7 +103,7 @@ type PlannedFault = Omit<FoundFault, 'exception'>;
 
 const brokenOff = ({ why }: Refusal): PlannedFault => ({ kind: 'refused', what: why, plan: null });
 
-/** A statement of which no run has ended. */
+/** The finding of a statement of which no run ended. */
 function neverSeen(
   refusal: Refusal,
   written: readonly WrittenStatement[],

@@ -4,7 +4,7 @@ import { type Ask, often, unlessTooSlow } from './requests.ts';
 const dayMs = 86_400_000;
 const path = '/api/operator';
 
-/** Uses everything that an operator can, at the desk and on the command line. */
+/** Uses every route of the operator console and the operator command line. */
 export async function playOperator(ask: Ask, { huge, small }: Population): Promise<void> {
   await playReading(ask);
   await playDeliveries(ask, huge);
@@ -51,7 +51,7 @@ async function playDeliveries(ask: Ask, { id, endpointIds }: NamedAccount): Prom
   }
 }
 
-/** An account is found, suspended, set active again, given a key and a secret, and deleted with all that it has. */
+/** Finds an account, suspends and reactivates it, issues a key and a secret, and deletes it. */
 async function playAccounts(ask: Ask, { id }: NamedAccount): Promise<void> {
   const { body } = await ask<{ next_cursor: string }>('GET', `${path}/accounts`);
   await ask('GET', `${path}/accounts?cursor=${body.next_cursor}&limit=100`);

@@ -5,10 +5,10 @@ import { groupOf } from './groups.ts';
 import { unexcused } from './report.ts';
 import { writtenStatements } from './statement-sources.ts';
 
-/** Few for a platform, and ten times what may be read for one row. */
+/** Few for a platform, but ten times what may be read for one row. */
 const rows = 100_000;
 
-/** What is wrong with a run, in words. */
+/** The faults of a run, in words. */
 const faultsOf = (findings: Findings) =>
   unexcused(findings).map(({ source, parameters, faults }) => [source, faults.map(({ what }) => what), parameters]);
 
@@ -23,16 +23,16 @@ describe('the statements of the platform on large tables', () => {
 
   afterAll(() => platform?.close());
 
-  it('are filled with all that a platform has', () => {
+  it('fill every table', () => {
     const empty = platform.tables.filter((table) => table.rows === 0).map(({ name }) => name);
-    // The services write these themselves.
+    // The services fill these.
     expect(empty.sort()).toEqual(['deployment', 'dispatcher', 'sweeper_run']);
     const rowsOf = (name: string) => platform.tables.find((table) => table.name === name)?.rows;
     expect(rowsOf('capture')).toBeGreaterThan(rows);
     expect(rowsOf('delivery')).toBeGreaterThan(rows / 4);
   });
 
-  it('are all run, and each is known by its file and its purpose', () => {
+  it('all run, and each has a source file and a purpose', () => {
     expect(findings.notRun).toEqual([]);
     expect(new Set(writtenStatements().map(({ file }) => file)).size).toBeGreaterThan(60);
     const readers = findings.statements.filter(({ rowsRead }) => rowsRead > 0);
@@ -43,10 +43,10 @@ describe('the statements of the platform on large tables', () => {
     expect(faultsOf(findings)).toEqual([]);
   });
 
-  it('are found out where one has no index', async () => {
+  it('are reported where an index is missing', async () => {
     await platform.run('DROP INDEX capture_file_expiry_idx, capture_file_idx');
     const faults = faultsOf(await platform.playCleanupJobs());
     expect(faults.map(([source]) => source)).toContain('release-files');
-    expect(JSON.stringify(faults)).toContain('reads all of capture');
+    expect(JSON.stringify(faults)).toContain('scans capture');
   });
 });

@@ -15,7 +15,7 @@ import { named, startServices } from './services.ts';
 
 const form = contractForm('B');
 
-/** Nobody follows a link. */
+/** No client follows these links. */
 const terms = {
   form,
   fileUrlOf: ({ captureId }: { captureId: string }) => `https://captures.example.com/files/${captureId}`,
@@ -26,7 +26,7 @@ export interface PlayOptions {
   say(line: string): void;
 }
 
-/** Uses all of a filled platform: by its services, and by its functions where no request leads to them. */
+/** Uses the whole filled platform: through its services, and directly where no request leads to a function. */
 export async function playAll(
   servers: Servers,
   population: Population,
@@ -34,7 +34,7 @@ export async function playAll(
 ): Promise<void> {
   const services = await startServices(servers);
   try {
-    say('the services are there');
+    say('the services are running');
     const { gatewayUrl, pageUrl } = services;
     const timed = async (what: string, play: () => Promise<void>) => {
       const startedAt = performance.now();
@@ -46,10 +46,10 @@ export async function playAll(
       const ask = requestsTo(gatewayUrl, account.apiKey);
       await timed(`the ${name} account`, () => playClient({ ask, account, pageUrl, receiverUrl }));
     }
-    const anybody = requestsTo(gatewayUrl, '');
-    await anybody('POST', '/api/auth/register', { body: { email: 'somebody@example.com' } });
-    await playSignIn(anybody, { api_key: population.middle.apiKey });
-    await playSignIn(anybody, { operator_key: operatorKey });
+    const anonymous = requestsTo(gatewayUrl, '');
+    await anonymous('POST', '/api/auth/register', { body: { email: 'new-customer@example.com' } });
+    await playSignIn(anonymous, { api_key: population.middle.apiKey });
+    await playSignIn(anonymous, { operator_key: operatorKey });
     const operator = requestsTo(gatewayUrl, operatorKey);
     await timed('the operator', () => playOperator(operator, population));
     await timed('deliveries', () => untilDelivered(operator));
@@ -68,7 +68,7 @@ export async function playAll(
     { small: population.accountIds.at(-2) as string, large: population.asleep.id },
     'cleanup',
   );
-  say('the sweeps have run');
+  say('the cleanup jobs have run');
 }
 
 /** Waits until the dispatcher has sent all that was due. */

@@ -18,9 +18,9 @@ export interface NamedAccount {
 }
 
 export interface Population {
-  /** All accounts by their size: the first has some 13 in 100 of all captures, the last next to none. */
+  /** All accounts by size: the first has some 13 % of all captures, the last almost none. */
   accountIds: string[];
-  /** The first one: it has no OG images, so that whoever asks for those finds the end of the list. */
+  /** The first one: it has no OG images, so that a list of those reads to its end. */
   huge: NamedAccount;
   /** The second one, which has not used the service for a while. */
   asleep: NamedAccount;
@@ -38,7 +38,7 @@ const endpointsOf = (place: number) => (place < 2 ? 5 : 2);
 
 const eventNames = ['capture.completed', 'capture.failed', 'batch.completed', 'batch.progress'];
 
-/** Makes the accounts and their registered endpoints, with secrets that open, and keys for those that are named. */
+/** Creates the accounts and their endpoints, with valid secrets, and keys for the named accounts. */
 export async function populate(
   { pool, prisma }: Database,
   encryptor: Encryptor,

@@ -4,14 +4,14 @@ import type { FilledTable } from './filled-platform.ts';
 import type { Findings, StatementFinding } from './findings.ts';
 import { grouped } from './groups.ts';
 
-/** Characters of a statement that tell it from its neighbours. */
+/** Characters that distinguish a statement from its neighbors. */
 const textShown = 60;
 
 export const whole = (number: number) => Math.round(number).toLocaleString('en');
 
 const time = (ms: number) => (ms < 10 ? ms.toFixed(1) : whole(ms));
 
-/** Every statement with how it found its rows; those with a fault say so. */
+/** Every statement with how it found its rows, and its faults. */
 export function reportOf(findings: Findings): string {
   const table = new Table({
     head: ['statement', 'indexes', 'runs', 'read', 'given', 'pages', 'ms', 'slowest'],
@@ -40,7 +40,7 @@ export function reportOf(findings: Findings): string {
   return [table.toString(), ...faults, ...notRun, ...refused, ''].join('\n');
 }
 
-/** A line for each purpose, for a document: with the indexes of large tables, as small ones are read either way. */
+/** A Markdown line for each purpose, with the indexes of large tables. */
 export function markdownOf({ statements }: Findings, tables: readonly FilledTable[]): string {
   const large = tables.filter(({ rows }) => rows > bigTable).map(({ name }) => name);
   const shown = (index: string) => large.some((table) => index.startsWith(`${table}_`));
@@ -55,7 +55,7 @@ export function markdownOf({ statements }: Findings, tables: readonly FilledTabl
 const faultLine = ({ what, exception }: StatementFinding['faults'][number]) =>
   `! ${what}${exception ? ` (${exception.why})` : ''}`;
 
-/** Statements with a fault that is on no list. */
+/** Statements with a fault that has no exception. */
 export function unexcused({ statements }: Findings): StatementFinding[] {
   return statements.filter(({ faults }) => faults.some(({ exception }) => exception === null));
 }

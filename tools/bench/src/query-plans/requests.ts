@@ -6,13 +6,13 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-export interface Answer<Body> {
+export interface Response<Body> {
   body: Body;
   headers: Headers;
 }
 
 /** Asks a gateway as clients do, one request after the other. */
-export type Ask = <Body = unknown>(method: string, path: string, sent?: Sent) => Promise<Answer<Body>>;
+export type Ask = <Body = unknown>(method: string, path: string, sent?: Sent) => Promise<Response<Body>>;
 
 export class RequestError extends Error {
   readonly status: number;
@@ -23,7 +23,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A statement that took too long is in the log of statements; the session goes on without what it would have told. */
+/** Ignores a timeout: the statement log has it, and the session continues without the response. */
 export async function unlessTooSlow<Result>(reading: Promise<Result>): Promise<Result | null> {
   return reading.catch((error: unknown) => {
     if (error instanceof RequestError && error.status >= 500) return null;
@@ -34,7 +34,7 @@ export async function unlessTooSlow<Result>(reading: Promise<Result>): Promise<R
 /** What an account has too many requests for is asked again after so long, milliseconds. */
 const againAfterMs = 200;
 
-/** @param key an account's or the operator's; the empty text for none. @returns what throws for any answer but 2xx. */
+/** @param key an account's or the operator's; the empty text for none. @returns what throws for any response but 2xx. */
 export function requestsTo(url: string, key: string): Ask {
   return async <Body>(method: string, path: string, { body, headers = {} }: Sent = {}) => {
     for (;;) {
@@ -59,7 +59,7 @@ export function requestsTo(url: string, key: string): Ask {
   };
 }
 
-/** A connection plans a named statement anew for its first five runs; from the sixth on it may keep one plan for all. */
+/** A connection plans a named statement for each of its first five runs; from the sixth on it may use a generic plan. */
 export const beyondCustomPlans = 7;
 
 export async function often(what: () => Promise<unknown>): Promise<void> {

@@ -9,7 +9,7 @@ const concurrency = 4;
 
 interface Way {
   title: string;
-  /** Milliseconds until the last picture was there. */
+  /** Milliseconds until the last screenshot was there. */
   run(): Promise<number>;
   ms: number[];
 }
@@ -35,10 +35,10 @@ export const batch: Section = {
     ];
     if (typeof cluster === 'string') notes.push(`puppeteer-cluster: ${cluster}`);
     else {
-      const shots = urls.map((url) => ({ url }));
+      const tasks = urls.map((url) => ({ url }));
       ways.push({
         title: 'puppeteer-cluster',
-        run: async () => (await cluster.takeAll(shots, concurrency)).ms,
+        run: async () => (await cluster.takeAll(tasks, concurrency)).ms,
         ms: [],
       });
     }
@@ -48,7 +48,7 @@ export const batch: Section = {
         bench.checkpoint();
         const ms = await way.run();
         way.ms.push(ms);
-        bench.tell(`batch: ${way.title}: ${(count / (ms / 1_000)).toFixed(1)}/s`);
+        bench.progress(`batch: ${way.title}: ${(count / (ms / 1_000)).toFixed(1)}/s`);
       }
     }
     const [shared, , theirs] = ways;

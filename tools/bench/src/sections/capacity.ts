@@ -5,7 +5,7 @@ import { randomNumbers } from '@capture/testing/random';
 import { median, quantile } from '@capture/testing/statistics';
 import { type CaptureWork, poissonArrivals, simulate } from '../capacity/simulate.ts';
 import { mixedPages } from '../corpus/pages.ts';
-import type { Shot } from '../peers/contender.ts';
+import type { ScreenshotTask } from '../peers/contender.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bench, Section } from '../section.ts';
 
@@ -51,7 +51,7 @@ export const capacity: Section = {
         ...both((values) => quantile(values, 0.95)),
         `${Math.round(busy * 100)} %`,
       ]);
-      bench.tell(`capacity: ${rate.toFixed(1)} a second are measured`);
+      bench.progress(`capacity: ${rate.toFixed(1)} a second are measured`);
       await sleep(3_000);
     }
     return {
@@ -59,7 +59,7 @@ export const capacity: Section = {
       tables: [
         {
           title: `Captures of the mix that come by chance for ${seconds} s, one worker of ${pages} pages on ${machine.cores} cores, ms`,
-          head: ['', 'middle', 'simulated', '95 %', 'simulated', 'busy, simulated'],
+          head: ['', 'p50', 'simulated', 'p95', 'simulated', 'busy, simulated'],
           rows,
         },
       ],
@@ -77,13 +77,13 @@ async function measureWork(bench: Bench, platform: Platform): Promise<Map<string
   const found = new Map<string, CaptureWork>();
   for (const page of new Set(mixedPages)) {
     bench.checkpoint();
-    const shot = { url: bench.corpus.url(page) };
-    await platform.service.take(shot);
+    const task = { url: bench.corpus.url(page) };
+    await platform.service.take(task);
     const used = () => machineMs([process.pid, bench.corpus.pid]);
     const before = used();
     const took: number[] = [];
-    for (let time = 0; time < times; time += 1) took.push((await platform.service.take(shot)).ms);
-    // The next pages are made ahead after the answers.
+    for (let time = 0; time < times; time += 1) took.push((await platform.service.take(task)).ms);
+    // The next pages are made ahead after the responses.
     await sleep(1_000);
     found.set(page, { aloneMs: median(took), processorMs: (used() - before) / times });
   }
@@ -94,14 +94,14 @@ async function measureWork(bench: Bench, platform: Platform): Promise<Map<string
 async function play(
   platform: Platform,
   arrivalsMs: readonly number[],
-  shotOf: (index: number) => Shot,
+  taskOf: (index: number) => ScreenshotTask,
 ): Promise<number[]> {
   const startedAt = performance.now();
   const under: Promise<number>[] = [];
   for (const [index, at] of arrivalsMs.entries()) {
     const aheadMs = startedAt + at - performance.now();
     if (aheadMs > 0) await sleep(aheadMs);
-    under.push(platform.service.take(shotOf(index)).then(({ ms }) => ms));
+    under.push(platform.service.take(taskOf(index)).then(({ ms }) => ms));
   }
   return Promise.all(under);
 }

@@ -16,24 +16,24 @@ import { runBatch } from './run-batch.ts';
 /** Pages at a time: as many as our worker takes by itself on two cores. */
 const concurrency = 4;
 
-/** Whose processes stay; what else the machine does is the worker's, whose browser's processes come and go. */
+/** Long-lived processes; the rest of the machine's time is the worker's, whose browser processes come and go. */
 const staying = ['api-gateway', 'webhook-dispatcher', 'postgres', 'redis'] as const;
 const parts = [...staying, 'capture-worker'] as const;
 type Part = (typeof parts)[number];
 
-/** What one of something costs. */
+/** The cost of one item. */
 interface Cost extends ServerWork {
   of: string;
   processor: Record<Part, number>;
 }
 
-/** What the end of a capture leaves to be done a moment later: pages made anew, counters told. */
+/** Time for the work after a capture: preparing pages, reporting counters. */
 const afterMs = 2_000;
 
 export const costs: Section = {
   name: 'costs',
   measures:
-    'what a capture by itself, an item of a batch, and an item that shares its page cost: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
+    'the cost of a single capture, a batch item, and an item that shares its page: processor time by process, writes of Postgres, commands of Redis; and the memory of each process',
   figures: [],
   async run(bench) {
     const platform = await bench.platform();
@@ -41,21 +41,21 @@ export const costs: Section = {
     const redis = connectRedis({ url: platform.redisUrl });
     try {
       const singles = bench.amount(200, 20);
-      const shots = Array.from({ length: singles }, (_, index) => ({
+      const tasks = Array.from({ length: singles }, (_, index) => ({
         url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
       }));
       const items = bench.amount(sitePages, 20);
       const urls = Array.from({ length: items }, (_, index) => bench.corpus.url(`site/page-${index}`));
       const options = { ...viewport };
       // Warm, and the caches of all statements with it.
-      await platform.service.takeAll(shots.slice(0, 10), concurrency);
+      await platform.service.takeAll(tasks.slice(0, 10), concurrency);
       const servers = { database, redis };
       const idle = await idleWork(servers, platform, bench);
       const found = [
         await measure(bench, platform, servers, idle, {
           of: 'a capture (the mix)',
           count: singles,
-          make: () => platform.service.takeAll(shots, concurrency),
+          make: () => platform.service.takeAll(tasks, concurrency),
         }),
         await measure(bench, platform, servers, idle, {
           of: 'an item of a batch (the site)',
@@ -111,14 +111,14 @@ interface Servers {
   redis: Redis;
 }
 
-/** What is done in a second in which nobody asks for anything: heartbeats and cleanup jobs. */
+/** Work per second without requests: heartbeats and cleanup jobs. */
 async function idleWork(servers: Servers, platform: Platform, bench: Bench): Promise<ServerWork> {
   const seconds = bench.amount(20, 5);
   await sleep(afterMs);
   const before = await serverWork(servers.database.pool, servers.redis);
   await sleep(seconds * 1_000);
   const after = await serverWork(servers.database.pool, servers.redis);
-  bench.tell(`costs: what ${platform.url} does by itself is known`);
+  bench.progress(`costs: what ${platform.url} does by itself is known`);
   return workOfEach(before, after, seconds);
 }
 
@@ -144,10 +144,10 @@ async function measure(
   const processor = Object.fromEntries(parts.map((part, i) => [part, each[i] ?? all - sum(each)]));
   const seconds = (performance.now() - startedAt) / 1_000;
   const work = workOfEach(before, after, count);
-  // What would have been done anyway is nobody's cost.
+  // Subtracts the work that happens without requests.
   for (const name of Object.keys(work) as (keyof ServerWork)[]) {
     work[name] = Math.max(0, work[name] - (idleSecond[name] * seconds) / count);
   }
-  bench.tell(`costs: ${of} is measured`);
+  bench.progress(`costs: ${of} is measured`);
   return { of, processor: processor as Record<Part, number>, ...work };
 }

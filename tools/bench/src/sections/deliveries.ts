@@ -17,7 +17,7 @@ import { openReceiver, type Receiver } from '../receiver/receiver.ts';
 import type { Bench, Section } from '../section.ts';
 import { serverWork, workOfEach } from '../server-work.ts';
 
-/** Clients whose events are delivered, each to a place of its own at the receiver. */
+/** Clients whose events are delivered, each to its own path of the receiver. */
 const accounts = 8;
 
 const perTransaction = 500;
@@ -27,7 +27,7 @@ const form = contractForm('B');
 export const deliveries: Section = {
   name: 'deliveries',
   measures:
-    'webhooks a second from one dispatcher to one HTTPS receiver on this machine, out of a backlog, each signed, sent and recorded',
+    'webhooks per second from one dispatcher to one HTTPS receiver on this machine, from a backlog, each signed, sent and recorded',
   figures: ['deliveries'],
   async run(bench) {
     const receiver = await openReceiver();
@@ -57,7 +57,7 @@ export const deliveries: Section = {
         ],
         tables: [
           {
-            title: 'What one delivery asks for',
+            title: 'Cost of one delivery',
             head: [
               'processor of dispatcher, Postgres and Redis, ms',
               'transactions',
@@ -98,7 +98,7 @@ async function openClients({ prisma }: Database): Promise<string[]> {
   return ids;
 }
 
-/** Records what the ends of captures record: an event each, due at once. */
+/** Inserts the events of ended captures, due at once. */
 async function insertEvents({ pool }: Database, accountId: string, { port }: Receiver): Promise<void> {
   const url = `https://127.0.0.1:${port}/${accountId}`;
   await transaction(pool, async (connection) => {
@@ -106,10 +106,10 @@ async function insertEvents({ pool }: Database, accountId: string, { port }: Rec
     const due = [];
     for (let made = 0; made < perTransaction; made += 1) {
       const id = newId('req');
-      const shot = { request_id: id, url: 'https://example.com/', type: 'screenshot', format: 'png' } as const;
+      const task = { request_id: id, url: 'https://example.com/', type: 'screenshot', format: 'png' } as const;
       const size = { width: 1_280, height: 720, file_size: 34_567, duration_ms: 312 };
       const file = { file_url: 'https://captures.example.com/f/a.png', expires_at: at.toISOString() };
-      const event = captureCompleted(form, { ...shot, ...size, ...file }, at);
+      const event = captureCompleted(form, { ...task, ...size, ...file }, at);
       const to = [{ webhookId: null, url, paused: false }];
       due.push(...(await insertEvent(connection, accountId, to, event, { captureId: id, at })));
     }
@@ -122,7 +122,7 @@ async function untilDelivered(bench: Bench, receiver: Receiver, count: number) {
     bench.checkpoint();
     const counts = await receiver.count();
     if (counts.distinct >= count) return counts;
-    if (looks % 20 === 0) bench.tell(`deliveries: ${counts.hits} of ${count}`);
+    if (looks % 20 === 0) bench.progress(`deliveries: ${counts.hits} of ${count}`);
     await sleep(lookEveryMs);
   }
 }

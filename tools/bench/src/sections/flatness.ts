@@ -29,14 +29,14 @@ export const flatness: Section = {
   async run(bench) {
     const platform = await bench.platform();
     const database = openDatabase({ url: platform.databaseUrl, connections: 1, onIdleError: () => {} });
-    const shots = Array.from({ length: perStep }, () => ({ url: bench.corpus.url('tiny') }));
+    const tasks = Array.from({ length: perStep }, () => ({ url: bench.corpus.url('tiny') }));
     const costs: Cost[] = [];
     try {
-      await platform.service.takeAll(shots.slice(0, 50), concurrency);
+      await platform.service.takeAll(tasks.slice(0, 50), concurrency);
       for (let step = 1; step <= bench.amount(10, 3); step += 1) {
         bench.checkpoint();
         const before = await databaseWork(database);
-        const { ms } = await platform.service.takeAll(shots, concurrency);
+        const { ms } = await platform.service.takeAll(tasks, concurrency);
         const after = await databaseWork(database);
         costs.push({
           ms: ms / perStep,
@@ -45,7 +45,7 @@ export const flatness: Section = {
           workerMb: memoryOf(platform, drawing),
           gatewayMb: memoryOf(platform, ['api-gateway']),
         });
-        bench.tell(`flatness: ${step},000 captures, the last thousand at ${(ms / perStep).toFixed(0)} ms each`);
+        bench.progress(`flatness: ${step},000 captures, the last thousand at ${(ms / perStep).toFixed(0)} ms each`);
       }
     } finally {
       await database.close();

@@ -1,6 +1,6 @@
 import { median, rotate } from '@capture/testing/statistics';
 import { coloursAt, isColour } from '../compare-images.ts';
-import { colourOf, lazyImages, middleOf } from '../corpus/long-page.ts';
+import { centerOf, colourOf, lazyImages } from '../corpus/long-page.ts';
 import { Faults } from '../faults.ts';
 import { type Contender, viewport } from '../peers/contender.ts';
 import type { PeerName } from '../peers/peers.ts';
@@ -9,8 +9,8 @@ import type { Section } from '../section.ts';
 const others: readonly PeerName[] = ['microlink', 'naive', 'cluster@4', 'server'];
 
 export const fullPage: Section = {
-  name: 'whole-page',
-  measures: 'a picture of all of `long`: how many of its 40 lazy images it shows, and how long it takes',
+  name: 'full-page',
+  measures: 'a full-page screenshot of `long`: how many of its 40 lazy images it shows, and how long it takes',
   figures: ['painted', 'fullPage'],
   async run(bench) {
     const { service } = await bench.platform();
@@ -24,12 +24,14 @@ export const fullPage: Section = {
     for (let round = 0; round <= rounds; round += 1) {
       for (const { contender, ms, painted } of rotate(results, round)) {
         bench.checkpoint();
-        const shot = { url: bench.corpus.url('long'), fullPage: true };
-        const taken = await faults.attempt(contender.name, () => contender.take(shot));
+        const task = { url: bench.corpus.url('long'), fullPage: true };
+        const taken = await faults.attempt(contender.name, () => contender.take(task));
         if (round === 0 || !taken) continue;
         ms.push(taken.ms);
         painted.push((await faults.attempt(contender.name, () => countPainted(taken.bytes))) ?? 0);
-        bench.tell(`whole page: ${contender.name}: ${painted.at(-1)} of ${lazyImages} in ${Math.round(taken.ms)} ms`);
+        bench.progress(
+          `full page: ${contender.name}: ${painted.at(-1)} of ${lazyImages} in ${Math.round(taken.ms)} ms`,
+        );
       }
     }
     const [us] = results;
@@ -41,7 +43,7 @@ export const fullPage: Section = {
       },
       tables: [
         {
-          title: `The whole of \`long\`: the middle of ${rounds}`,
+          title: `Full page of \`long\`: median of ${rounds}`,
           head: ['', 'images painted', 'ms'],
           rows: results.map(({ contender, ms, painted }) => [
             contender.name,
@@ -57,9 +59,9 @@ export const fullPage: Section = {
 
 const fewest = (painted: readonly number[]) => (painted.length > 0 ? Math.min(...painted) : 0);
 
-/** How many of the images have their colour at their place. */
-export async function countPainted(picture: Buffer): Promise<number> {
+/** Number of images that show their color at their position. */
+export async function countPainted(screenshot: Buffer): Promise<number> {
   const indexes = Array.from({ length: lazyImages }, (_, index) => index);
-  const colours = await coloursAt(picture, indexes.map(middleOf), viewport.width);
+  const colours = await coloursAt(screenshot, indexes.map(centerOf), viewport.width);
   return indexes.filter((index) => isColour(colours[index] ?? null, colourOf(index))).length;
 }

@@ -3,20 +3,20 @@ import { geometricMean, median, rotate } from '@capture/testing/statistics';
 import { compareImages } from '../compare-images.ts';
 import { type MeasuredPage, measuredPages } from '../corpus/pages.ts';
 import { Faults } from '../faults.ts';
-import type { Contender, Shot, Taken } from '../peers/contender.ts';
+import type { Contender, Screenshot, ScreenshotTask } from '../peers/contender.ts';
 import type { Bench, NamedTable, Section } from '../section.ts';
 import { ownShare, type Sample, stagesTable } from './stages.ts';
 
 /**
- * What somebody throws away or makes anew after a capture must not hit the next one's time, which is somebody else's:
+ * A contender's work after a capture must not slow the next one, of another contender:
  * twice what that takes us, milliseconds.
  */
 const restMs = 150;
 
-/** One way of taking a picture, and what it came to on each page. */
+/** A contender and its results on each page. */
 interface Runner {
   title: string;
-  take(url: string): Promise<Taken>;
+  take(url: string): Promise<Screenshot>;
   ms: Record<MeasuredPage, number[]>;
   last: Partial<Record<MeasuredPage, Buffer>>;
 }
@@ -24,7 +24,7 @@ interface Runner {
 export const latency: Section = {
   name: 'latency',
   measures:
-    'one capture after the other of each page, by everybody in turn: the middle of the times, and the geometric mean over the pages',
+    'single captures of each page, by all contenders in turn: the median of the times, and the geometric mean over the pages',
   figures: ['latencyLoad', 'latencyIdle', 'latencyFloor', 'ownShare'],
   async run(bench) {
     const { service } = await bench.platform();
@@ -52,11 +52,11 @@ export const latency: Section = {
           await sleep(restMs);
           if (!taken) continue;
           each.last[page] = taken.bytes;
-          // The first round warms everybody up.
+          // The first round is a warm-up.
           if (round > 0) each.ms[page].push(taken.ms);
         }
       }
-      bench.tell(`latency: round ${round} of ${rounds}`);
+      bench.progress(`latency: round ${round} of ${rounds}`);
     }
     const [load, idle, least] = peers;
     const warm = samples.slice(measuredPages.length);
@@ -77,12 +77,12 @@ export const latency: Section = {
   },
 };
 
-function runner(title: string, take: (url: string) => Promise<Taken>): Runner {
+function runner(title: string, take: (url: string) => Promise<Screenshot>): Runner {
   const ms = Object.fromEntries(measuredPages.map((page) => [page, []])) as unknown as Runner['ms'];
   return { title, take, ms, last: {} };
 }
 
-function peerRunner(title: string, peer: Contender | string, how: Omit<Shot, 'url'>): Runner | string {
+function peerRunner(title: string, peer: Contender | string, how: Omit<ScreenshotTask, 'url'>): Runner | string {
   return typeof peer === 'string' ? `${title}: ${peer}` : runner(title, (url) => peer.take({ url, ...how }));
 }
 
@@ -94,7 +94,7 @@ function against(us: Runner, other: Runner | string | undefined): number | strin
 
 function timesTable(runners: readonly Runner[], rounds: number): NamedTable {
   return {
-    title: `Latency at concurrency 1, ms: the middle of ${rounds}`,
+    title: `Latency at concurrency 1, ms: median of ${rounds}`,
     head: ['', ...measuredPages, 'geometric mean'],
     rows: runners.map((each) => [
       each.title,
@@ -104,10 +104,10 @@ function timesTable(runners: readonly Runner[], rounds: number): NamedTable {
   };
 }
 
-/** Whose last picture of a page is not what the page looks like. */
+/** Contenders whose last screenshot differs from the reference. */
 async function findWrong(bench: Bench, runners: readonly Runner[]): Promise<string[]> {
   const reference = await bench.peer('reference');
-  if (typeof reference === 'string') return [`pictures were not compared: the reference was ${reference}`];
+  if (typeof reference === 'string') return [`screenshots were not compared: the reference was ${reference}`];
   const wrong: string[] = [];
   for (const page of measuredPages) {
     const { bytes } = await reference.take({ url: bench.corpus.url(page) });
@@ -116,5 +116,5 @@ async function findWrong(bench: Bench, runners: readonly Runner[]): Promise<stri
       if (fault !== null) wrong.push(`WRONG: ${title}, \`${page}\`: ${fault}`);
     }
   }
-  return wrong.length > 0 ? wrong : ['every picture was compared with a reference and shows the same'];
+  return wrong.length > 0 ? wrong : ['every screenshot was compared with a reference and shows the same'];
 }

@@ -9,20 +9,19 @@ import type { Section } from '../section.ts';
 const concurrency = 4;
 const sampleEveryMs = 150;
 
-/** Whoever is needed to draw: the guard's process is part of it where it is one of its own. */
+/** The services that render: the worker, and the egress proxy where it is a separate process. */
 export const drawing = ['capture-worker', 'egress-proxy'];
 
 export const memory: Section = {
   name: 'memory',
-  measures:
-    'what a worker and its browser hold while they make four captures at a time, with what they share counted once',
+  measures: 'memory of a worker and its browser during four captures at a time, with shared pages counted once',
   figures: ['memory'],
   async run(bench) {
-    if (process.platform !== 'linux') return { figures: { memory: 'only Linux tells' } };
+    if (process.platform !== 'linux') return { figures: { memory: 'needs Linux' } };
     const platform = await bench.platform();
     const naive = await bench.peer('naive');
     if (typeof naive === 'string') return { figures: { memory: naive } };
-    const shots = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
+    const tasks = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
       url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
     }));
     const ways: { title: string; takes: Pick<Contender, 'takeAll'>; pids(): number[]; mb: number[]; most: number[] }[] =
@@ -36,7 +35,7 @@ export const memory: Section = {
         bench.checkpoint();
         const samples: number[] = [];
         let over = false;
-        const taking = way.takes.takeAll(shots, concurrency).finally(() => {
+        const taking = way.takes.takeAll(tasks, concurrency).finally(() => {
           over = true;
         });
         while (!over) {
@@ -46,7 +45,7 @@ export const memory: Section = {
         await taking;
         way.mb.push(median(samples));
         way.most.push(Math.max(...samples));
-        bench.tell(`memory: ${way.title}: ${Math.round(median(samples))} MB`);
+        bench.progress(`memory: ${way.title}: ${Math.round(median(samples))} MB`);
       }
     }
     const [us, theirs] = ways;
@@ -55,7 +54,7 @@ export const memory: Section = {
       tables: [
         {
           title: `Memory at ${concurrency} at a time with the browser, MB (PSS)`,
-          head: ['', 'middle', 'most'],
+          head: ['', 'median', 'maximum'],
           rows: ways.map(({ title, mb, most }) => [title, Math.round(median(mb)), Math.round(Math.max(...most))]),
         },
       ],

@@ -13,8 +13,8 @@ const accounts = 100;
 const connections = 64;
 
 /**
- * In one go: 40 an account, of which its bucket holds 20 and gets 20 more each second, so that up to 4,000 a second
- * nobody is refused.
+ * Per round: 40 per account, whose bucket holds 20 and refills 20 each second, so that up to 4,000 per second no request is
+ * refused.
  */
 const submissionsAtOnce = 4_000;
 
@@ -61,18 +61,18 @@ async function submitRounds(bench: Bench, pool: Pool, keys: readonly string[]): 
     const startedAt = performance.now();
     await workThrough(Array.from({ length: count }), connections, async (_, index) => {
       const target = encodeURIComponent(`https://example.com/${round}/${index}`);
-      const answer = await pool.request({
+      const response = await pool.request({
         method: 'GET',
         path: `/api/v1/screenshot?async=true&url=${target}`,
         headers: { 'x-api-key': keys[index % keys.length] ?? '' },
       });
-      const text = await answer.body.text();
-      if (answer.statusCode !== 202) throw new Error(`a submission: ${answer.statusCode} ${text}`);
+      const text = await response.body.text();
+      if (response.statusCode !== 202) throw new Error(`a submission: ${response.statusCode} ${text}`);
     });
     const rate = count / ((performance.now() - startedAt) / 1_000);
     // The first round warms it up.
     if (round > 0) rates.push(rate);
-    bench.tell(`submissions: ${Math.round(rate)} a second`);
+    bench.progress(`submissions: ${Math.round(rate)} a second`);
     await sleep(refillMs);
   }
   return rates;
@@ -87,9 +87,9 @@ async function submitBatches(bench: Bench, pool: Pool, keys: readonly string[]):
     const body = JSON.stringify({ items });
     const headers = { 'x-api-key': keys[round] ?? '', 'content-type': 'application/json' };
     const startedAt = performance.now();
-    const answer = await pool.request({ method: 'POST', path: '/api/v1/batches', headers, body });
-    const text = await answer.body.text();
-    if (answer.statusCode !== 202) throw new Error(`a batch: ${answer.statusCode} ${text}`);
+    const response = await pool.request({ method: 'POST', path: '/api/v1/batches', headers, body });
+    const text = await response.body.text();
+    if (response.statusCode !== 202) throw new Error(`a batch: ${response.statusCode} ${text}`);
     if (round > 0) times.push(performance.now() - startedAt);
   }
   return times;

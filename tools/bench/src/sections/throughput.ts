@@ -1,7 +1,7 @@
 import { machineMs } from '@capture/testing/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
 import { mixedPages } from '../corpus/pages.ts';
-import type { Contender, Shot } from '../peers/contender.ts';
+import type { Contender, ScreenshotTask } from '../peers/contender.ts';
 import type { Findings, Section } from '../section.ts';
 
 const levels = [2, 4, 8] as const;
@@ -10,18 +10,18 @@ type Takes = Pick<Contender, 'name' | 'takeAll'>;
 
 export const throughput: Section = {
   name: 'throughput',
-  measures: 'captures a second of a mix of five pages, at 2, 4 and 8 at a time, by everybody in turn',
+  measures: 'captures per second of a mix of five pages, at 2, 4 and 8 at a time, by all contenders in turn',
   figures: ['throughputCluster4', 'throughputCluster8', 'throughputServer4', 'throughputServer8'],
   async run(bench) {
     const { service } = await bench.platform();
     const server = await bench.peer('server');
     const rounds = bench.times(3, 1);
-    const shots: Shot[] = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
+    const tasks: ScreenshotTask[] = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
       url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
     }));
     const missing = typeof server === 'string' ? [`browserless.io's server: ${server}`] : [];
     const us: Takes = service;
-    // Who asks, and the pages, are nobody's cost; all of the platform is ours, its database and its Redis as well.
+    // The client and the corpus are not part of the cost; all of the platform is, with its database and Redis.
     const others = [process.pid, bench.corpus.pid];
     const processor = new Map<string, number[]>();
     const rates = new Map<string, Map<number, number[]>>();
@@ -29,21 +29,21 @@ export const throughput: Section = {
       const cluster = await bench.peer(`cluster@${level}`);
       if (typeof cluster === 'string') missing.push(`puppeteer-cluster: ${cluster}`);
       const contenders = [us, cluster, server].filter((each) => typeof each !== 'string');
-      for (const each of contenders) await each.takeAll(shots.slice(0, level), level);
+      for (const each of contenders) await each.takeAll(tasks.slice(0, level), level);
       for (let round = 0; round < rounds; round += 1) {
         for (const each of rotate<Takes>(contenders, round)) {
           bench.checkpoint();
           const before = machineMs(others);
-          const { ms, sizes } = await each.takeAll(shots, level);
-          const used = (machineMs(others) - before) / shots.length;
+          const { ms, sizes } = await each.takeAll(tasks, level);
+          const used = (machineMs(others) - before) / tasks.length;
           processor.set(each.name, [...(processor.get(each.name) ?? []), used]);
-          if (sizes.length < shots.length || sizes.some((size) => !(size > 1_000))) {
-            missing.push(`WRONG: ${each.name} gave an empty picture`);
+          if (sizes.length < tasks.length || sizes.some((size) => !(size > 1_000))) {
+            missing.push(`WRONG: ${each.name} gave an empty screenshot`);
           }
           const ofLevel = rates.get(each.name) ?? new Map<number, number[]>();
           rates.set(each.name, ofLevel);
-          ofLevel.set(level, [...(ofLevel.get(level) ?? []), shots.length / (ms / 1_000)]);
-          bench.tell(`throughput at ${level}: ${each.name} ${(shots.length / (ms / 1_000)).toFixed(1)}/s`);
+          ofLevel.set(level, [...(ofLevel.get(level) ?? []), tasks.length / (ms / 1_000)]);
+          bench.progress(`throughput at ${level}: ${each.name} ${(tasks.length / (ms / 1_000)).toFixed(1)}/s`);
         }
       }
     }
@@ -60,7 +60,7 @@ export const throughput: Section = {
       figures,
       tables: [
         {
-          title: `Throughput, captures a second: the middle of ${rounds} rounds of ${shots.length}`,
+          title: `Throughput, captures per second: median of ${rounds} rounds of ${tasks.length}`,
           head: ['', ...levels.map((level) => `at ${level}`), 'processor, ms a capture'],
           rows: [...rates.keys()].map((name) => [
             name,

@@ -15,12 +15,12 @@ const stages = [
   ['navigate', 'worker', "until the page's first bytes have come"],
   ['wait', 'worker', 'until it is complete'],
   ['act', 'worker', 'what was asked to be done to the page'],
-  ['draw', 'worker', 'the picture'],
+  ['draw', 'worker', 'rendering the screenshot'],
   ['store', 'worker', 'the file is written'],
   ['end', 'worker', 'outcome, quota, counters and events in one transaction'],
-  ['signal', 'worker', 'who waits is told'],
+  ['signal', 'worker', 'waiting clients are notified'],
   ['read', 'gateway', 'the outcome is read'],
-  ['answer', 'gateway', 'the bytes are sent'],
+  ['respond', 'gateway', 'the bytes are sent'],
 ] as const;
 
 type Stage = (typeof stages)[number][0];
@@ -37,24 +37,24 @@ interface WorkerLine {
 export const trace: Section = {
   name: 'trace',
   measures:
-    'one capture of `tiny` from its request to its answer, stage by stage, as the log lines of gateway and worker tell it',
+    'one capture of `tiny` from its request to its response, stage by stage, from the log lines of gateway and worker',
   figures: [],
   async run(bench) {
     const platform = await bench.platform();
     const url = bench.corpus.url('tiny');
-    const answers = new Map<string, number>();
+    const responses = new Map<string, number>();
     const count = bench.times(50, 10);
     for (let made = 0; made < count + 3; made += 1) {
       bench.checkpoint();
       const { requestId, ms } = await platform.service.take({ url });
       // The first ones warm it up.
-      if (made >= 3) answers.set(requestId, ms);
-      // Its page is thrown away and another is made after the answer: that is not this one's time.
+      if (made >= 3) responses.set(requestId, ms);
+      // Its page is thrown away and another is made after the response: that is not this one's time.
       await sleep(100);
     }
-    const requests = readLines<GatewayLine>(platform.logFile('api-gateway'), 'request', answers);
-    const captures = readLines<WorkerLine>(platform.logFile('capture-worker'), 'capture', answers);
-    const traced = [...answers].flatMap(([id, ms]) => {
+    const requests = readLines<GatewayLine>(platform.logFile('api-gateway'), 'request', responses);
+    const captures = readLines<WorkerLine>(platform.logFile('capture-worker'), 'capture', responses);
+    const traced = [...responses].flatMap(([id, ms]) => {
       const [request, capture] = [requests.get(id), captures.get(id)];
       return request && capture ? [{ ms, own: stagesOf(request, capture) }] : [];
     });
@@ -64,7 +64,7 @@ export const trace: Section = {
       figures: {},
       tables: [
         {
-          title: `A capture of \`tiny\`, stage by stage: the middle of ${traced.length}; the answer takes ${answerMs.toFixed(1)} ms`,
+          title: `A capture of \`tiny\`, stage by stage: median of ${traced.length}; the response takes ${answerMs.toFixed(1)} ms`,
           head: ['stage', 'ms', 'known from', ''],
           rows: [
             ...stages.map(([stage, from, what]) => [stage, middle(({ own }) => own[stage]).toFixed(1), from, what]),
@@ -89,10 +89,10 @@ function stagesOf({ duration_ms: whole, stages: at }: GatewayLine, { times }: Wo
     navigate: time('navigation'),
     wait: time('waiting'),
     act: time('acting'),
-    draw: time('picture'),
+    draw: time('image'),
     store: time('storing'),
     end: time('recording'),
-    signal: time('telling'),
+    signal: time('notifying'),
   };
   return {
     authenticate: at.authenticated,
@@ -102,7 +102,7 @@ function stagesOf({ duration_ms: whole, stages: at }: GatewayLine, { times }: Wo
     queue: at.ended - at.recorded - sum(Object.values(worker)),
     ...worker,
     read: at.read - at.ended,
-    answer: whole - at.read,
+    respond: whole - at.read,
   };
 }
 

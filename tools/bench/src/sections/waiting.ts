@@ -2,10 +2,10 @@ import { median } from '@capture/testing/statistics';
 import { coloursAt, isColour } from '../compare-images.ts';
 import { slowColours, slowResponseMs } from '../corpus/pages.ts';
 import { Faults } from '../faults.ts';
-import { type Shot, type Taken, viewport } from '../peers/contender.ts';
+import { type Screenshot, type ScreenshotTask, viewport } from '../peers/contender.ts';
 import type { Section } from '../section.ts';
 
-/** Taken so often, whatever the run. */
+/** Screenshot so often, whatever the run. */
 const tries = 5;
 
 /** What does not come is waited for no longer than this when nothing else comes (the worker's `settle.ts`). */
@@ -22,12 +22,12 @@ export const waiting: Section = {
   async run(bench) {
     const { service } = await bench.platform();
     const naive = await bench.peer('naive');
-    const ways: { title: string; take(shot: Shot): Promise<Taken> }[] = [
-      { title: 'this platform', take: (shot) => service.take(shot) },
+    const ways: { title: string; take(task: ScreenshotTask): Promise<Screenshot> }[] = [
+      { title: 'this platform', take: (task) => service.take(task) },
     ];
     if (typeof naive !== 'string') {
-      ways.push({ title: 'naive, `load`', take: (shot) => naive.take({ ...shot, waitUntil: 'load' }) });
-      ways.push({ title: 'naive, `networkidle2`', take: (shot) => naive.take({ ...shot, waitUntil: 'networkidle2' }) });
+      ways.push({ title: 'naive, `load`', take: (task) => naive.take({ ...task, waitUntil: 'load' }) });
+      ways.push({ title: 'naive, `networkidle2`', take: (task) => naive.take({ ...task, waitUntil: 'networkidle2' }) });
     }
     const results = ways.map((way) => ({ way, right: 0, ms: [] as number[] }));
     const faults = new Faults();
@@ -36,8 +36,8 @@ export const waiting: Section = {
     for (let round = 0; round < tries; round += 1) {
       for (const result of results) {
         bench.checkpoint();
-        const shot = { url: bench.corpus.url('spaslow') };
-        const taken = await faults.attempt(result.way.title, () => result.way.take(shot));
+        const task = { url: bench.corpus.url('spaslow') };
+        const taken = await faults.attempt(result.way.title, () => result.way.take(task));
         if (!taken) continue;
         const [colour = null] = await coloursAt(taken.bytes, [somewhere], viewport.width);
         result.ms.push(taken.ms);
@@ -45,13 +45,13 @@ export const waiting: Section = {
       }
       hang.push((await service.take({ url: bench.corpus.url('hang') })).ms);
       tiny.push((await service.take({ url: bench.corpus.url('tiny') })).ms);
-      bench.tell(`waiting: round ${round + 1} of ${tries}`);
+      bench.progress(`waiting: round ${round + 1} of ${tries}`);
     }
     return {
       figures: { slowRight: results[0]?.right ?? 0, hangBeyondCap: median(hang) - hangCapMs },
       tables: [
         {
-          title: `\`spaslow\`, whose answer takes ${slowResponseMs} ms: ${tries} tries`,
+          title: `\`spaslow\`, whose response takes ${slowResponseMs} ms: ${tries} tries`,
           head: ['', 'right', 'ms'],
           rows: results.map(({ way, right, ms }) => [way.title, `${right} of ${tries}`, Math.round(median(ms))]),
         },

@@ -1,5 +1,5 @@
-// The least that a picture can cost: one page, made long ago and used for everything, no isolation at all, told by the
-// page itself when it is complete, which nobody else is, and Chromium's quick PNG encoder.
+// The minimum cost of a screenshot: one reused page without isolation, which reports itself when it is complete, as only
+// pages of this corpus do, and Chromium's fast PNG encoder.
 import puppeteer from 'puppeteer';
 import { serve, settings, viewport } from './run-commands.ts';
 

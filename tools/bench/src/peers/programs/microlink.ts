@@ -2,10 +2,10 @@
 import createBrowser from 'browserless';
 import { serve, settings, viewport } from './run-commands.ts';
 
-// It draws as on a screen of twice the density unless told: everybody draws the same number of pixels here.
+// Its default is twice the pixel density: here all contenders render the same number of pixels.
 const screen = { ...viewport, deviceScaleFactor: 1 };
 
-// Its own flags are kept: they are its users' (and turn the sandbox off, whoever runs it).
+// Keeps its own flags, as its users do (they turn the sandbox off).
 const browser = createBrowser({ executablePath: settings.executablePath });
 
 serve({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judge } from './check-plan.ts';
+import { checkPlan } from './check-plan.ts';
 import { type PlanNode, readPlan } from './read-plan.ts';
 
 const tableRows = new Map([
@@ -23,42 +23,42 @@ const above = (type: string, rows: number, ...plans: PlanNode[]): PlanNode => ({
   Plans: plans,
 });
 
-const faultsOf = (plan: PlanNode) => judge(readPlan(plan), tableRows).map(({ what }) => what);
+const faultsOf = (plan: PlanNode) => checkPlan(readPlan(plan), tableRows).map(({ what }) => what);
 
-describe('a plan is judged', () => {
-  it('well, where it reads by an index what it gives', () => {
+describe('a query plan has a fault', () => {
+  it('not if it reads by an index what it returns', () => {
     expect(faultsOf(above('Limit', 20, scan(20)))).toEqual([]);
     expect(faultsOf(above('Limit', 30_000, scan(30_000)))).toEqual([]);
   });
 
-  it('by the size of a table that it reads whole, however few rows it stopped at', () => {
+  it('if it scans a large table, however few rows it stopped at', () => {
     const whole = (table: string) => scan(5, { 'Node Type': 'Seq Scan', 'Relation Name': table });
-    expect(faultsOf(above('Limit', 5, whole('capture')))).toEqual(['reads all of capture']);
+    expect(faultsOf(above('Limit', 5, whole('capture')))).toEqual(['scans capture']);
     expect(faultsOf(above('Limit', 5, whole('worker')))).toEqual([]);
-    // It is in the plan, and was not needed.
+    // In the plan, but never executed.
     expect(faultsOf(above('Append', 5, { ...whole('capture'), 'Actual Loops': 0 }))).toEqual([]);
   });
 
-  it('by what it reads in vain, in all of its loops', () => {
+  it('if it reads many rows in vain, over all loops', () => {
     const filtered = scan(1, { 'Rows Removed by Filter': 999, 'Actual Loops': 40 });
     expect(faultsOf(above('Nested Loop', 40, filtered))).toEqual(['reads 40000 rows for 40']);
     expect(faultsOf(above('Aggregate', 1, scan(20_000)))).toEqual(['reads 20000 rows for 1']);
   });
 
-  it('by what it changes, where it gives nothing', () => {
+  it('not if it changes as many rows as it reads', () => {
     expect(faultsOf(above('ModifyTable', 0, scan(20_000)))).toEqual([]);
   });
 
-  it('by the rows that it sorts', () => {
+  it('if it sorts many rows', () => {
     expect(faultsOf(above('Sort', 20_000, scan(20_000)))).toEqual(['sorts 20000 rows']);
-    // As many keys that are not there.
+    // Searches for missing keys count.
     const searched = scan(0, { 'Index Searches': 500 });
     expect(faultsOf({ ...above('Limit', 0, searched), 'Shared Hit Blocks': 3_000 })).toEqual([]);
   });
 
-  it('by pages, where an index is read for entries that it does not tell of', () => {
+  it('if it reads many pages of an index for few rows', () => {
     expect(
       faultsOf({ ...above('Limit', 1, scan(1)), 'Shared Hit Blocks': 2_000, 'Shared Read Blocks': 1_000 }),
-    ).toEqual(['looks at 3000 pages for 1 rows']);
+    ).toEqual(['reads 3000 pages for 1 rows']);
   });
 });
