@@ -1,26 +1,26 @@
 import { errorBody } from '@capture/contract/api/responses';
 import type { RawResponse } from '@capture/testing/send-bytes';
 
-/** What an answer must not lack, by what was asked. */
+/** What a response may lack, depending on its request. */
 export interface Expected {
-  /** Whether the service may well leave the client waiting: for a capture, for events, for the rest of the bytes. */
+  /** Whether the service may keep the client waiting: for a capture, for events, for the rest of the bytes. */
   mayWait: boolean;
-  /** Whether the answer has no body, as one to `HEAD`. */
+  /** Whether the response has no body, as to `HEAD`. */
   bodiless: boolean;
 }
 
-/** What is wrong with an answer to a request that is wrong or odd; null if nothing is. */
+/** What is wrong with the response to an invalid or unusual request; null if nothing is. */
 export function faultOf({ status, headers, body, waited }: RawResponse, expected: Expected): string | null {
-  if (status === null) return waited && expected.mayWait ? null : waited ? 'no answer' : 'ended without an answer';
+  if (status === null) return waited && expected.mayWait ? null : waited ? 'no response' : 'closed without a response';
   if (status === 100) return null;
   if (status >= 200 && status < 300) return null;
   if (headers['x-content-type-options'] !== 'nosniff') return `${status} without the headers for browsers`;
-  if (status < 400) return `${status} leads somewhere else`;
+  if (status < 400) return `${status} is a redirect`;
   if (expected.bodiless) return status >= 500 ? `${status}` : null;
   const error = errorBody.safeParse(jsonOf(body));
   if (!error.success) return `${status} without the error body: ${body.slice(0, 200)}`;
   const { error_code, request_id } = error.data;
-  if (headers['x-request-id'] !== request_id) return `${status} with another request_id than its header`;
+  if (headers['x-request-id'] !== request_id) return `${status} with a request_id that differs from its header`;
   if (status >= 500 && !(status === 503 && error_code === 'OVERLOADED')) return `${status} ${error_code}`;
   if (status === 405 && headers.allow === undefined) return '405 without Allow';
   if ((status === 429 || status === 503) && !(Number(headers['retry-after']) >= 0))

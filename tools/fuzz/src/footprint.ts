@@ -1,33 +1,28 @@
-import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Target } from './arrange.ts';
+import { residentBytes } from '@capture/testing/process-usage';
+import { readMetric } from '@capture/testing/read-metric';
+import type { Target } from './create-data.ts';
 
-/** What a gateway holds once it has come to rest. */
+/** What a gateway holds at rest. */
 export interface Footprint {
   rssBytes: number;
-  /** Connections of all sorts, those to Postgres and Redis too. */
+  /** Connections of all kinds, also to Postgres and Redis. */
   sockets: number;
 }
 
 /**
- * The least of so many looks counts: what a collection of garbage would free is no leak, and a connection that is idle is
- * kept for 75 s.
+ * Number of samples, of which the minimum counts: memory that garbage collection would free is no leak, and idle
+ * connections stay open for 75 s.
  */
-const looks = 85;
-const lookEveryMs = 1_000;
+const samples = 85;
+const sampleIntervalMs = 1_000;
 
-/** The memory that a process holds at this moment, bytes. */
-export function readRss(pid: number): number {
-  const kibibytes = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
-  return Number(kibibytes.trim()) * 1_024;
-}
-
-/** Looks at a gateway after its last request, for a minute and a half. */
+/** Samples a gateway after its last request, for a minute and a half. */
 export async function settledFootprint(pid: number, target: Target): Promise<Footprint> {
   let [rssBytes, sockets] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let look = 0; look < looks; look++) {
-    await sleep(lookEveryMs);
-    rssBytes = Math.min(rssBytes, readRss(pid));
+  for (let sample = 0; sample < samples; sample++) {
+    await sleep(sampleIntervalMs);
+    rssBytes = Math.min(rssBytes, residentBytes(pid));
     sockets = Math.min(sockets, await readSockets(target));
   }
   return { rssBytes, sockets };
@@ -36,7 +31,7 @@ export async function settledFootprint(pid: number, target: Target): Promise<Foo
 async function readSockets({ port, operatorKey }: Target): Promise<number> {
   const headers = { authorization: `Bearer ${operatorKey}` };
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
-  const found = /^nodejs_active_resources\{type="TCPSocketWrap"[^}]*\} (\d+)/m.exec(text)?.[1];
-  if (found === undefined) throw new Error('the gateway does not tell how many sockets it has');
-  return Number(found);
+  const sockets = readMetric(text, 'nodejs_active_resources', { type: 'TCPSocketWrap' });
+  if (sockets === undefined) throw new Error('the gateway does not report its number of sockets');
+  return sockets;
 }

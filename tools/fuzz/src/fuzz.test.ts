@@ -7,7 +7,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { runFuzz } from './run-fuzz.ts';
 
-// `npm run fuzz` is the long form, on the service as a process of its own.
+// `npm run fuzz` is the full run, on the service as a process of its own.
 
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -23,10 +23,10 @@ it.each([
   ['A', 15],
   ['B', 40],
 ] as const)(
-  `form %s answers whatever is sent to its routes with an answer of the document (FUZZ_SEED=${seed})`,
+  `form %s responds to any request as documented (FUZZ_SEED=${seed})`,
   async (form, perOperation) => {
     gateway = await startTestGateway(form, {
-      // Requests name all sorts of receivers; none of them is reached.
+      // Requests name all kinds of receivers; none of them may be reached.
       settings: { REGISTRATIONS_PER_HOUR: 1_000, EGRESS_DENY: '0.0.0.0/0,::/0' },
     });
     server = createHttpServer(gateway.app, gateway.log);
@@ -38,6 +38,6 @@ it.each([
     const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
     await waitUntil(async () => (await open()) === 0, { what: 'all connections to be closed' });
   },
-  // Some seconds by itself; a busy machine may take its time.
+  // Takes seconds; a loaded machine may need longer.
   600_000,
 );

@@ -57,19 +57,19 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   },
 );
 
-/** Numbers at and beyond what a number here, in Postgres or in Redis can hold. JSON has no others. */
+/** Numbers at and beyond the limits of JavaScript, Postgres and Redis, as far as JSON can express them. */
 export const hostileNumber: fc.Arbitrary<number> = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.constantFrom(-0, 0, -1, 0.5, 1e21, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, -(2 ** 63)),
 );
 
-/** Names that objects have by themselves, and those of nobody. */
+/** Names that objects inherit, and arbitrary ones. */
 export const hostileName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'prototype', 'hasOwnProperty', 'toString', 'length', '', '0', '*sealed'),
   hostileText,
 );
 
-/** Anything that JSON can spell, of another type than what is wanted as often as not. */
+/** Any JSON value, often of another type than expected. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   hostileNumber,

@@ -63,11 +63,11 @@ const body = fc.oneof(
   fc.string({ unit: 'binary-ascii', maxLength: 100 }),
 );
 
-/** Bytes that are not quite HTTP, or HTTP that nobody writes. */
+/** Bytes that are almost HTTP, or HTTP that no client sends. */
 export const malformedHttp: fc.Arbitrary<WireRequest> = fc
   .tuple(line, fc.array(header, { maxLength: 4 }), fc.constantFrom('\r\n', '\n', '\r'), body)
   .map(([first, headers, end, rest]) => ({
-    // In Latin-1 each character is the byte that it stands for.
+    // In Latin-1 each character is one byte.
     head: Buffer.from([first, ...headers, '', ''].join(end), 'latin1').toString('latin1'),
     body: Buffer.from(rest, 'latin1'),
   }));

@@ -1,24 +1,24 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { hostileName, hostileText, hostileValue } from './hostile.ts';
-import { type Resolve, type Schema, takenBy, valuesOf } from './values-of-schema.ts';
+import { type Resolve, type Schema, validFor, valuesOf } from './values-of-schema.ts';
 
-/** An operation of the OpenAPI document, and what its requests are filled in with. */
+/** An operation of the OpenAPI document. */
 export interface Operation {
   method: string;
   /** `/api/v1/captures/{id}` */
   path: string;
-  // biome-ignore lint/suspicious/noExplicitAny: an operation object of OpenAPI, looked at keyword by keyword.
+  // biome-ignore lint/suspicious/noExplicitAny: an operation object of OpenAPI, read keyword by keyword.
   spec: any;
   resolve: Resolve;
 }
 
-/** What there is at the service for requests to name. */
+/** Data of the service that requests can name. */
 export interface Known {
   /** Keys of accounts, used in turn. */
   apiKeys: readonly string[];
   operatorKey: string;
-  /** Ids of all sorts: of the accounts themselves, of another one, and of nothing. */
+  /** Ids of all kinds: of these accounts, of another one, and unknown ones. */
   ids: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface WireRequest {
   body: string | Buffer;
 }
 
-/** Requests for an operation, each of them wrong in one place or more, or odd and right. */
+/** Requests for an operation, each invalid in one place or more, or unusual and valid. */
 export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<WireRequest> {
   const { method, spec, resolve } = operation;
   const parameters: Schema[] = (spec.parameters ?? []).map(resolve);
@@ -43,7 +43,7 @@ export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Wir
       query: queriesOf(query, resolve),
       key: keysFor(spec, known),
       headers: headersFor(parameters.some(({ in: place }) => place === 'header')),
-      body: spec.requestBody ? bodiesOf(spec.requestBody.content['application/json'], resolve) : oddBody,
+      body: spec.requestBody ? bodiesOf(spec.requestBody.content['application/json'], resolve) : unusualBody,
     })
     .map(({ method: asked, path, query: text, key, headers, body }) => ({
       head: headOf(`${asked} ${path}${text}`, [...key, ...headers, ...body.headers]),
@@ -55,7 +55,7 @@ function headOf(line: string, headers: readonly string[]): string {
   return `${[`${line} HTTP/1.1`, 'Host: fuzz.test', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`;
 }
 
-/** Paths whose parameters are ids that are there, that are not, or no ids. */
+/** Paths whose parameters are known ids, unknown ids, or no ids. */
 function pathsOf({ path }: Operation, { ids }: Known): fc.Arbitrary<string> {
   const parts = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...ids) },
@@ -93,7 +93,7 @@ function queriesOf(parameters: readonly Schema[], resolve: Resolve): fc.Arbitrar
   );
   const right = fc.tuple(
     ...required.map((parameter) =>
-      fc.tuple(fc.constant(parameter.name as string), takenBy(schemaOf(parameter), resolve).map(inQuery)),
+      fc.tuple(fc.constant(parameter.name as string), validFor(schemaOf(parameter), resolve).map(inQuery)),
     ),
   );
   const pairs = fc
@@ -132,12 +132,12 @@ function inQuery(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Percent-encoded; of halves of surrogate pairs `encodeURIComponent` will have nothing. */
+/** Percent-encoded; `encodeURIComponent` rejects lone surrogates. */
 function escaped(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 }
 
-/** The right key, mostly. */
+/** A valid key, mostly. */
 function keysFor({ security }: { security: object[] }, known: Known): fc.Arbitrary<string[]> {
   const right = security.some((one) => 'operatorKey' in one)
     ? fc.constant<string[]>([`Authorization: Bearer ${known.operatorKey}`])
@@ -160,7 +160,7 @@ function keysFor({ security }: { security: object[] }, known: Known): fc.Arbitra
   );
 }
 
-const oddHeaders = [
+const unusualHeaders = [
   'Origin: https://evil.example',
   'X-Forwarded-For: 1.2.3.4, not an address',
   'Accept: nothing/at-all',
@@ -177,10 +177,10 @@ const oddHeaders = [
 function headersFor(idempotent: boolean): fc.Arbitrary<string[]> {
   const odd = fc.oneof(
     { weight: 10, arbitrary: fc.constant<string[]>([]) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddHeaders).map((header) => [header]) },
+    { weight: 1, arbitrary: fc.constantFrom(...unusualHeaders).map((header) => [header]) },
   );
   if (!idempotent) return odd;
-  // Few enough that some come again, with the same body or another.
+  // Few enough that some repeat, with the same body or another.
   const keys = fc.constantFrom('', 'a', 'b', 'c', 'x'.repeat(255), 'x'.repeat(256), '\u00e9\u00ff', "'; --", '\t');
   const once = fc.option(keys, { nil: undefined }).map((key) => (key === undefined ? [] : [`Idempotency-Key: ${key}`]));
   return fc.tuple(odd, once).map(([one, more]) => [...one, ...more]);
@@ -191,12 +191,12 @@ interface Body {
   bytes: string | Buffer;
 }
 
-const oddBody: fc.Arbitrary<Body> = fc.oneof(
+const unusualBody: fc.Arbitrary<Body> = fc.oneof(
   { weight: 6, arbitrary: fc.constant<Body>({ headers: [], bytes: '' }) },
   { weight: 1, arbitrary: hostileValue.map((value) => asJson(JSON.stringify(value))) },
 );
 
-/** The example of the document, changed in up to three places; or no JSON at all. */
+/** The documented example, changed in up to three places; or invalid JSON. */
 function bodiesOf({ schema, example }: { schema: Schema; example: object }, resolve: Resolve): fc.Arbitrary<Body> {
   const properties = propertiesOf(schema, resolve);
   const names = Object.keys(properties);
@@ -209,8 +209,8 @@ function bodiesOf({ schema, example }: { schema: Schema; example: object }, reso
       fc.tuple(fc.constant(name), Object.hasOwn(properties, name) ? valuesOf(properties[name], resolve) : hostileValue),
     );
   const changed = fc.tuple(fc.array(change, { maxLength: 3 }), fc.option(fc.nat(20))).map(([changes, left]) => {
-    const entries = Object.entries({ ...waitingForNobody(properties), ...example });
-    // Text by text, since an object would take some of the names for its own.
+    const entries = Object.entries({ ...withoutWaiting(properties), ...example });
+    // Built as text, since an object would interpret some of the names.
     const kept = entries.filter(([name], index) => index !== left && !changes.some(([other]) => other === name));
     return `{${[...kept, ...changes].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
   });
@@ -234,8 +234,8 @@ function bodiesOf({ schema, example }: { schema: Schema; example: object }, reso
   );
 }
 
-/** No worker is there: a capture that is waited for would only hold a connection. */
-function waitingForNobody(properties: object): object {
+/** No worker runs here: a synchronous capture would only hold a connection. */
+function withoutWaiting(properties: object): object {
   return 'async' in properties ? { async: true } : {};
 }
 

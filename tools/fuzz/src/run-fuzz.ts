@@ -1,57 +1,57 @@
 import { sendBytes } from '@capture/testing/send-bytes';
 import fc from 'fast-check';
-import { arrange, type Target } from './arrange.ts';
 import { faultOf } from './check-response.ts';
+import { createData, type Target } from './create-data.ts';
 import { malformedHttp } from './malformed-http.ts';
 import { type Operation, requestsOf, type WireRequest } from './requests-of-operation.ts';
 import type { Schema } from './values-of-schema.ts';
 
 export interface FuzzOptions {
-  /** Requests for each operation of the document, and as many that are hardly HTTP. */
+  /** Requests for each operation of the document, and as many of malformed HTTP. */
   perOperation: number;
-  /** The same seed gives the same requests, but for keys and ids. */
+  /** The same seed gives the same requests, except for keys and ids. */
   seed: number;
   /** Requests at once. */
   atOnce: number;
   onProgress?: (sent: number) => void;
 }
 
-/** An answer that should not have been given, and all that is needed to ask for it again. */
+/** A wrong response, and what is needed to repeat its request. */
 export interface FuzzFault {
   fault: string;
-  /** `POST /api/v1/batches`, and which of its requests. */
+  /** `POST /api/v1/batches`, and the number of the request. */
   operation: string;
   number: number;
-  /** The request, cut short. */
+  /** The request, truncated. */
   request: string;
 }
 
 export interface FuzzReport {
-  /** How many operations there are, those beyond HTTP counted as one. */
+  /** Number of operations; malformed HTTP counts as one. */
   operations: number;
   sent: number;
-  /** How many answers had which status; 0 for those that nothing was answered to. */
+  /** Number of responses by status; 0 for no response. */
   statuses: Record<number, number>;
   faults: FuzzFault[];
 }
 
-/** Longer than any answer takes that is not waited for. */
-const patienceMs = 20_000;
-/** Where a client may have to wait, it hangs up. */
-const shortPatienceMs = 1_000;
+/** Longer than any immediate response takes. */
+const timeoutMs = 20_000;
+/** Where the service may keep a client waiting, the client disconnects. */
+const shortTimeoutMs = 1_000;
 
-interface Shot {
+interface FuzzRequest {
   operation: string;
   number: number;
   request: WireRequest;
   mayWait: boolean;
 }
 
-/** Sends generated requests for every operation of a service's own OpenAPI document and judges each answer. */
+/** Sends generated requests for every operation of a service's own OpenAPI document and checks each response. */
 export async function runFuzz(target: Target, options: FuzzOptions): Promise<FuzzReport> {
-  const known = await arrange(target);
+  const known = await createData(target);
   const document = await readDocument(target);
-  const shots: Shot[] = operationsOf(document).flatMap((operation, index) => {
+  const requests: FuzzRequest[] = operationsOf(document).flatMap((operation, index) => {
     const name = `${operation.method} ${operation.path}`;
     const mayWait = operation.path.endsWith('/events') || '504' in operation.spec.responses;
     return sample(requestsOf(operation, known), options, index + 1).map((request, number) => ({
@@ -62,11 +62,11 @@ export async function runFuzz(target: Target, options: FuzzOptions): Promise<Fuz
     }));
   });
   const malformed = sample(malformedHttp, options, 0);
-  shots.push(...malformed.map((request, number) => ({ operation: 'malformed', number, request, mayWait: true })));
-  return shoot(target.port, mixed(shots), options);
+  requests.push(...malformed.map((request, number) => ({ operation: 'malformed', number, request, mayWait: true })));
+  return sendAll(target.port, mixed(requests), options);
 }
 
-/** @param index of the operation: each has values of its own. */
+/** @param index of the operation, so that each has its own values. */
 function sample(
   arbitrary: fc.Arbitrary<WireRequest>,
   { perOperation, seed }: FuzzOptions,
@@ -75,31 +75,31 @@ function sample(
   return fc.sample(arbitrary, { numRuns: perOperation, seed: seed + index * 1_000_003 });
 }
 
-/** One of each operation in turn, so that none has the service to itself. */
-function mixed(shots: readonly Shot[]): Shot[] {
-  return shots.toSorted((one, other) => one.number - other.number);
+/** Interleaves the operations, so that they run concurrently. */
+function mixed(requests: readonly FuzzRequest[]): FuzzRequest[] {
+  return requests.toSorted((one, other) => one.number - other.number);
 }
 
-async function shoot(port: number, shots: readonly Shot[], options: FuzzOptions): Promise<FuzzReport> {
-  const operations = new Set(shots.map(({ operation }) => operation)).size;
+async function sendAll(port: number, requests: readonly FuzzRequest[], options: FuzzOptions): Promise<FuzzReport> {
+  const operations = new Set(requests.map(({ operation }) => operation)).size;
   const report: FuzzReport = { operations, sent: 0, statuses: {}, faults: [] };
-  const rest = shots.values();
-  const oneAfterTheOther = async () => {
-    for (const { operation, number, request, mayWait } of rest) {
+  const remaining = requests.values();
+  const sendNext = async () => {
+    for (const { operation, number, request, mayWait } of remaining) {
       const bytes = [Buffer.from(request.head, 'latin1'), request.body].filter((piece) => piece.length > 0);
-      const answer = await sendBytes(port, bytes, mayWait ? shortPatienceMs : patienceMs);
-      const fault = faultOf(answer, { mayWait, bodiless: request.head.startsWith('HEAD ') });
+      const response = await sendBytes(port, bytes, mayWait ? shortTimeoutMs : timeoutMs);
+      const fault = faultOf(response, { mayWait, bodiless: request.head.startsWith('HEAD ') });
       if (fault !== null) {
         const shown = `${request.head}${request.body.toString('latin1')}`;
         report.faults.push({ fault, operation, number, request: shown.slice(0, 1_500) });
       }
-      const status = answer.status ?? 0;
+      const status = response.status ?? 0;
       report.statuses[status] = (report.statuses[status] ?? 0) + 1;
       report.sent += 1;
       options.onProgress?.(report.sent);
     }
   };
-  await Promise.all(Array.from({ length: options.atOnce }, oneAfterTheOther));
+  await Promise.all(Array.from({ length: options.atOnce }, sendNext));
   return report;
 }
 

@@ -2,26 +2,26 @@ import fc from 'fast-check';
 import { hostileNumber, hostileText, hostileValue } from './hostile.ts';
 
 /** A schema of the OpenAPI document. */
-// biome-ignore lint/suspicious/noExplicitAny: JSON Schema, whose keywords are looked at one by one.
+// biome-ignore lint/suspicious/noExplicitAny: JSON Schema, whose keywords are read one by one.
 export type Schema = any;
 
-/** Finds what `$ref` names. */
+/** Resolves a `$ref`. */
 export type Resolve = (schema: Schema) => Schema;
 
-/** Values for a schema: those that it takes, those at its bounds, and those that it does not. */
+/** Values for a schema: valid ones, ones at its bounds, and invalid ones. */
 export function valuesOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   return fc.oneof(
-    { weight: 4, arbitrary: takenBy(schema, resolve) },
+    { weight: 4, arbitrary: validFor(schema, resolve) },
     { weight: 2, arbitrary: atBoundsOf(resolve(schema)) },
     { weight: 3, arbitrary: hostileValue },
   );
 }
 
-/** Values that a schema takes, as far as it says so: a pattern or format is met by its examples alone. */
-export function takenBy(given: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
+/** Valid values of a schema; for a pattern or format only its examples. */
+export function validFor(given: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   const schema = resolve(given);
   const branches = schema.anyOf ?? (schema.type === undefined ? schema.oneOf : undefined);
-  if (branches) return fc.oneof(...branches.map((branch: Schema) => takenBy(branch, resolve)));
+  if (branches) return fc.oneof(...branches.map((branch: Schema) => validFor(branch, resolve)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const example = schema.examples?.[0];
@@ -38,7 +38,7 @@ export function takenBy(given: Schema, resolve: Resolve): fc.Arbitrary<unknown> 
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(takenBy(schema.items ?? {}, resolve), { minLength: schema.minItems ?? 0, maxLength: 3 });
+      return fc.array(validFor(schema.items ?? {}, resolve), { minLength: schema.minItems ?? 0, maxLength: 3 });
     case 'object':
       return objectsOf(schema, resolve);
     default:
@@ -51,13 +51,13 @@ function objectsOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   if (names.length === 0) {
     return fc.dictionary(
       fc.constantFrom('X-One', 'X-Two', 'three'),
-      takenBy(schema.additionalProperties || {}, resolve),
+      validFor(schema.additionalProperties || {}, resolve),
       {
         maxKeys: 3,
       },
     );
   }
-  const fields = Object.fromEntries(names.map((name) => [name, takenBy(schema.properties[name], resolve)]));
+  const fields = Object.fromEntries(names.map((name) => [name, validFor(schema.properties[name], resolve)]));
   return fc.record(fields, { requiredKeys: schema.required ?? [] });
 }
 
