@@ -2,7 +2,7 @@
 export class Faults {
   readonly #counts = new Map<string, number>();
 
-  /** What `work` gives; null, and a fault, if it fails. */
+  /** The result of `work`, or null and a recorded fault if it fails. */
   async attempt<T>(who: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();

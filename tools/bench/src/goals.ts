@@ -1,16 +1,16 @@
-/** What a figure of the table is measured against. */
+/** The target of a figure. */
 export interface Goal {
-  /** As the table names it. */
+  /** Its name in the table. */
   figure: string;
   goal: number;
-  /** Beyond the goal; null where there is nothing beyond. */
+  /** A target beyond the goal, or null. */
   reach: number | null;
   better: 'less' | 'more';
-  /** How a value is written. */
+  /** The unit of its values. */
   unit: '×' | 'ms' | '/s' | 'of 40' | 'of 5' | '%';
 }
 
-/** The rows of the table, in its order. A ratio is ours by theirs. */
+/** The rows of the table, in order. A ratio is the platform's figure divided by the peer's. */
 export const goals = {
   latencyLoad: row('latency, against naive Puppeteer waiting for `load`', 'less', '×', 0.65, 0.55),
   latencyIdle: row('… against `networkidle2`', 'less', '×', 0.15, 0.12),
@@ -47,13 +47,13 @@ export function decision({ goal, reach, better }: Goal, value: number): string {
   return `✗ by ${by < 10 ? by.toFixed(1) : Math.round(by)} %`;
 }
 
-/** Goal and reach as the table writes them. */
+/** Goal and reach, formatted for the table. */
 export function limits({ goal, reach, better, unit }: Goal): [string, string] {
   const limit = (value: number) => `${better === 'less' ? '≤' : '≥'} ${written(value, unit)}`;
   return [limit(goal), reach === null ? '' : limit(reach)];
 }
 
-/** A value as the table writes it. */
+/** A value, formatted for the table. */
 export function written(value: number, unit: Goal['unit']): string {
   switch (unit) {
     case '×':

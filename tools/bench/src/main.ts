@@ -8,20 +8,20 @@ import { runSections } from './run.ts';
 import type { Section } from './section.ts';
 import { allSections } from './sections/all.ts';
 
-/** Exit codes: 0 it was measured (whatever came of it), 1 it could not be, 2 the call itself is wrong. */
+/** Exit codes: 0 measured (whatever the figures), 1 not measured, 2 wrong usage. */
 const program = new Command('npm run bench --')
   .description(
-    'Measures the platform, started as `npm start` does, beside others who take screenshots of pages: on the same pages, with the same Chromium, in turn. About 20 minutes.',
+    'Measures the platform, started as `npm start` does, beside other screenshot tools: on the same pages, with the same Chromium, in turn. Takes about 20 minutes.',
   )
   .option('--quick', 'fewer repetitions, in two minutes')
   .option('--only <names>', 'some sections only, separated by commas', parseSections)
-  .option('--list', 'say what sections there are, and run nothing')
-  .option('--long', 'also what takes long: 10,000 captures')
-  .option('--runs <number>', 'how often each thing is repeated', parseRuns)
-  .option('--json <file>', 'write all figures into a file')
+  .option('--list', 'list the sections without running them')
+  .option('--long', 'also the long sections: 10,000 captures')
+  .option('--runs <number>', 'number of repetitions', parseRuns)
+  .option('--json <file>', 'write all figures to a file')
   .option('--markdown', 'print Markdown, for a document')
   .showHelpAfterError()
-  // What stands after a command is the command's own.
+  // Options after a command belong to the command.
   .enablePositionalOptions()
   .exitOverride()
   .addHelpText(
@@ -52,7 +52,7 @@ function parseSections(text: string): Section[] {
     const found = allSections.find((each) => each.name === name);
     if (found) return found;
     const known = allSections.map((each) => each.name).join(', ');
-    throw new InvalidArgumentError(`There is no section ${JSON.stringify(name)}; there are ${known}.`);
+    throw new InvalidArgumentError(`There is no section ${JSON.stringify(name)}. Sections: ${known}.`);
   });
 }
 
@@ -76,8 +76,8 @@ async function start({ quick = false, only, list, long, runs, json, markdown }: 
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(record, null, 2)}\n`);
     process.stdout.write(markdown ? renderMarkdown(record) : `\n${renderTerminal(record)}`);
   } catch (error) {
-    say(stopping.signal.aborted ? 'stopped' : `it could not be measured: ${(error as Error).stack}`);
-    // A section that was broken off may be about to start something again: what it has goes with this process.
+    say(stopping.signal.aborted ? 'stopped' : `not measured: ${(error as Error).stack}`);
+    // An aborted section may be just starting another process: it ends with this one.
     process.exit(1);
   }
 }

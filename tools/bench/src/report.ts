@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 import { decision, type Goal, type GoalName, goals, limits, written } from './goals.ts';
 import type { Findings, NamedTable } from './section.ts';
 
-/** All that a run came to; what `--json` writes. */
+/** The results of a run, as `--json` writes them. */
 export interface BenchRecord {
   machine: Machine & {
     chromium: string;
@@ -16,7 +16,7 @@ export interface BenchRecord {
   sections: { name: string; seconds: number; tables: NamedTable[]; notes: string[] }[];
 }
 
-/** The table of goals, row by row. A row without a figure says why. */
+/** The goals table. A row without a figure explains why. */
 export function goalsTable(figures: Findings['figures']): NamedTable {
   const rows = (Object.entries(goals) as [GoalName, Goal][])
     .filter(([name]) => figures[name] !== undefined)

@@ -20,16 +20,16 @@ interface Options {
   cores: number;
 }
 
-/** Says how many workers hold a time, by simulation; the defaults are what the mix of pages took here. */
+/** Simulates how many workers meet a target time; the defaults are measurements of the page mix. */
 export const plan = new Command('plan')
   .exitOverride()
-  .description('Simulates workers under captures that come by chance, and says how many of them hold a time.')
+  .description('Simulates workers under random arrivals, and prints how many meet a target time.')
   .requiredOption('--rate <number>', 'captures a second, at the busiest time', positive)
-  .option('--p95 <ms>', 'all but one in twenty captures are to be done within this', positive, 3_000)
-  .option('--alone <ms>', 'what one capture takes where nothing else runs', positive, 250)
+  .option('--p95 <ms>', 'target time at p95', positive, 3_000)
+  .option('--alone <ms>', 'duration of one capture when nothing else runs', positive, 250)
   .option('--processor <ms>', 'of that, processor time', positive, 270)
-  .option('--pages <number>', 'captures at once in one worker', positive, 4)
-  .option('--cores <number>', 'of one worker', positive, 2)
+  .option('--pages <number>', 'concurrent captures of one worker', positive, 4)
+  .option('--cores <number>', 'cores of one worker', positive, 2)
   .addHelpText(
     'after',
     `

@@ -1,8 +1,8 @@
 import { quantile } from '@capture/testing/statistics';
 
-/** Captures that come, and the workers that make them. Times are milliseconds. */
+/** Arriving captures, and the workers that render them. Times are milliseconds. */
 export interface Scenario {
-  /** When each comes, in order. */
+  /** Arrival times, in order. */
   arrivalsMs: readonly number[];
   /** Duration of a capture when nothing else runs, drawn for each. */
   workOf(index: number): CaptureWork;
@@ -16,22 +16,22 @@ export interface Scenario {
 export interface CaptureWork {
   /** From its page to its record on a machine of its own: network, frames and processor. */
   aloneMs: number;
-  /** Of that, processor time of all of the worker's processes. */
+  /** Of that, processor time of all processes of the worker. */
   processorMs: number;
 }
 
 export interface Outcome {
-  /** From its arrival until it is done, for each. */
+  /** From the arrival to the end of each capture. */
   tookMs: number[];
-  /** Of that, until a page was free. */
+  /** Of that, until a page was available. */
   waitedMs: number[];
-  /** Of the processors' time while anything was there to do, from 0 to 1. */
+  /** Utilization of the processors while there was work, from 0 to 1. */
   busy: number;
 }
 
 interface Running {
   index: number;
-  /** What is left of it at full speed. */
+  /** Remaining work at full speed. */
   leftMs: number;
   /** Cores that it uses at full speed. */
   load: number;
@@ -43,8 +43,8 @@ interface Worker {
 }
 
 /**
- * Plays captures through workers, event by event. Who comes first is served first, by the worker with the fewest captures;
- * those of one worker share its cores: while they want more than there are, all of them go slower alike.
+ * Simulates captures event by event. They are served in order of arrival, by the worker with the fewest captures. The captures
+ * of one worker share its cores: while they need more than there are, all slow down equally.
  */
 export function simulate({ arrivalsMs, workOf, workers: count, pages, cores }: Scenario): Outcome {
   const workers: Worker[] = Array.from({ length: count }, () => ({ running: [], load: 0 }));
@@ -93,7 +93,7 @@ export function simulate({ arrivalsMs, workOf, workers: count, pages, cores }: S
   return { tookMs, waitedMs, busy: openMs > 0 ? usedMs / (openMs * cores * count) : 0 };
 }
 
-/** How fast captures go: 1 while there are cores for all of them. */
+/** Speed of captures: 1 while there are enough cores. */
 function speedOf({ load }: Worker, cores: number): number {
   return load > cores ? cores / load : 1;
 }
@@ -119,7 +119,7 @@ function leastBusy(workers: readonly Worker[]): Worker | undefined {
   );
 }
 
-/** Times at which captures come that know nothing of one another: so many a second on average. */
+/** Arrival times of independent captures at this average rate. */
 export function poissonArrivals(count: number, ratePerS: number, random: () => number): number[] {
   let at = 0;
   return Array.from({ length: count }, () => {
@@ -136,16 +136,16 @@ export interface Demand {
   cores: number;
 }
 
-/** Captures of one simulated run: enough that a 95th percentile is known to some percent. */
+/** Captures per simulation: enough to know p95 to a few percent. */
 const simulated = 20_000;
 
-/** What so many workers make of a demand: half of the captures, and all but one in twenty, take no longer than this. */
+/** p50 and p95 of a demand with this number of workers. */
 export function expectedOf({ ratePerS, work, pages, cores }: Demand, workers: number, random: () => number) {
   const drawn = Array.from({ length: simulated }, () => work[Math.floor(random() * work.length)] ?? work[0]);
   const arrivalsMs = poissonArrivals(simulated, ratePerS, random);
   const workOf = (index: number) => drawn[index] ?? { aloneMs: 0, processorMs: 0 };
   const { tookMs, waitedMs, busy } = simulate({ arrivalsMs, workOf, workers, pages, cores });
-  // The first ones meet empty workers.
+  // The first captures find idle workers.
   const settled = tookMs.slice(simulated / 10);
   return {
     p50Ms: quantile(settled, 0.5),
@@ -156,9 +156,9 @@ export function expectedOf({ ratePerS, work, pages, cores }: Demand, workers: nu
 }
 
 /**
- * The fewest workers that keep all but one in twenty captures within `p95Ms`.
+ * The fewest workers with a p95 of at most `p95Ms`.
  *
- * @returns null where no number does, because one capture alone takes longer.
+ * @returns null if no number suffices, because one capture alone takes longer.
  */
 export function workersFor(demand: Demand, p95Ms: number, random: () => number): number | null {
   const alone = quantile(
@@ -167,7 +167,7 @@ export function workersFor(demand: Demand, p95Ms: number, random: () => number):
   );
   if (alone > p95Ms) return null;
   const processorPerS = demand.ratePerS * mean(demand.work.map(({ processorMs }) => processorMs));
-  // Fewer could not keep up with their work however long they were given.
+  // Fewer could never keep up.
   const fewest = Math.max(1, Math.floor(processorPerS / 1_000 / demand.cores));
   for (let workers = fewest; ; workers += Math.max(1, Math.floor(workers / 50))) {
     if (expectedOf(demand, workers, random).p95Ms <= p95Ms) return workers;

@@ -7,7 +7,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { openFilledPlatform } from './filled-platform.ts';
 import { markdownOf, reportOf, unexcused } from './report.ts';
 
-/** Below that, a table is read as quickly without its indexes. */
+/** Below that, scanning a table is as fast as using an index. */
 const rowsAtLeast = 100_000;
 
 function parseRows(text: string): number {
@@ -18,14 +18,14 @@ function parseRows(text: string): number {
   return rows;
 }
 
-/** Exit codes: 0 every statement finds its rows by an index, 1 one does not, or was not run. */
+/** Exit codes: 0 every statement finds its rows by an index, 1 a statement does not, or was not run. */
 export const plans = new Command('plans')
   .exitOverride()
   .description(
-    'Fills a database with captures and all that belongs to them, uses every part of the platform, and shows by which indexes each statement found its rows. Ten million take nine minutes and 25 GB of disk.',
+    'Fills a database with captures and their data, uses every part of the platform, and shows by which indexes each statement found its rows. Ten million captures take nine minutes and 25 GB of disk.',
   )
   .option('--rows <number>', 'captures', parseRows, 1_000_000)
-  .option('--json <file>', 'write all figures into a file')
+  .option('--json <file>', 'write all figures to a file')
   .option('--markdown', 'print a line for each purpose, for a document')
   .action(async ({ rows, json, markdown }: { rows: number; json?: string; markdown?: boolean }) => {
     const folder = makeRunFolder();

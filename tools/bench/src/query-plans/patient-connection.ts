@@ -1,15 +1,15 @@
 import { openDatabase } from '@capture/database/database';
 
-/** A statement that fills or indexes a whole table, milliseconds. */
+/** Time limit of statements that fill or index a whole table, milliseconds. */
 const atMostMs = 3_600_000;
 
-/** One connection for statements that take longer than the platform lets any of its own. */
+/** A connection for statements that exceed the platform's time limit. */
 export interface PatientConnection {
   run(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
   close(): Promise<void>;
 }
 
-/** @param superuserUrl of a superuser: constraints are taken off and put on again over this connection. */
+/** @param superuserUrl of a superuser: this connection drops and recreates constraints. */
 export async function openPatientConnection(superuserUrl: string): Promise<PatientConnection> {
   const database = openDatabase({ url: superuserUrl, connections: 1 });
   const run = (text: string, values: unknown[] = []) => {

@@ -1,9 +1,9 @@
-/** A node of a plan as Postgres writes it in JSON, with what happened in it; figures are the mean of its loops. */
+/** A node of an executed plan in Postgres's JSON; figures are the mean of its loops. */
 export interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
-  /** How often the index was gone down, in all loops. */
+  /** Number of index descents, over all loops. */
   'Index Searches'?: number;
   'Actual Rows'?: number;
   'Actual Loops'?: number;
@@ -16,17 +16,17 @@ export interface PlanNode {
 
 /** What one execution of a statement did. */
 export interface PlanFacts {
-  /** Indexes that were used, each once. */
+  /** Distinct indexes that were used. */
   indexes: string[];
-  /** Rows, or entries of an index, that were looked at. */
+  /** Rows or index entries read. */
   rowsRead: number;
-  /** Rows that it gave or changed, whichever are more. */
+  /** Rows returned or changed, whichever is more. */
   rowsGiven: number;
-  /** How often an index was gone down: for each of many keys once, also for those that are not there. */
+  /** Number of index descents: one for each key, also for missing ones. */
   searches: number;
-  /** Pages of 8 kB that were looked at, in memory or not. */
+  /** Pages of 8 kB read, cached or not. */
   pages: number;
-  /** Tables that were read from their beginning to their end, and how many rows of them. */
+  /** Sequentially scanned tables, and their rows read. */
   wholeTables: { table: string; rows: number }[];
   /** Rows of the largest sort. */
   sorted: number;
@@ -54,7 +54,7 @@ function* walk(node: PlanNode): Generator<PlanNode> {
   for (const child of node.Plans ?? []) yield* walk(child);
 }
 
-/** What a bitmap finds in the table was counted in the index. */
+/** A bitmap heap scan is already counted in its index scan. */
 function isScan(node: PlanNode): boolean {
   return node['Index Name'] !== undefined || node['Node Type'] === 'Seq Scan' || node['Node Type'] === 'Tid Scan';
 }

@@ -8,7 +8,7 @@ import { normalised } from './statement-sources.ts';
 const folder = 'log';
 const file = 'statements';
 
-/** Settings of a Postgres that can write down the plan of every statement; it does so once `logPlans` was called. */
+/** Postgres settings for logging the plan of every statement, once `logPlans` was called. */
 export const loggingSettings: Record<string, string> = {
   shared_preload_libraries: 'auto_explain',
   logging_collector: 'on',
@@ -19,18 +19,18 @@ export const loggingSettings: Record<string, string> = {
   log_rotation_size: '0',
 };
 
-/** From the next connection on every statement leaves its plan, with what happened in it, in the log. */
+/** Logs the executed plan of every statement of new connections. */
 export async function logPlans({ pool }: Pick<Database, 'pool'>): Promise<void> {
   const settings = {
     'auto_explain.log_min_duration': '0',
     'auto_explain.log_analyze': 'on',
-    // The time of the whole is known without it; asking for the time of each node would make them slower.
+    // The total time is logged anyway; timing each node would slow the statements.
     'auto_explain.log_timing': 'off',
     'auto_explain.log_buffers': 'on',
     'auto_explain.log_format': 'json',
-    // Those of foreign keys too.
+    // Also those of foreign keys.
     'auto_explain.log_nested_statements': 'on',
-    // Of what a run was given; a batch's is its whole body.
+    // A batch's parameter is its whole body.
     'auto_explain.log_parameter_max_length': '60',
   };
   for (const [name, value] of Object.entries(settings)) {
@@ -42,15 +42,15 @@ export async function logPlans({ pool }: Pick<Database, 'pool'>): Promise<void> 
 export interface Execution extends PlanFacts {
   /** With single spaces. */
   text: string;
-  /** Whose it was: the name of the connection. */
+  /** The application name of the connection. */
   application: string;
   ms: number;
-  /** What it was given, long values cut off. */
+  /** Its parameters, truncated. */
   parameters: string;
   plan: PlanNode;
 }
 
-/** A statement that Postgres refused or broke off. */
+/** A statement that Postgres refused or canceled. */
 export interface Refusal {
   text: string;
   application: string;
@@ -70,12 +70,12 @@ interface LogEntry {
   state_code?: string;
 }
 
-/** Reads all that was run until now by connections of these names. */
+/** Reads all statements so far of connections with these application names. */
 export async function readStatements(
   { pool }: Pick<Database, 'pool'>,
   applications: readonly string[],
 ): Promise<StatementLog> {
-  // What is written after everything else; the log is written by another process.
+  // Another process writes the log: the marker is its last entry.
   const marker = `marker of ${process.hrtime.bigint()}`;
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
   const isWhole = (log: string) => log.includes(`"message":"${marker}"`);
