@@ -3,10 +3,10 @@ import path from 'node:path';
 
 const dist = path.join(import.meta.dirname, '../dist');
 
-// The package is of ES modules; this makes those in one folder what `require` takes.
+// The package contains ES modules; this marks one folder as CommonJS.
 writeFileSync(path.join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n');
 
-// The compiler rewrites what JavaScript imports, not what declarations do; old compilers stumble over `./client.ts`.
+// The compiler rewrites imports in JavaScript but not in declarations, and older compilers cannot resolve `./client.ts`.
 for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.d.ts')) continue;
   const declarations = readFileSync(path.join(dist, file), 'utf8');

@@ -1,5 +1,5 @@
-/** The OpenAPI document that the built gateway serves in a form. */
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked at as whoever reads it would.
+/** The OpenAPI document of the built gateway for one form. */
+// biome-ignore lint/suspicious/noExplicitAny: readers of the document know its shape.
 export function readDocument(form: 'A' | 'B'): Promise<any>;
 
 /** The text of `src/api-types.ts`. */

@@ -7,7 +7,7 @@ const root = path.join(import.meta.dirname, '../../..');
 const printDocument = path.join(root, 'apps/api-gateway/dist/print-openapi.js');
 
 /**
- * The OpenAPI document that the built gateway serves in a form.
+ * The OpenAPI document of the built gateway for one form.
  *
  * @param {'A' | 'B'} form
  */
@@ -17,11 +17,11 @@ export async function readDocument(form) {
 }
 
 /**
- * The text of `src/api-types.ts`: the document's named schemas, and of each operation what its query, its body and its
- * JSON answers are, named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
+ * The text of `src/api-types.ts`: the named schemas of the document, and the query, body and JSON responses of each
+ * operation, named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
  */
 export async function generateTypes(document) {
-  // `Error` would hide the one that JavaScript has.
+  // `Error` would shadow the global one.
   const { Error: ErrorBody, ...named } = document.components.schemas;
   const definitions = { ...named, ErrorBody };
   for (const operation of Object.values(document.paths).flatMap(Object.values)) {
@@ -46,11 +46,11 @@ export async function generateTypes(document) {
     ignoreMinAndMaxItems: true,
   });
   const withoutRoot = text.replace(/export interface Everything \{.*?\n\}\n/s, '');
-  // An object that has no fields: `{}` would be anything at all.
+  // An object without fields: `{}` would mean any value.
   return formatted(`${banner}\n${withoutRoot}`).replaceAll(': {};', ': Record<string, never>;');
 }
 
-/** As the repository's own formatter leaves it, so that it finds nothing to do. */
+/** Formats the text like the repository. */
 function formatted(text) {
   const biome = path.join(root, 'node_modules/.bin/biome');
   return execFileSync(biome, ['format', '--stdin-file-path=packages/sdk/src/api-types.ts'], {
@@ -67,14 +67,17 @@ function schemasOf(operation) {
   const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());
   const found = [];
   const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
-  // The options of a capture are those of the body that it can be asked for with.
+  // The query of a capture has the same options as its body.
   if (query.length > 0 && !operation.responses['202']) found.push([`${name}Query`, queryObject(query)]);
   const body = operation.requestBody?.content['application/json']?.schema;
   if (body && !body.$ref) found.push([`${name}Body`, body]);
   for (const [status, response] of Object.entries(operation.responses)) {
-    const answer = response.content?.['application/json']?.schema;
-    if (!answer || answer.$ref || Number(status) >= 300) continue;
-    found.push([`${name}Response${found.some(([other]) => other === `${name}Response`) ? status : ''}`, answer]);
+    const responseSchema = response.content?.['application/json']?.schema;
+    if (!responseSchema || responseSchema.$ref || Number(status) >= 300) continue;
+    found.push([
+      `${name}Response${found.some(([other]) => other === `${name}Response`) ? status : ''}`,
+      responseSchema,
+    ]);
   }
   return found;
 }
@@ -90,25 +93,25 @@ function queryObject(parameters) {
   };
 }
 
-/** What the compiler of types does not understand or would say badly, put into words that it does. */
+/** Simplifies a schema for the type compiler. */
 function readable(schema, name) {
   const { oneOf: _either, ...rest } = schema;
   return { ...walk(rest), title: name };
 }
 
-/** A schema without what says nothing of the type; what the default is goes into the description. */
+/** A schema without keywords that do not affect the type; the default goes into the description. */
 function walk(value) {
   if (Array.isArray(value)) return value.map(walk);
   if (typeof value !== 'object' || value === null) return value;
   const { $ref, examples: _examples, propertyNames: _names, default: preset, ...rest } = value;
   if (typeof $ref === 'string') return { $ref: $ref.replace('#/components/schemas/', '#/definitions/') };
-  const walked = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, walk(each)]));
-  const told = toldDefault(walked.description, preset ?? rest.anyOf?.[0].default);
-  return told === undefined ? walked : { ...walked, description: told };
+  const walked = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, walk(child)]));
+  const described = withDefault(walked.description, preset ?? rest.anyOf?.[0].default);
+  return described === undefined ? walked : { ...walked, description: described };
 }
 
-/** A description with the default, where it does not speak of one itself. */
-function toldDefault(description, preset) {
+/** A description with the default, unless it mentions one itself. */
+function withDefault(description, preset) {
   if (typeof description !== 'string' || preset === undefined || typeof preset === 'object') return undefined;
   return /unless|required/.test(description) ? undefined : `${description} \`${preset}\` unless given.`;
 }

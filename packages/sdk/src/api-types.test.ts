@@ -5,6 +5,6 @@ import { generateTypes, readDocument } from '../scripts/generate-types.mjs';
 
 const file = path.join(import.meta.dirname, 'api-types.ts');
 
-it('are those of the document: else run `npm run generate -w packages/sdk`', async () => {
+it('match the document; if not, run `npm run generate -w packages/sdk`', async () => {
   expect(readFileSync(file, 'utf8')).toBe(await generateTypes(await readDocument('B')));
 });

@@ -1,15 +1,15 @@
 import type { CaptureRecord, OgImageRequest, PdfRequest, ScreenshotRequest } from './api-types.ts';
 
-/** The kinds of captures, as the service names them. */
+/** The kinds of captures, by their API names. */
 export type CaptureType = CaptureRecord['type'];
 
-/** The page: its address, or a page of your own. */
+/** The page: a URL or your own HTML. */
 type Page = { url: string; html?: undefined } | { html: string; url?: undefined };
 
-/** Options that the SDK's methods stand for: the way in which the outcome comes back. */
-type Answering = 'async' | 'response_type';
+/** Options that the SDK's methods set: how the result is returned. */
+type ResultOptions = 'async' | 'response_type';
 
-type Options<Request> = Omit<Request, 'url' | 'html' | Answering> & Page;
+type Options<Request> = Omit<Request, 'url' | 'html' | ResultOptions> & Page;
 
 export type ScreenshotOptions = Options<ScreenshotRequest>;
 export type PdfOptions = Options<PdfRequest>;
@@ -22,14 +22,14 @@ export interface CaptureOptions {
   og_image: OgImageOptions;
 }
 
-/** Where each kind is asked for. */
+/** The route of each kind. */
 export const capturePaths: Readonly<Record<CaptureType, string>> = {
   screenshot: '/api/v1/screenshot',
   pdf: '/api/v1/pdf',
   og_image: '/api/v1/og-image',
 };
 
-/** What a synchronous capture may take by its own `timeout_ms`, milliseconds. */
+/** The time limit of a synchronous capture, milliseconds. */
 export function captureTimeMs({ timeout_ms }: { timeout_ms?: number }): number {
   return timeout_ms ?? 30_000;
 }

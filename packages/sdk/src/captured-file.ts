@@ -1,13 +1,13 @@
-/** A file as it comes over the wire: its bytes are read once, as a stream or at once. */
+/** A file in a response. Its bytes can be read once, as a stream or at once. */
 export class CapturedFile {
-  /** The capture's id; null for a file that was read by its link. */
+  /** The ID of the capture; null for a file downloaded by its link. */
   readonly requestId: string | null;
   readonly contentType: string;
-  /** Bytes; null where it is not known before all has come. */
+  /** Bytes; null if unknown before the end. */
   readonly size: number | null;
-  /** Whether an earlier request with the same `Idempotency-Key` made it. */
+  /** Whether an earlier request with the same `Idempotency-Key` created it. */
   readonly replayed: boolean;
-  /** The main figures of the capture's receipt; what does not apply is null. */
+  /** The main figures of the receipt; null where they do not apply. */
   readonly receipt: CaptureFigures;
   readonly #response: Response;
 
@@ -28,9 +28,9 @@ export class CapturedFile {
     };
   }
 
-  /** The bytes as they come; no more is read than is asked for. */
+  /** The bytes as a stream, with backpressure. */
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    if (!this.#response.body) throw new TypeError('The answer has no body.');
+    if (!this.#response.body) throw new TypeError('The response has no body.');
     return this.#response.body as ReadableStream<Uint8Array<ArrayBuffer>>;
   }
 
@@ -48,13 +48,13 @@ export class CapturedFile {
 }
 
 export interface CaptureFigures {
-  /** Milliseconds that the capture took. */
+  /** Duration of the capture, milliseconds. */
   durationMs: number | null;
-  /** The page that was drawn, without query and fragment. */
+  /** The captured page, without query and fragment. */
   finalUrl: string | null;
-  /** The status of that page: an error page is a page too. */
+  /** The HTTP status of that page. */
   httpStatus: number | null;
-  /** What the waiting ended on: `quiet` if all had come. */
+  /** How the wait ended: `quiet` if everything was loaded. */
   wait: string | null;
   failedRequests: number | null;
   blockedRequests: number | null;

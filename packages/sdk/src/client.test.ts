@@ -39,13 +39,13 @@ async function rowsOf<Row>(list: AsyncIterable<Row>): Promise<Row[]> {
 const begins = (bytes: Uint8Array, length: number) => Buffer.from(bytes.subarray(0, length)).toString('latin1');
 
 describe('captures', () => {
-  it('come as files, with the figures of their receipts', async () => {
-    const picture = await client.screenshot({ url, width: 320, height: 200 });
-    expect(picture).toMatchObject({ contentType: 'image/png', requestId: expect.stringMatching(/^req_/) });
-    expect(picture.receipt).toMatchObject({ finalUrl: url, httpStatus: 200, failedRequests: 0 });
-    expect(picture.receipt.durationMs).toBeGreaterThan(0);
-    const bytes = await picture.bytes();
-    expect([begins(bytes, 4), bytes.length]).toEqual(['\x89PNG', picture.size]);
+  it('are returned as files, with the figures of their receipts', async () => {
+    const screenshot = await client.screenshot({ url, width: 320, height: 200 });
+    expect(screenshot).toMatchObject({ contentType: 'image/png', requestId: expect.stringMatching(/^req_/) });
+    expect(screenshot.receipt).toMatchObject({ finalUrl: url, httpStatus: 200, failedRequests: 0 });
+    expect(screenshot.receipt.durationMs).toBeGreaterThan(0);
+    const bytes = await screenshot.bytes();
+    expect([begins(bytes, 4), bytes.length]).toEqual(['\x89PNG', screenshot.size]);
 
     const report = await client.pdf({ html: '<h1>Report</h1>', paper: 'A5' });
     expect([report.contentType, begins(await report.bytes(), 5)]).toEqual(['application/pdf', '%PDF-']);
@@ -53,7 +53,7 @@ describe('captures', () => {
     expect([card.contentType, (await card.blob()).type]).toEqual(['image/jpeg', 'image/jpeg']);
   });
 
-  it('that fail are errors of their class', async () => {
+  it('that fail throw errors of their class', async () => {
     const failing = client.screenshot({ url: missing, fail_on_status: ['4xx'] });
     await expect(failing).rejects.toMatchObject({
       name: 'HttpStatusError',
@@ -64,7 +64,7 @@ describe('captures', () => {
     await expect(client.pdf({ url: 'http://10.0.0.1/' })).rejects.toBeInstanceOf(CaptureFailedError);
   });
 
-  it('are made once for an Idempotency-Key', async () => {
+  it('are created once per Idempotency-Key', async () => {
     const request = { idempotencyKey: 'order 1' };
     const first = await client.screenshot({ url }, request);
     const second = await client.screenshot({ url }, request);
@@ -73,7 +73,7 @@ describe('captures', () => {
     expect(await second.bytes()).toEqual(await first.bytes());
   });
 
-  it('are waited for, looked up, listed, downloaded and deleted by their records', async () => {
+  it('can be awaited, read, listed, downloaded and deleted', async () => {
     const { request_id, status } = await client.captures.create('screenshot', { url, metadata: { order: '7' } });
     expect(status).toBe('queued');
     const record = await client.captures.wait(request_id, { timeoutMs: 60_000 });
@@ -94,7 +94,7 @@ describe('captures', () => {
     await expect(client.captures.get('req_none')).rejects.toBeInstanceOf(NotFoundError);
   });
 
-  it('are saved whole or not at all', async () => {
+  it('are saved completely or not at all', async () => {
     const folder = makeTestFolder('saved');
     await saveTo(path.join(folder, 'page.png'), await client.screenshot({ url }));
     expect(begins(readFileSync(path.join(folder, 'page.png')), 4)).toBe('\x89PNG');
@@ -110,7 +110,7 @@ describe('captures', () => {
 });
 
 describe('batches', () => {
-  it('are waited for with progress, read, archived and listed', async () => {
+  it('can be awaited with progress, read, archived and listed', async () => {
     const items = [{ url }, { url: missing, fail_on_status: [404] }, { url, type: 'pdf' as const }];
     const { batch_id, total } = await client.batches.create({ items, options: { timeout_ms: 60_000 } });
     expect(total).toBe(3);
@@ -134,7 +134,7 @@ describe('batches', () => {
     expect([archive.contentType, begins(await archive.bytes(), 2)]).toEqual(['application/zip', 'PK']);
   });
 
-  it('are cancelled, which ends the waiting too', async () => {
+  it('can be cancelled, which also ends the wait', async () => {
     // Far more than can end before it is cancelled: each takes a second.
     const items = Array.from({ length: 200 }, () => ({ url: platform.pages.url('/never'), timeout_ms: 1_000 }));
     const { batch_id } = await client.batches.create({ items });
@@ -143,13 +143,13 @@ describe('batches', () => {
     expect((await waiting).status).toBe('cancelled');
     // What a worker had taken by then is finished.
     const allEnded = async () => (await client.batches.get(batch_id)).pending === 0;
-    await waitUntil(allEnded, { what: 'what was under way to end' });
+    await waitUntil(allEnded, { what: 'what was in progress to end' });
     const { status, total, succeeded, failed, cancelled } = await client.batches.get(batch_id);
     expect([status, succeeded + failed + cancelled]).toEqual(['cancelled', total]);
   });
 });
 
-it('webhooks are registered, tested, changed and told; deliveries are read and sent again', async () => {
+it('webhooks are registered, tested, changed and notified; deliveries are read and retried', async () => {
   const { webhooks, deliveries } = client;
   const hook = `${platform.receiver.url}/hook`;
   const registered = await webhooks.register({ url: hook, events: ['capture.completed'] });
@@ -182,7 +182,7 @@ it('webhooks are registered, tested, changed and told; deliveries are read and s
   await expect(webhooks.get(id)).rejects.toBeInstanceOf(NotFoundError);
 });
 
-it('an account is registered; it has keys, usage and a signing secret', async () => {
+it('an account can be registered and has keys, usage and a signing secret', async () => {
   const email = 'ada@example.com';
   const { apiKey, plan } = await register({ baseUrl: platform.url, email });
   expect(plan).toBe('free');
@@ -199,7 +199,7 @@ it('an account is registered; it has keys, usage and a signing secret', async ()
   await keys.revoke(third.id);
 });
 
-it('the operator sees and changes accounts, and what there is to do', async () => {
+it('the operator reads and changes accounts, and reads queues', async () => {
   const { rows } = await operator.accounts({ email: 'customer-1@example.com' }).page();
   const { id } = rows[0]!;
   expect(await operator.changeAccount(id, { plan: 'enterprise' })).toMatchObject({ id, plan: 'enterprise' });
@@ -210,7 +210,7 @@ it('the operator sees and changes accounts, and what there is to do', async () =
   expect(await operator.metrics()).toMatch(/^# HELP /);
 });
 
-it('the service tells of itself', async () => {
+it('the service describes itself', async () => {
   expect(await client.service.health()).toEqual({ status: 'ok' });
   expect(await client.service.readiness()).toMatchObject({ status: 'ready' });
   expect(await client.service.document()).toMatchObject({ openapi: '3.1.0' });

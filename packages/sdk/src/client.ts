@@ -32,14 +32,14 @@ export type { WaitOptions } from './wait.ts';
 export type { BatchProgress, WaitForBatchOptions } from './wait-for-batch.ts';
 
 export interface CaptureClientOptions extends ConnectionOptions {
-  /** An account's key. For server-side code: whoever has it can use up the account. */
+  /** The API key of an account. For server-side code only: it gives full access to the account. */
   apiKey: string;
 }
 
 /**
- * A client of the service. It needs nothing but `fetch`, so it runs in Node 20 and later, Deno, Bun and edge runtimes.
- * Requests that fail for a passing reason are sent again, with an `Idempotency-Key` where they make something; errors are
- * of the classes in `@capture/sdk/errors`.
+ * A client of the service. It needs only `fetch`, so it runs in Node 20 and later, Deno, Bun and edge runtimes. Temporary
+ * failures are retried, with an `Idempotency-Key` for requests that create something. Errors have the classes of
+ * `@capture/sdk/errors`.
  */
 export class CaptureClient {
   readonly captures: Captures;
@@ -65,25 +65,25 @@ export class CaptureClient {
     this.service = new Service(transport);
   }
 
-  /** A picture of a page. */
+  /** Captures a screenshot of a page. */
   screenshot(options: ScreenshotOptions, request?: MakingOptions): Promise<CapturedFile> {
     return this.capture('screenshot', options, request);
   }
 
-  /** A page as a PDF. */
+  /** Captures a page as a PDF. */
   pdf(options: PdfOptions, request?: MakingOptions): Promise<CapturedFile> {
     return this.capture('pdf', options, request);
   }
 
-  /** What social networks show beside a link. */
+  /** Captures a social preview image. */
   ogImage(options: OgImageOptions, request?: MakingOptions): Promise<CapturedFile> {
     return this.capture('og_image', options, request);
   }
 
   /**
-   * A capture of any kind, waited for.
+   * Captures a page and waits for the file.
    *
-   * @throws {CaptureFailedError} for one that fails.
+   * @throws {CaptureFailedError} if the capture fails.
    */
   async capture<Type extends CaptureType>(
     type: Type,

@@ -5,12 +5,12 @@ import { CaptureError, CaptureFailedError, captureError, errorClasses, type Know
 const facts = { status: 400, requestId: 'req_1', details: [], retryAfterS: 7 };
 const errorOf = (errorCode: string) => captureError('So it is.', { ...facts, errorCode });
 
-it('every code that the service knows has a class, and no other', () => {
+it('exactly the error codes of the service have a class', () => {
   expect(Object.keys(errorClasses).sort()).toEqual(Object.keys(errorStatus).sort());
 });
 
 describe.each(Object.keys(errorClasses) as KnownErrorCode[])('%s', (code) => {
-  it('has a class of its own, which says what the service said', () => {
+  it('has its own class with the message of the service', () => {
     const error = errorOf(code);
     expect(error).toBeInstanceOf(errorClasses[code]);
     expect(error).toMatchObject({ ...facts, message: 'So it is.', errorCode: code });
@@ -21,6 +21,6 @@ describe.each(Object.keys(errorClasses) as KnownErrorCode[])('%s', (code) => {
   });
 });
 
-it('a code that is not known is a plain CaptureError, whatever it is called', () => {
+it('an unknown code is a plain CaptureError, whatever its name', () => {
   for (const code of ['TEAPOT', 'constructor', '__proto__', '']) expect(errorOf(code).constructor).toBe(CaptureError);
 });

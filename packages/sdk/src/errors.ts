@@ -1,26 +1,26 @@
-/** One fault of a request: where (`items.5.width`) and what. */
+/** One error in a request: the field (`items.5.width`) and a message. */
 export interface ErrorDetail {
   field: string;
   message: string;
 }
 
-/** What the service said of an error. */
+/** The facts of an error response. */
 export interface ErrorFacts {
   /** The HTTP status. */
   status: number;
-  /** The service's word for it; an answer of something between you and the service has none and is `UNKNOWN`. */
+  /** The service's error code; `UNKNOWN` for the response of a proxy, which has none. */
   errorCode: string;
-  /** The request, of a capture that failed the capture: what to name when you ask somebody. Null where none was told. */
+  /** The ID of the request or of the failed capture, for support. Null if the response has none. */
   requestId: string | null;
-  /** Of an `INVALID_REQUEST`: each field at fault. */
+  /** The invalid fields of an `INVALID_REQUEST`. */
   details: readonly ErrorDetail[];
-  /** Seconds after which the request may succeed; null where none were told. */
+  /** Seconds until the request may succeed; null if unknown. */
   retryAfterS: number | null;
 }
 
 /**
- * The service answered with an error. Each of its error codes has a class of its own below; a code that this version of
- * the SDK does not know stays a plain `CaptureError`, so compare `errorCode` where you must know.
+ * An error response of the service. Each error code has its own class below. A code that this version of the SDK does not
+ * know is a plain `CaptureError`: compare `errorCode` to handle it.
  */
 export class CaptureError extends Error implements ErrorFacts {
   override name = 'CaptureError';
@@ -40,22 +40,22 @@ export class CaptureError extends Error implements ErrorFacts {
   }
 }
 
-/** No answer came, or none that could be read: no connection, a timeout, a redirect, a body that broke off. */
+/** No usable response: no connection, a timeout, a redirect, or an incomplete body. */
 export class CaptureConnectionError extends Error {
   override name = 'CaptureConnectionError';
 }
 
-/** The service did not answer in time. */
+/** The service did not respond in time. */
 export class CaptureConnectionTimeoutError extends CaptureConnectionError {
   override name = 'CaptureConnectionTimeoutError';
 }
 
-/** What was waited for did not end in the time given. It goes on: wait again, or cancel it. */
+/** A wait timed out. The capture or batch continues: wait again, or cancel it. */
 export class WaitTimeoutError extends Error {
   override name = 'WaitTimeoutError';
 }
 
-/** 400: the request is not valid; `details` names each field at fault. */
+/** 400: the request is not valid; `details` lists the invalid fields. */
 export class InvalidRequestError extends CaptureError {
   override name = 'InvalidRequestError';
 }
@@ -67,23 +67,23 @@ export class UnauthorizedError extends CaptureError {
 export class ForbiddenError extends CaptureError {
   override name = 'ForbiddenError';
 }
-/** 404: there is no such thing, or it is somebody else's. */
+/** 404: it does not exist, or belongs to another account. */
 export class NotFoundError extends CaptureError {
   override name = 'NotFoundError';
 }
-/** 405: the path does not take this method. */
+/** 405: the path does not allow this method. */
 export class MethodNotAllowedError extends CaptureError {
   override name = 'MethodNotAllowedError';
 }
-/** 408: the request's body did not come in time. */
+/** 408: the request body did not arrive in time. */
 export class RequestTimeoutError extends CaptureError {
   override name = 'RequestTimeoutError';
 }
-/** 409: the address is registered already. */
+/** 409: the email address is already registered. */
 export class EmailTakenError extends CaptureError {
   override name = 'EmailTakenError';
 }
-/** 409: the last key of an account is rotated, not revoked. */
+/** 409: the last key of an account cannot be revoked; rotate it. */
 export class LastKeyError extends CaptureError {
   override name = 'LastKeyError';
 }
@@ -95,7 +95,7 @@ export class IdempotencyConflictError extends CaptureError {
 export class PayloadTooLargeError extends CaptureError {
   override name = 'PayloadTooLargeError';
 }
-/** 415: the body is no JSON. */
+/** 415: the body is not JSON. */
 export class UnsupportedMediaTypeError extends CaptureError {
   override name = 'UnsupportedMediaTypeError';
 }
@@ -103,7 +103,7 @@ export class UnsupportedMediaTypeError extends CaptureError {
 export class RateLimitedError extends CaptureError {
   override name = 'RateLimitedError';
 }
-/** 429: the month's captures are used up; `retryAfterS` runs to its end. */
+/** 429: the month's quota is used up; `retryAfterS` is the time until it resets. */
 export class QuotaExceededError extends CaptureError {
   override name = 'QuotaExceededError';
 }
@@ -111,16 +111,16 @@ export class QuotaExceededError extends CaptureError {
 export class HeadersTooLargeError extends CaptureError {
   override name = 'HeadersTooLargeError';
 }
-/** 500: a fault of the service. */
+/** 500: an internal error of the service. */
 export class InternalError extends CaptureError {
   override name = 'InternalError';
 }
-/** 503: too much is waiting. */
+/** 503: the service is overloaded. */
 export class OverloadedError extends CaptureError {
   override name = 'OverloadedError';
 }
 
-/** A capture that was taken on and came to nothing: the page's fault or the request's. It costs no quota. */
+/** An accepted capture that failed because of the page or the request. It does not count towards the quota. */
 export class CaptureFailedError extends CaptureError {
   override name = 'CaptureFailedError';
 }
@@ -132,11 +132,11 @@ export class UrlUnreachableError extends CaptureFailedError {
 export class NavigationFailedError extends CaptureFailedError {
   override name = 'NavigationFailedError';
 }
-/** 422: the URL, or one that it redirects to, leads where captures may not go. */
+/** 422: the URL, or one that it redirects to, is blocked. */
 export class UrlBlockedError extends CaptureFailedError {
   override name = 'UrlBlockedError';
 }
-/** 422: the page answered a status that `fail_on_status` names. */
+/** 422: the page responded with a status in `fail_on_status`. */
 export class HttpStatusError extends CaptureFailedError {
   override name = 'HttpStatusError';
 }
@@ -144,7 +144,7 @@ export class HttpStatusError extends CaptureFailedError {
 export class SelectorNotFoundError extends CaptureFailedError {
   override name = 'SelectorNotFoundError';
 }
-/** 422: the output would pass the size limits. */
+/** 422: the output would exceed the size limits. */
 export class PageTooLargeError extends CaptureFailedError {
   override name = 'PageTooLargeError';
 }
@@ -152,12 +152,12 @@ export class PageTooLargeError extends CaptureFailedError {
 export class CaptureTimeoutError extends CaptureFailedError {
   override name = 'CaptureTimeoutError';
 }
-/** 500: the browser could not draw the page, after one fresh try. */
+/** 500: the browser could not render the page, even on a second try. */
 export class RenderingFailedError extends CaptureFailedError {
   override name = 'RenderingFailedError';
 }
 
-/** Error codes and their classes. */
+/** The class of each error code. */
 export const errorClasses = {
   INVALID_REQUEST: InvalidRequestError,
   UNAUTHORIZED: UnauthorizedError,
@@ -188,7 +188,7 @@ export const errorClasses = {
 /** The error codes that this version of the SDK knows. */
 export type KnownErrorCode = keyof typeof errorClasses;
 
-/** An error of the class of its code. */
+/** Creates an error of the class of its code. */
 export function captureError(message: string, facts: ErrorFacts): CaptureError {
   const known: Readonly<Record<string, typeof CaptureError>> = errorClasses;
   const ErrorClass = Object.hasOwn(known, facts.errorCode) ? known[facts.errorCode] : undefined;

@@ -29,9 +29,9 @@ const sameWords: [
 const at = new Date('2025-03-01T12:00:00.000Z');
 const timestamp = at.toISOString();
 const subject = { request_id: 'req_1', url: 'https://example.com/' };
-const picture = { format: 'png', width: 1280, height: 720, file_size: 4_096 };
+const screenshot = { format: 'png', width: 1280, height: 720, file_size: 4_096 };
 const links = { file_url: 'https://files.example.com/1', expires_at: timestamp };
-const failure = { error_code: 'HTTP_STATUS', error_message: 'The page answered 404.' } as const;
+const failure = { error_code: 'HTTP_STATUS', error_message: 'The page responded 404.' } as const;
 const counts = { total: 20, succeeded: 9, failed: 1 };
 const results = [
   { ...subject, status: 'completed', error_code: null, file_url: links.file_url },
@@ -46,7 +46,7 @@ function typed(own: { completed: object; result: object }): WebhookEvent[] {
       event: 'capture.completed',
       timestamp,
       request_id,
-      data: { url, type: 'screenshot', ...picture, ...own.completed },
+      data: { url, type: 'screenshot', ...screenshot, ...own.completed },
     },
     { event: 'capture.failed', timestamp, request_id, data: { url, type: 'og_image', ...failure } },
     {
@@ -71,10 +71,10 @@ const expected: Record<FormName, WebhookEvent[]> = {
 };
 
 describe.each(['A', 'B'] satisfies FormName[])('the events of form %s', (name) => {
-  it('are sent as the types say', () => {
+  it('match their types', () => {
     const form = forms[name];
     const sent = [
-      captureCompleted(form, { ...subject, ...picture, ...links, type: 'screenshot', duration_ms: 1_500 }, at),
+      captureCompleted(form, { ...subject, ...screenshot, ...links, type: 'screenshot', duration_ms: 1_500 }, at),
       captureFailed({ ...subject, ...failure, type: 'og_image' }, at),
       batchCompleted(form, 'batch_1', counts, results, at),
       batchProgress('batch_1', counts, at),
@@ -84,7 +84,7 @@ describe.each(['A', 'B'] satisfies FormName[])('the events of form %s', (name) =
   });
 });
 
-it('the words are those of the contract', () => {
+it('the names match the contract', () => {
   expect(sameWords).toEqual([true, true, true]);
   expect(captureErrorCodes).toContain(failure.error_code);
   for (const name of ['capture.moved', 'constructor', '', null, ['capture.failed']]) {

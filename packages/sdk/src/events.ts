@@ -1,6 +1,6 @@
 /**
- * The events that webhooks carry, as a receiver gets them. A deployment serves one of two published forms, A and B; a
- * field that only one of them sends is optional here and says so. Times are ISO 8601 UTC.
+ * Webhook events as a receiver gets them. A deployment has one of two API forms, A and B; fields of only one form are
+ * optional here. Times are ISO 8601 UTC.
  */
 export type WebhookEvent = CaptureCompleted | CaptureFailed | BatchCompleted | BatchProgress;
 
@@ -8,7 +8,7 @@ export type WebhookEventName = WebhookEvent['event'];
 
 export type CaptureType = 'screenshot' | 'pdf' | 'og_image';
 
-/** Why a capture failed. `URL_UNREACHABLE` is form A's word, `NAVIGATION_FAILED` form B's. */
+/** Why a capture failed. `URL_UNREACHABLE` is of form A, `NAVIGATION_FAILED` of form B. */
 export type CaptureErrorCode =
   | 'URL_UNREACHABLE'
   | 'NAVIGATION_FAILED'
@@ -19,7 +19,7 @@ export type CaptureErrorCode =
   | 'CAPTURE_TIMEOUT'
   | 'RENDERING_FAILED';
 
-/** A capture was produced. */
+/** A capture completed. */
 export interface CaptureCompleted {
   event: 'capture.completed';
   timestamp: string;
@@ -28,21 +28,21 @@ export interface CaptureCompleted {
     url: string;
     type: CaptureType;
     format: string;
-    /** CSS pixels of a PDF's first page, else pixels of the picture. */
+    /** CSS pixels of the first page for a PDF, else pixels of the image. */
     width: number;
     height: number;
     /** Bytes. */
     file_size: number;
-    /** Milliseconds that the capture took. Form A. */
+    /** Duration of the capture, milliseconds. Form A. */
     duration_ms?: number;
-    /** A link that needs no key, until `expires_at`. Form B. */
+    /** A signed URL that needs no key, valid until `expires_at`. Form B. */
     file_url?: string;
     /** Form B. */
     expires_at?: string;
   };
 }
 
-/** A capture came to nothing. */
+/** A capture failed. */
 export interface CaptureFailed {
   event: 'capture.failed';
   timestamp: string;
@@ -55,7 +55,7 @@ export interface CaptureFailed {
   };
 }
 
-/** Every item of a batch was processed. `results` has one entry an item, in the order of the items. */
+/** Every item of a batch was processed. `results` has one entry per item, in the order of the items. */
 export interface BatchCompleted {
   event: 'batch.completed';
   timestamp: string;
@@ -72,9 +72,9 @@ export interface BatchResult {
   request_id: string;
   url: string;
   status: 'completed' | 'failed';
-  /** Of a failed item. */
+  /** Failed items only. */
   error_code?: CaptureErrorCode;
-  /** Of a completed item. Form B. */
+  /** Completed items only. Form B. */
   file_url?: string;
 }
 
@@ -94,7 +94,7 @@ export interface BatchProgress {
   };
 }
 
-/** All names, in a record so that none can be missing. */
+/** A record, so that the compiler finds missing names. */
 const names: Record<WebhookEventName, true> = {
   'capture.completed': true,
   'capture.failed': true,
@@ -102,7 +102,7 @@ const names: Record<WebhookEventName, true> = {
   'batch.progress': true,
 };
 
-/** Whether a text is the name of an event that this version of the SDK knows. */
+/** Whether this version of the SDK knows the event. */
 export function isWebhookEventName(name: unknown): name is WebhookEventName {
   return typeof name === 'string' && Object.hasOwn(names, name);
 }

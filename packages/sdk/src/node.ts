@@ -6,10 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 
 /**
- * Writes what comes to a file, no faster than the disk takes it. The file appears under its name once it is whole; one
- * that was there is replaced.
+ * Streams a response to a file. The file appears under its name when it is complete, and replaces an existing one.
  *
- * @param source a capture, an archive or a download; or its `body`.
+ * @param source a capture, an archive or a download, or its `body`.
  */
 export async function saveTo(
   file: string,

@@ -131,15 +131,15 @@ async function requestOf(call: (recorder: Recorder) => Promise<unknown>) {
   return sent[0]!;
 }
 
-it('every operation of both forms has a method, or a reason why not', () => {
-  const told = new Set([...operationsOf('A').keys(), ...operationsOf('B').keys()]);
-  expect([...Object.keys(methods), ...Object.keys(leftOut)].sort()).toEqual([...told].sort());
+it('every operation of both forms has a method, or a reason to have none', () => {
+  const reported = new Set([...operationsOf('A').keys(), ...operationsOf('B').keys()]);
+  expect([...Object.keys(methods), ...Object.keys(leftOut)].sort()).toEqual([...reported].sort());
 });
 
 describe.each(['A', 'B'] as const)('in form %s', (form) => {
   const operations = [...operationsOf(form)].filter(([id]) => id in methods);
 
-  it.each(operations)('%s is asked for as the document says', async (id, { method, path, operation }) => {
+  it.each(operations)('%s sends the request of the document', async (id, { method, path, operation }) => {
     const sent = await requestOf(methods[id]!);
     const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, 'x')}$`);
     expect([sent.method, sent.path]).toEqual([method, expect.stringMatching(pattern)]);

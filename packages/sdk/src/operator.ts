@@ -25,7 +25,7 @@ import { type ConnectionOptions, type RequestOptions, Transport } from './http/t
 
 export type OperatorDelivery = RetryAnyDeliveryResponse;
 
-/** A client for whoever runs the service. */
+/** A client for operators of the service. */
 export class OperatorClient {
   readonly #transport: Transport;
 
@@ -48,12 +48,12 @@ export class OperatorClient {
     return this.#transport.delete(accountPath(accountId), request);
   }
 
-  /** A key for an account that lost its last one, shown this once. */
+  /** Issues a replacement key, which is shown only once. */
   issueKey(accountId: string, request?: RequestOptions): Promise<IssuedKey> {
     return this.#once(`${accountPath(accountId)}/keys`, undefined, request);
   }
 
-  /** A new signing secret, shown this once; the former one signs beside it for 24 hours. */
+  /** Issues a new signing secret, shown only once. The old one also signs for 24 hours. */
   issueSigningSecret(accountId: string, request?: RequestOptions): Promise<IssueSigningSecretResponse> {
     return this.#once(`${accountPath(accountId)}/signing-secret`, undefined, request);
   }
@@ -114,21 +114,21 @@ export class OperatorClient {
     return (await this.#get<ListCleanupJobsResponse>('/api/operator/cleanup-jobs', request)).cleanup_jobs;
   }
 
-  /** The form of the contract that is served, and its plans. */
+  /** The API form of the deployment, and its plans. */
   deployment(request?: RequestOptions): Promise<GetDeploymentResponse> {
     return this.#get('/api/operator/deployment', request);
   }
 
-  /** Figures for Prometheus, in its text format. */
+  /** The metrics in Prometheus text format. */
   async metrics(request?: RequestOptions): Promise<string> {
     return (await this.#transport.stream({ method: 'GET', path: '/metrics', repeat: 'safe' }, request)).text();
   }
 
-  #get<Answer>(path: string, request: RequestOptions | undefined, query?: object): Promise<Answer> {
+  #get<Body>(path: string, request: RequestOptions | undefined, query?: object): Promise<Body> {
     return this.#transport.json({ method: 'GET', path, query, repeat: 'safe' }, request);
   }
 
-  #once<Answer>(path: string, body: object | undefined, request: RequestOptions | undefined): Promise<Answer> {
+  #once<Body>(path: string, body: object | undefined, request: RequestOptions | undefined): Promise<Body> {
     return this.#transport.json({ method: 'POST', path, body, repeat: 'once' }, request);
   }
 }

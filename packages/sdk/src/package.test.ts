@@ -46,7 +46,7 @@ function runScript(name: string, text: string, ...args: string[]): Promise<strin
   return run(process.execPath, [name, ...args]);
 }
 
-it('has the built modules, their sources, a licence and a README, and no test; it needs nothing', () => {
+it('contains the built modules, their sources, a licence and a README, no tests, and has no dependencies', () => {
   const files = packed.files.map((file) => file.path);
   for (const name of ['LICENSE', 'README.md', 'dist/esm/client.js', 'dist/cjs/client.js', 'dist/cjs/client.d.ts']) {
     expect(files).toContain(name);
@@ -98,7 +98,7 @@ describe('in an empty project', () => {
     expect(await runScript('cjs.cjs', lines.join('\n') + use)).toBe(used);
   });
 
-  it('keeps what is its own to itself', async () => {
+  it('does not export internal modules', async () => {
     const hidden = `import('@capture/sdk/http/transport').catch((error) => console.log(error.code))`;
     expect(await runScript('hidden.mjs', hidden)).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n');
   });
@@ -179,7 +179,7 @@ export async function use(name) {
 }
 `;
 
-it('runs where there is nothing but the globals of the web', async () => {
+it('runs with web globals only', async () => {
   writeFileSync(path.join(project, 'bare-runtime.mjs'), bareRuntime);
   const url = JSON.stringify(platform.pages.url('/'));
   const script = `
@@ -187,18 +187,18 @@ import { use } from './bare-runtime.mjs';
 const { CaptureClient } = await use('client');
 for (const name of ['errors', 'operator', 'register', 'migration', 'events', 'api-types']) await use(name);
 const client = new CaptureClient({ apiKey: process.env.CAPTURE_KEY, baseUrl: process.env.CAPTURE_URL });
-const picture = await client.screenshot({ url: ${url} });
+const screenshot = await client.screenshot({ url: ${url} });
 const { batch_id } = await client.batches.create({ items: [{ url: ${url} }] });
 const { status } = await client.batches.wait(batch_id);
 const { verifyWebhook } = await use('verify-webhook');
 const { reason } = await verifyWebhook({ body: '', headers: {}, secret: 'secret' }).catch((error) => error);
-console.log(picture.contentType, (await picture.bytes()).length === picture.size, status, reason);`;
+console.log(screenshot.contentType, (await screenshot.bytes()).length === screenshot.size, status, reason);`;
   writeFileSync(path.join(project, 'bare.mjs'), script);
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   expect(await run(process.execPath, [...flags, 'bare.mjs'])).toBe('image/png true completed missing_header\n');
 });
 
-/** The examples of a document, each with the client that the document made first, and with addresses that are there. */
+/** The examples of a document, each with a client and with URLs of the test servers. */
 function examplesOf(document: string): string[] {
   const text = readFileSync(path.join(repositoryRoot, document), 'utf8');
   const client = `import { CaptureClient } from '@capture/sdk/client';
@@ -237,7 +237,7 @@ describe.each<[string, number, { makes: string[]; says: RegExp }]>([
   });
 });
 
-it('the receiver of docs/sdk.md takes what is signed, and nothing else', async () => {
+it('the receiver in docs/sdk.md accepts only signed webhooks', async () => {
   const receiver = examplesOf('docs/sdk.md').find((code) => code.includes('function POST'))!;
   writeFileSync(path.join(project, 'receiver.mjs'), receiver);
   const fact = { request_id: 'req_1', url: 'https://example.com/', type: 'pdf', error_message: 'no' } as const;

@@ -51,13 +51,13 @@ async function startExample(example: Example, secret: string) {
   const receiver = startProcess({ name: args.at(-1)!, command, args, env });
   const [, url] = await receiver.waitForOutput(example.listening, 60_000);
   const deliver = async (body: Buffer, headers: Record<string, string>) => {
-    const answer = await fetch(url!, {
+    const response = await fetch(url!, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: new Uint8Array(body),
     });
-    await answer.arrayBuffer();
-    return answer.status;
+    await response.arrayBuffer();
+    return response.status;
   };
   return { receiver, deliver };
 }
@@ -67,7 +67,7 @@ const failed = (id: string, url = 'https://example.com/é') =>
 
 describe.each(Object.entries(examples))('docs/examples/receivers/%s', (_, example) => {
   it.each(secrets)(
-    'verifies, deduplicates and answers (secret: %j)',
+    'verifies, deduplicates and responses (secret: %j)',
     async (secret) => {
       const { receiver, deliver } = await startExample(example, secret);
       const sign = (eventId: string, body: Buffer, { ageS = 0, secrets = [secret] as [string, string?] } = {}) =>
@@ -81,25 +81,25 @@ describe.each(Object.entries(examples))('docs/examples/receivers/%s', (_, exampl
       const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': time, ...untimed } = good;
       const refused: [string, Buffer, Record<string, string>][] = [
         ['a tampered body', Buffer.from(body.toString().replace('pdf', 'PDF')), good],
-        ['one that was serialised anew', Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)), good],
-        ['another id', body, { ...good, 'webhook-id': 'evt_2' }],
-        ['an id that is a path', body, { ...good, 'webhook-id': '../evt_1' }],
+        ['a re-serialized body', Buffer.from(JSON.stringify(JSON.parse(body.toString()), null, 1)), good],
+        ['another ID', body, { ...good, 'webhook-id': 'evt_2' }],
+        ['an ID that is a path', body, { ...good, 'webhook-id': '../evt_1' }],
         ['another time', body, { ...good, 'webhook-timestamp': String(Number(time) + 1) }],
-        ['an old one', body, older],
-        ['one of the future', body, sign('evt_1', body, { ageS: -330 })],
+        ['an old timestamp', body, older],
+        ['a timestamp in the future', body, sign('evt_1', body, { ageS: -330 })],
         ['another secret', body, other],
-        ['a signature cut short', body, { ...good, 'webhook-signature': signature!.slice(0, -1) }],
+        ['a truncated signature', body, { ...good, 'webhook-signature': signature!.slice(0, -1) }],
         ['no signature', body, { 'webhook-id': id!, 'webhook-timestamp': time! }],
-        ['the untimed signature alone', body, untimed],
+        ['only the untimed signature', body, untimed],
         ['nothing', Buffer.alloc(0), {}],
       ];
       for (const [what, sent, headers] of refused) expect([what, await deliver(sent, headers)]).toEqual([what, 401]);
 
       expect(await deliver(body, good)).toBe(204);
       await receiver.waitForOutput(/^evt_1 capture\.failed req_1$/m);
-      // A retry: the same id, signed anew.
+      // A retry: the same ID with a new signature.
       expect(await deliver(body, sign('evt_1', body, { ageS: 60 }))).toBe(204);
-      // During the overlap of a rotation the receiver may still have the former secret.
+      // During a rotation, the receiver may still have the old secret.
       const progress = batchProgress('batch_1', { total: 20, succeeded: 10, failed: 0 }, new Date()).body;
       expect(await deliver(progress, sign('evt_3', progress, { secrets: ['the new secret', secret] }))).toBe(204);
       await receiver.waitForOutput(/^evt_3 batch\.progress batch_1$/m);

@@ -2,9 +2,9 @@ import type { RegisterResponse } from './api-types.ts';
 import { type ConnectionOptions, type RequestOptions, Transport } from './http/transport.ts';
 
 /**
- * Registers an address and hands back its key, which is shown this once.
+ * Creates an account and returns its API key, which is shown only once.
  *
- * @throws {EmailTakenError} for one that is registered already.
+ * @throws {EmailTakenError} if the email address is already registered.
  */
 export function register(
   { email, ...connection }: ConnectionOptions & { email: string },

@@ -21,7 +21,7 @@ const official = (secret: string) =>
 const secrets = [generateSigningSecret(), 'whsec_QQ==', 'a plain secret', 'clé secrète ☂'];
 
 describe.each(secrets)('with the secret %j', (secret) => {
-  it.each(['A', 'B'] satisfies FormName[])('the official library verifies what is signed in form %s', (form) => {
+  it.each(['A', 'B'] satisfies FormName[])('the official library verifies signatures of form %s', (form) => {
     const headers = signatureHeaders(forms[form], { eventId: 'evt_1', body, at, secrets: [secret] });
     expect(official(secret).verify(body.toString(), headers)).toEqual(event);
   });
@@ -35,7 +35,7 @@ describe.each(secrets)('with the secret %j', (secret) => {
     expect(() => official('neither').verify(body.toString(), headers)).toThrow();
   });
 
-  it('the SDK verifies what the official library signs', async () => {
+  it('the SDK verifies signatures of the official library', async () => {
     const headers = {
       'webhook-id': 'evt_1',
       'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),

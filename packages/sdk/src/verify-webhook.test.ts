@@ -54,7 +54,7 @@ describe.each(['A', 'B'] satisfies FormName[])('a webhook of form %s', (form) =>
     expect(await published(delivery)).toEqual({ id: null, signedAt: null, event });
   });
 
-  it.each(secrets)('is refused with another secret or another body (secret: %s)', async (_, secret) => {
+  it.each(secrets)('is rejected with another secret or another body (secret: %s)', async (_, secret) => {
     const delivery = signed(form, secret);
     for (const verify of [timed, published]) {
       expect(await reasonOf(verify({ ...delivery, secret: 'another secret' }))).toBe('no_matching_signature');
@@ -64,7 +64,7 @@ describe.each(['A', 'B'] satisfies FormName[])('a webhook of form %s', (form) =>
     }
   });
 
-  it('gives the event as it was sent, each of the four', async () => {
+  it('returns each of the four events as sent', async () => {
     const facts = {
       request_id: 'req_1',
       url: 'https://example.com/',
@@ -89,7 +89,7 @@ describe.each(['A', 'B'] satisfies FormName[])('a webhook of form %s', (form) =>
     }
   });
 
-  it('is verified with either secret during the overlap of a rotation, and with a list that holds one', async () => {
+  it('is verified with either secret during a rotation, and with a list that contains one', async () => {
     const both = signed(form, 'the new secret', { previous: 'the former secret' });
     for (const verify of [timed, published]) {
       for (const secret of ['the new secret', 'the former secret', ['not this one', 'the former secret']]) {
@@ -117,13 +117,13 @@ describe('the timed signature', () => {
     expect(await reasonOf(timed(withHeaders({ 'webhook-timestamp': next })))).toBe('no_matching_signature');
   });
 
-  it('may be five minutes old or early, to the second', async () => {
+  it('may be up to five minutes old or early, to the second', async () => {
     for (const seconds of [-300, 0, 300]) await expect(timed(delivery, later(seconds))).resolves.toBeDefined();
     expect(await reasonOf(timed(delivery, later(301)))).toBe('timestamp_too_old');
     expect(await reasonOf(timed(delivery, later(-301)))).toBe('timestamp_in_future');
   });
 
-  it('has the tolerance that is asked for', async () => {
+  it('has the requested tolerance', async () => {
     const verify = (toleranceS: number, now: Date) => verifyWebhook({ ...delivery, toleranceS, now });
     await expect(verify(3_600, later(3_600))).resolves.toBeDefined();
     expect(await reasonOf(verify(3_600, later(3_601)))).toBe('timestamp_too_old');
@@ -132,14 +132,14 @@ describe('the timed signature', () => {
     await expect(verify(300, new Date('never'))).rejects.toThrow(RangeError);
   });
 
-  it('is compared with the clock of the machine', async () => {
+  it('is compared with the system clock', async () => {
     expect(await reasonOf(verifyWebhook(delivery))).toBe('timestamp_too_old');
     const secrets = ['a plain secret'] as const;
     const headers = signatureHeaders(forms.B, { eventId: 'evt_1', body, at: new Date(), secrets });
     await expect(verifyWebhook({ body, headers, secret: 'a plain secret' })).resolves.toMatchObject({ id: 'evt_1' });
   });
 
-  it('cannot be got round by leaving its headers out', async () => {
+  it('cannot be bypassed by omitting its headers', async () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
       expect(await reasonOf(timed(withHeaders({ [name]: undefined })))).toBe('missing_header');
       expect(await reasonOf(timed(withHeaders({ [name]: '' })))).toBe('missing_header');
@@ -150,8 +150,8 @@ describe('the timed signature', () => {
     await expect(published(untimed)).resolves.toBeDefined();
   });
 
-  it('is not made out of an untimed one, nor the other way round', async () => {
-    // With a plain secret both have the same key, so that only the signed texts tell them apart.
+  it('cannot be built from an untimed one, nor the reverse', async () => {
+    // With a plain secret, both have the same key: only the signed texts differ.
     const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': standard } = delivery.headers;
     const hex = Buffer.from(standard!.slice(3), 'base64').toString('hex');
     const asBody = { ...delivery, body: `${id}.${time}.${body}`, headers: { 'x-service-signature': hex } };
@@ -180,7 +180,7 @@ describe('the timed signature', () => {
     expect(await reasonOf(timed(withHeaders({ [name]: value })))).toBe('malformed_header');
   });
 
-  it('is found among several, and is nothing less than the whole', async () => {
+  it('is found among several, and must match completely', async () => {
     const signature = delivery.headers['webhook-signature']!;
     const other = `v1,${Buffer.alloc(32).toString('base64')}`;
     const fitting = [`${other} ${signature}`, `${signature} ${other}`, `v1a,xyz  ${signature}`, [other, signature]];
@@ -208,7 +208,7 @@ describe('the timed signature', () => {
     }
   });
 
-  it('is found in the headers of fetch and of Node, in any case', async () => {
+  it('is found in Headers objects and in Node headers, in any case', async () => {
     const entries = Object.entries(delivery.headers);
     const upper = Object.fromEntries(entries.map(([name, value]) => [name.toUpperCase(), value]));
     const lists = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), [value]]));
@@ -218,7 +218,7 @@ describe('the timed signature', () => {
     }
   });
 
-  it('is of the bytes, given as text, as a Buffer or as a part of one', async () => {
+  it('covers the bytes of a string, a Buffer or a part of one', async () => {
     const around = Buffer.concat([Buffer.from('<<'), body, Buffer.from('>>')]);
     for (const given of [body.toString(), new Uint8Array(body), around.subarray(2, -2)]) {
       await expect(timed({ ...delivery, body: given })).resolves.toBeDefined();
@@ -230,19 +230,19 @@ describe('the published signature', () => {
   const [a, b] = [signed('A', 'a plain secret'), signed('B', 'a plain secret')];
   const verify = (headers: Record<string, string>) => published({ ...b, headers });
 
-  it('is taken with and without its prefix, whatever the form', async () => {
+  it('is accepted with and without its prefix, in both forms', async () => {
     for (const { headers } of [a, b]) {
       await expect(verify({ 'X-Service-Signature': headers['X-Service-Signature']! })).resolves.toBeDefined();
     }
   });
 
-  it('must be there, even beside the one of the secret before', async () => {
+  it('is required, even with the signature of the previous secret', async () => {
     expect(await reasonOf(verify({}))).toBe('missing_header');
     const hex = b.headers['X-Service-Signature']!;
     expect(await reasonOf(verify({ 'X-Service-Signature-Previous': hex }))).toBe('missing_header');
   });
 
-  it('is 64 hex digits and nothing else', async () => {
+  it('is exactly 64 hex digits', async () => {
     const hex = b.headers['X-Service-Signature']!;
     const odd = [
       hex.slice(1),
@@ -282,7 +282,7 @@ describe('a signed body', () => {
   });
 });
 
-describe('a receiver that is set up wrongly', () => {
+describe('a misconfigured receiver', () => {
   it.each([
     ['no secret', undefined],
     ['an empty secret', ''],
@@ -299,13 +299,13 @@ describe('a receiver that is set up wrongly', () => {
     expect(String(error)).not.toContain('QUJD');
   });
 
-  it('gets a TypeError for a body that was parsed', async () => {
+  it('gets a TypeError for a parsed body', async () => {
     const received = { ...signed('B', 'a plain secret'), body: JSON.parse(body.toString()) };
     await expect(timed(received)).rejects.toThrow(TypeError);
   });
 });
 
-it('no error shows a secret or the signature that would have fitted', async () => {
+it('no error contains a secret or the expected signature', async () => {
   const delivery = signed('A', 'a plain secret');
   const signature = delivery.headers['webhook-signature']!.slice(3);
   const headers = { ...delivery.headers, 'webhook-signature': 'v1,x' };

@@ -15,39 +15,39 @@ export type { WebhookEvent } from './events.ts';
 export { WebhookVerificationError } from './webhook-verification-error.ts';
 
 export interface ReceivedWebhook {
-  /** The raw body as it came: a body that was parsed and serialised again has other bytes. */
+  /** The raw body as received: a parsed and re-serialized body has other bytes. */
   body: string | Uint8Array;
   headers: ReceivedHeaders;
-  /** The signing secret; while you change it on your side, the new one and the one before. */
+  /** The signing secret; during a rotation, the new and the old one. */
   secret: string | readonly string[];
 }
 
 export interface TimedVerification {
   /** The default: `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks). */
   signature?: 'timed';
-  /** How far the time of signing may be from now, in both directions, seconds. 300 unless given. */
+  /** The allowed difference between the signing time and now, in both directions, seconds. Default: 300. */
   toleranceS?: number;
-  /** The clock to compare with; the machine's unless given. */
+  /** The current time; default: the system clock. */
   now?: Date;
 }
 
 export interface PublishedVerification {
   /**
-   * `X-Service-Signature` alone, which signs the body and no time: whoever saw a delivery once can send it again for
-   * ever, so deduplicate by what is in the body. For receivers behind something that drops the `webhook-*` headers.
+   * Only `X-Service-Signature`, which signs the body but no time: an attacker who has seen a delivery can replay it forever,
+   * so deduplicate by the content of the body. For receivers behind a proxy that drops the `webhook-*` headers.
    */
   signature: 'published';
 }
 
 export interface VerifiedWebhook {
-  /** The event's id, constant over retries and replays: deduplicate by it. */
+  /** The ID of the event, the same for retries and replays: deduplicate by it. */
   id: string;
-  /** When this attempt was signed, to the second; `event.timestamp` says when it happened. */
+  /** When this attempt was signed, to the second; `event.timestamp` is the time of the event. */
   signedAt: Date;
   event: WebhookEvent;
 }
 
-/** Id and time are null: nothing signs them here, so whatever a header said of them could be anybody's. */
+/** ID and time are null: this signature does not cover them, so their headers could be forged. */
 export interface VerifiedBody {
   id: null;
   signedAt: null;
@@ -55,11 +55,11 @@ export interface VerifiedBody {
 }
 
 /**
- * Verifies a webhook and hands back its event. The timed signature is required and suffices; a request without it is
- * refused however well the untimed `X-Service-Signature` fits, or leaving headers out would get round the time.
+ * Verifies a webhook and returns its event. The timed signature is required and sufficient: a request without it is rejected
+ * even if `X-Service-Signature` matches. Otherwise, omitting headers would bypass the check of the time.
  *
- * @throws {WebhookVerificationError} with a `reason`; answer 401.
- * @throws {TypeError | RangeError} when the receiver itself is set up wrongly.
+ * @throws {WebhookVerificationError} with a `reason`; respond with 401.
+ * @throws {TypeError | RangeError} if the receiver is misconfigured.
  */
 export function verifyWebhook(received: ReceivedWebhook & TimedVerification): Promise<VerifiedWebhook>;
 export function verifyWebhook(received: ReceivedWebhook & PublishedVerification): Promise<VerifiedBody>;
@@ -78,7 +78,7 @@ export async function verifyWebhook(
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Ours have no full stop: with one, the same signed text could be read as another id, time and body. */
+/** Our IDs contain no full stop: it would make the signed text ambiguous. */
 const eventId = /^[A-Za-z0-9_-]{1,255}$/;
 const unixSeconds = /^[1-9][0-9]{0,11}$/;
 
@@ -89,7 +89,7 @@ async function verifyTimed(
 ): Promise<{ id: string; signedAt: Date }> {
   const id = requiredHeader(headers, 'webhook-id');
   const timestamp = requiredHeader(headers, 'webhook-timestamp');
-  const given = requiredHeader(headers, 'webhook-signature').split(' ');
+  const received = requiredHeader(headers, 'webhook-signature').split(' ');
   if (!eventId.test(id)) throw malformed('webhook-id');
   if (!unixSeconds.test(timestamp)) throw malformed('webhook-timestamp');
   checkTime(Number(timestamp), toleranceS, now);
@@ -101,7 +101,7 @@ async function verifyTimed(
   const expected = await Promise.all(
     secrets.map(async (secret) => `v1,${toBase64(await hmacSha256(standardKey(secret), signed))}`),
   );
-  requireMatch(given, expected);
+  requireMatch(received, expected);
   return { id, signedAt: new Date(Number(timestamp) * 1_000) };
 }
 
@@ -117,12 +117,12 @@ function checkTime(timestampS: number, toleranceS: number, now: Date): void {
   }
 }
 
-/** With the prefix of form A or without it. */
+/** With or without the prefix of form A. */
 const publishedSignature = /^(?:sha256=)?([0-9a-f]{64})$/;
 
 async function verifyPublished({ headers }: ReceivedWebhook, body: Bytes, secrets: readonly string[]): Promise<void> {
   requiredHeader(headers, 'x-service-signature');
-  const given = ['x-service-signature', 'x-service-signature-previous'].flatMap((name) => {
+  const received = ['x-service-signature', 'x-service-signature-previous'].flatMap((name) => {
     const value = receivedHeader(headers, name);
     if (value === undefined) return [];
     const hex = publishedSignature.exec(value)?.[1];
@@ -132,12 +132,12 @@ async function verifyPublished({ headers }: ReceivedWebhook, body: Bytes, secret
   const expected = await Promise.all(
     secrets.map(async (secret) => toHex(await hmacSha256(publishedKey(secret), body))),
   );
-  requireMatch(given, expected);
+  requireMatch(received, expected);
 }
 
-function requireMatch(given: readonly string[], expected: readonly string[]): void {
-  if (expected.some((ours) => given.some((theirs) => equalInConstantTime(theirs, ours)))) return;
-  throw new WebhookVerificationError('no_matching_signature', 'No signature of the request was made with the secret.');
+function requireMatch(received: readonly string[], expected: readonly string[]): void {
+  if (expected.some((match) => received.some((signature) => equalInConstantTime(signature, match)))) return;
+  throw new WebhookVerificationError('no_matching_signature', 'No signature of the request matches the secret.');
 }
 
 function malformed(header: string): WebhookVerificationError {
@@ -147,7 +147,7 @@ function malformed(header: string): WebhookVerificationError {
 function bytesOf(body: string | Uint8Array): Bytes {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (ArrayBuffer.isView(body)) return new Uint8Array(body);
-  throw new TypeError('The body must be the raw text or a Uint8Array, from before anything parsed it.');
+  throw new TypeError('The body must be the raw text or a Uint8Array, before any parsing.');
 }
 
 function parseEvent(body: Bytes): WebhookEvent {
@@ -155,10 +155,10 @@ function parseEvent(body: Bytes): WebhookEvent {
   try {
     event = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
   } catch {
-    throw new WebhookVerificationError('not_json', 'The body is signed, and no JSON.');
+    throw new WebhookVerificationError('not_json', 'The body is signed but is not JSON.');
   }
   if (typeof event === 'object' && event !== null && 'event' in event && isWebhookEventName(event.event)) {
     return event as WebhookEvent;
   }
-  throw new WebhookVerificationError('unknown_event', 'The body is signed, and no event that this SDK knows.');
+  throw new WebhookVerificationError('unknown_event', 'The body is signed but is not an event that this SDK knows.');
 }

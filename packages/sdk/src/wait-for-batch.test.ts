@@ -53,7 +53,7 @@ function serveLooks(...looks: object[]): void {
 }
 
 describe('waiting for a batch', () => {
-  it('takes up a stream that broke where it is, and tells each state once', async () => {
+  it('reopens a broken stream and reports each state once', async () => {
     serveStreams(progress(1) + progress(2).slice(0, 40), `: still there\n\n${progress(2)}${progress(3)}${completed}`);
     serveLooks(batch(1));
     expect(await client.batches.wait('batch_1', { onProgress })).toEqual(batch(4, 'completed'));
@@ -61,14 +61,14 @@ describe('waiting for a batch', () => {
     expect([server.hits(`${path}/events`), server.hits(path)]).toEqual([2, 1]);
   });
 
-  it('ends with a look where the stream broke before the last event', async () => {
+  it('ends by polling when the stream breaks before the last event', async () => {
     serveStreams(progress(3));
     serveLooks(batch(4, 'completed'));
     expect(await client.batches.wait('batch_1', { onProgress })).toEqual(batch(4, 'completed'));
     expect(seen).toEqual([3, 4]);
   });
 
-  it('asks where no stream gets through', async () => {
+  it('polls when streams are blocked', async () => {
     server.serve({ [`${path}/events`]: { status: 502 } });
     serveLooks(batch(0), batch(2), batch(2), batch(4, 'completed'));
     expect(await client.batches.wait('batch_1', { onProgress })).toEqual(batch(4, 'completed'));
@@ -76,7 +76,7 @@ describe('waiting for a batch', () => {
     expect([server.hits(`${path}/events`), server.hits(path)]).toEqual([2, 4]);
   });
 
-  it('reads events that come in pieces, with other line ends', async () => {
+  it('reads events in chunks, with other line ends', async () => {
     const stream = (progress(1) + completed).replaceAll('\n', '\r\n');
     server.serve({
       [`${path}/events`]: async (_, response: ServerResponse) => {
@@ -90,21 +90,21 @@ describe('waiting for a batch', () => {
     expect(seen).toEqual([1, 4]);
   });
 
-  it('waits for the last capture of a batch that was cancelled', async () => {
+  it('waits for the last capture of a cancelled batch', async () => {
     serveStreams('');
     const cancelled = { ...batch(1, 'cancelled'), cancelled: 3, pending: 0 };
     serveLooks({ ...cancelled, succeeded: 0 }, cancelled);
     expect(await client.batches.wait('batch_1')).toEqual(cancelled);
   });
 
-  it('throws what the service says of a batch that is not there', async () => {
+  it('throws the error of the service for a missing batch', async () => {
     const body = JSON.stringify({ error_code: 'NOT_FOUND', error_message: 'There is no such batch.' });
-    const answer = { status: 404, headers: { 'content-type': 'application/json' }, body };
-    server.serve({ [path]: answer, [`${path}/events`]: answer });
+    const response = { status: 404, headers: { 'content-type': 'application/json' }, body };
+    server.serve({ [path]: response, [`${path}/events`]: response });
     await expect(client.batches.wait('batch_1')).rejects.toMatchObject({ name: 'NotFoundError' });
   });
 
-  it('ends when its time is up, when it is told to, and when the caller’s own function fails', async () => {
+  it('ends at its timeout, when aborted, and when the caller’s function throws', async () => {
     server.serve({
       [`${path}/events`]: (_, response: ServerResponse) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).write(progress(1));
@@ -121,8 +121,8 @@ describe('waiting for a batch', () => {
     });
     await expect(stopped).rejects.toThrow('enough');
     const fails = () => {
-      throw new TypeError('a fault of mine');
+      throw new TypeError('an error of the caller');
     };
-    await expect(client.batches.wait('batch_1', { onProgress: fails })).rejects.toThrow('a fault of mine');
+    await expect(client.batches.wait('batch_1', { onProgress: fails })).rejects.toThrow('an error of the caller');
   });
 });

@@ -4,7 +4,7 @@ import { readEvents } from './http/read-events.ts';
 import type { Transport } from './http/transport.ts';
 import { batchHasEnded, type WaitOptions, withinTime } from './wait.ts';
 
-/** How far a batch is. */
+/** The progress of a batch. */
 export interface BatchProgress {
   total: number;
   /** `succeeded` + `failed`. */
@@ -16,35 +16,34 @@ export interface BatchProgress {
 }
 
 export interface WaitForBatchOptions extends WaitOptions {
-  /** Called with how far it is at first, then on each change. What it throws ends the waiting. */
+  /** Called with the current progress, then on each change. An error that it throws ends the wait. */
   onProgress?: ((progress: BatchProgress) => void) | undefined;
 }
 
-/** The service says something at least every 15 s: a stream that is silent for three times that is dead. Milliseconds. */
+/** The service sends at least a comment every 15 s: a stream that is silent three times as long is dead. Milliseconds. */
 const streamIdleMs = 45_000;
 
-/** The pause before a stream is opened again, and the longest between two looks without one, milliseconds. */
+/** The pause before a stream is reopened, and the longest between two polls without one, milliseconds. */
 const reconnectMs = 1_000;
 const longestPauseMs = 10_000;
 
-/** Where so many streams in a row brought nothing, something on the way holds them back: from then on it is asked. */
-const emptyStreamsAtMost = 2;
+/** After this many empty streams in a row, something blocks them: from then on, the batch is polled. */
+const maxEmptyStreams = 2;
 
 /**
- * Waits for a batch by its event stream. A stream that ends early is opened again, and each event carries the whole
- * state, so nothing is missed; between two streams the batch itself is looked at, which also tells apart a batch that is
- * not there from a stream that is not let through.
+ * Waits for a batch by its event stream. A stream that ends early is reopened; each event has the full state, so nothing is
+ * missed. Between two streams, the batch itself is read, which also distinguishes a missing batch from a blocked stream.
  */
 export function waitForBatch(transport: Transport, path: string, options: WaitForBatchOptions): Promise<Batch> {
   const report = reporter(options.onProgress);
   return withinTime('the batch', options, async (signal) => {
     let emptyStreams = 0;
     for (let waitMs = reconnectMs; ; waitMs = Math.min(waitMs * 1.5, longestPauseMs)) {
-      if (emptyStreams < emptyStreamsAtMost) {
-        const seen = await follow(transport, path, report, signal);
-        if (seen.ended) return seen.ended;
-        emptyStreams = seen.events === 0 ? emptyStreams + 1 : 0;
-        if (seen.events > 0) waitMs = reconnectMs;
+      if (emptyStreams < maxEmptyStreams) {
+        const result = await follow(transport, path, report, signal);
+        if (result.ended) return result.ended;
+        emptyStreams = result.events === 0 ? emptyStreams + 1 : 0;
+        if (result.events > 0) waitMs = reconnectMs;
       }
       const query = { limit: 1 };
       const batch = await transport.json<Batch>({ method: 'GET', path, query, repeat: 'safe' }, { signal });
@@ -55,7 +54,7 @@ export function waitForBatch(transport: Transport, path: string, options: WaitFo
   });
 }
 
-/** Reads one stream to its end, whatever that is; what the caller's own function throws goes on to the caller. */
+/** Reads one stream to its end. Errors of the caller's function are passed on. */
 async function follow(
   transport: Transport,
   path: string,
@@ -94,18 +93,18 @@ async function openStream(transport: Transport, path: string, signal: AbortSigna
     return body && readEvents(body, streamIdleMs);
   } catch {
     if (signal?.aborted) throw signal.reason;
-    // The look at the batch that follows throws if there is a reason to.
+    // The following read of the batch throws if there is a reason to.
     return null;
   }
 }
 
-/** Tells each state once. */
+/** Reports each state once. */
 function reporter(onProgress: WaitForBatchOptions['onProgress']): (progress: BatchProgress) => void {
-  let told = '';
+  let reported = '';
   return (progress) => {
-    const now = `${progress.succeeded} ${progress.failed} ${progress.total}`;
-    if (now === told) return;
-    told = now;
+    const state = `${progress.succeeded} ${progress.failed} ${progress.total}`;
+    if (state === reported) return;
+    reported = state;
     onProgress?.(progress);
   };
 }
@@ -115,7 +114,7 @@ function progressOf({ total, succeeded, failed }: Batch): BatchProgress {
   return { total, processed, succeeded, failed, percent: Math.floor((100 * processed) / total) };
 }
 
-/** The batch without a page of its results, which `results` reads whole. */
+/** The batch without its page of results. */
 function batchOf(batch: Batch & { results?: unknown; next_cursor?: unknown }): Batch {
   const { results: _results, next_cursor: _cursor, ...row } = batch;
   return row;

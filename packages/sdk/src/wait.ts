@@ -3,36 +3,36 @@ import { WaitTimeoutError } from './errors.ts';
 import { pause } from './http/pause.ts';
 
 export interface WaitOptions {
-  /** Ends the waiting; what is waited for goes on. */
+  /** Ends the wait; the capture or batch continues. */
   signal?: AbortSignal | undefined;
-  /** How long to wait at most, milliseconds; without it as long as it takes. */
+  /** The longest wait, milliseconds; unlimited by default. */
   timeoutMs?: number | undefined;
 }
 
-/** Pauses between two looks grow from the first to the longest, milliseconds. */
+/** Pauses between two polls grow from the first to the longest, milliseconds. */
 const firstPauseMs = 250;
 const longestPauseMs = 5_000;
 
-/** Looks until what is there has ended. @param what as it stands in a message. */
-export function pollUntil<Seen>(
-  read: (signal: AbortSignal | undefined) => Promise<Seen>,
-  hasEnded: (seen: Seen) => boolean,
+/** Polls until the resource has ended. @param what its name in messages. */
+export function pollUntil<Resource>(
+  read: (signal: AbortSignal | undefined) => Promise<Resource>,
+  hasEnded: (resource: Resource) => boolean,
   what: string,
   options: WaitOptions,
-): Promise<Seen> {
+): Promise<Resource> {
   return withinTime(what, options, async (signal) => {
     for (let waitMs = firstPauseMs; ; waitMs = Math.min(waitMs * 1.5, longestPauseMs)) {
-      const seen = await read(signal);
-      if (hasEnded(seen)) return seen;
+      const resource = await read(signal);
+      if (hasEnded(resource)) return resource;
       await pause(waitMs, signal);
     }
   });
 }
 
 /**
- * Does something until the time is up.
+ * Runs `work` with a time limit.
  *
- * @throws {WaitTimeoutError} when it is, and the signal's reason when that is aborted.
+ * @throws {WaitTimeoutError} at the limit, or the reason of an aborted signal.
  */
 export async function withinTime<Value>(
   what: string,
@@ -40,13 +40,13 @@ export async function withinTime<Value>(
   work: (signal: AbortSignal | undefined) => Promise<Value>,
 ): Promise<Value> {
   if (timeoutMs === undefined) return work(signal);
-  const late = new AbortController();
+  const timeout = new AbortController();
   const timer = setTimeout(
-    () => late.abort(new WaitTimeoutError(`Waited ${timeoutMs} ms for ${what}, which has not ended.`)),
+    () => timeout.abort(new WaitTimeoutError(`Waited ${timeoutMs} ms for ${what}, which has not ended.`)),
     timeoutMs,
   );
   try {
-    return await work(signal ? AbortSignal.any([signal, late.signal]) : late.signal);
+    return await work(signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal);
   } finally {
     clearTimeout(timer);
   }
@@ -56,7 +56,7 @@ export function captureHasEnded({ status }: CaptureRecord): boolean {
   return status !== 'queued' && status !== 'processing';
 }
 
-/** A cancelled batch ends with the last of its captures that was running. */
+/** A cancelled batch ends when its running captures have ended. */
 export function batchHasEnded({ status, total, succeeded, failed, cancelled }: Batch): boolean {
   return status !== 'processing' && succeeded + failed + cancelled === total;
 }

@@ -1,11 +1,11 @@
 import { WebhookVerificationError } from './webhook-verification-error.ts';
 
-/** Headers as a server hands them over: those of fetch, or a record such as Node's `request.headers`, in any case. */
+/** Headers of a request: a `Headers` object, or a record such as Node's `request.headers`, in any case. */
 export type ReceivedHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A header's value by its name in lower case, or undefined. One that came several times is joined as HTTP does it. */
+/** The value of a header by its lower-case name, or undefined. Repeated headers are joined as in HTTP. */
 export function receivedHeader(headers: ReceivedHeaders, name: string): string | undefined {
   if (isFetchHeaders(headers)) return headers.get(name) ?? undefined;
   const values = Object.entries(headers)

@@ -7,7 +7,7 @@ export interface Page<Row> {
   nextCursor: string | null;
 }
 
-/** A list, newest first, which is read page by page as it is gone through: `for await (const row of list)`. */
+/** A list, newest first, that is read page by page during iteration: `for await (const row of list)`. */
 export class Listing<Row> implements AsyncIterable<Row> {
   readonly #read: (cursor: string | undefined) => Promise<Page<Row>>;
 
@@ -15,7 +15,7 @@ export class Listing<Row> implements AsyncIterable<Row> {
     this.#read = read;
   }
 
-  /** One page: the first, or that of the `cursor` that the list was asked for with. */
+  /** Reads one page: the first, or that of the `cursor` in the query. */
   page(): Promise<Page<Row>> {
     return this.#read(undefined);
   }
@@ -33,7 +33,7 @@ export class Listing<Row> implements AsyncIterable<Row> {
 /**
  * The list at a path.
  *
- * @param name what the answer calls its rows: `captures`.
+ * @param name of the rows in the response: `captures`.
  */
 export function listingOf<Row>(
   transport: Transport,
@@ -43,11 +43,11 @@ export function listingOf<Row>(
   options: RequestOptions = {},
 ): Listing<Row> {
   return new Listing(async (cursor) => {
-    const asked = cursor === undefined ? query : { ...query, cursor };
-    const answer = await transport.json<Record<string, unknown>>(
-      { method: 'GET', path, query: asked, repeat: 'safe' },
+    const pageQuery = cursor === undefined ? query : { ...query, cursor };
+    const response = await transport.json<Record<string, unknown>>(
+      { method: 'GET', path, query: pageQuery, repeat: 'safe' },
       options,
     );
-    return { rows: answer[name] as Row[], nextCursor: answer.next_cursor as string | null };
+    return { rows: response[name] as Row[], nextCursor: response.next_cursor as string | null };
   });
 }

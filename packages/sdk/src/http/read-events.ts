@@ -5,11 +5,10 @@ export interface ServerSentEvent {
 }
 
 /**
- * The events of a `text/event-stream`, as they come. Comments, ids and `retry` are passed over; what is broken off in the
- * middle is no event.
+ * Reads the events of a `text/event-stream`. Comments, IDs and `retry` are ignored, and so is an incomplete last event.
  *
- * @param idleMs for how long nothing at all may come, not even a comment, before the stream is taken for dead.
- * @throws what the stream throws, or an Error when it is dead.
+ * @param idleMs how long the stream may be silent, even without comments, before it counts as dead.
+ * @throws the error of the stream, or an Error if it is dead.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -48,7 +47,7 @@ function eventOf(block: string): ServerSentEvent | null {
 async function withinIdle<Value>(reading: Promise<Value>, idleMs: number): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const idle = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing came for ${idleMs} ms`)), idleMs);
+    timer = setTimeout(() => reject(new Error(`no data for ${idleMs} ms`)), idleMs);
   });
   try {
     return await Promise.race([reading, idle]);

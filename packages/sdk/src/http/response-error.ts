@@ -1,24 +1,24 @@
 import { CaptureConnectionError, type CaptureError, captureError, type ErrorDetail } from '../errors.ts';
 import { retryAfterOf } from './retry-policy.ts';
 
-/** What is read of the body of an error, characters: an error page of a proxy may be long. */
-const longestExcerpt = 200;
+/** Characters of the body in a message: the error page of a proxy may be long. */
+const maxExcerpt = 200;
 
-/** The error that an answer stands for: the service's own, or that of a proxy before it, which speaks another language. */
+/** The error of a response of the service, or of a proxy in front of it. */
 export async function responseError(response: Response, what: string): Promise<CaptureError | CaptureConnectionError> {
   const { status, headers } = response;
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     await response.body?.cancel();
-    const place = originOf(headers.get('location'), response.url);
-    return new CaptureConnectionError(`${what} was answered with a redirect${place}: is baseUrl right?`);
+    const target = originOf(headers.get('location'), response.url);
+    return new CaptureConnectionError(`${what} was redirected${target}: is baseUrl right?`);
   }
   const text = await response.text();
-  const body = parsed(text);
+  const body = parseBody(text);
   const errorCode = typeof body.error_code === 'string' ? body.error_code : 'UNKNOWN';
   const message =
     typeof body.error_message === 'string'
       ? body.error_message
-      : `${what} was answered with ${status}: ${text.slice(0, longestExcerpt)}`;
+      : `${what} failed with status ${status}: ${text.slice(0, maxExcerpt)}`;
   return captureError(message, {
     status,
     errorCode,
@@ -28,7 +28,7 @@ export async function responseError(response: Response, what: string): Promise<C
   });
 }
 
-function parsed(text: string): Record<string, unknown> {
+function parseBody(text: string): Record<string, unknown> {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};

@@ -4,7 +4,7 @@ import { pauseBefore, type Repeat, retryAfterOf } from './retry-policy.ts';
 
 const policy = { maxRetries: 4, maxRetryWaitMs: 60_000 };
 
-function answer(status: number, more: { errorCode?: string; retryAfterS?: number } = {}) {
+function response(status: number, more: { errorCode?: string; retryAfterS?: number } = {}) {
   const facts = { status, errorCode: 'UNKNOWN', requestId: null, details: [], retryAfterS: null, ...more };
   return captureError('no', facts);
 }
@@ -12,8 +12,8 @@ function answer(status: number, more: { errorCode?: string; retryAfterS?: number
 const pauseOf = (error: unknown, repeat: Repeat = 'keyed', tries = 1, random = 0) =>
   pauseBefore(error, repeat, tries, policy, random);
 
-describe('a pause before the next try', () => {
-  it('doubles, up to 8 s, and is spread over its second half', () => {
+describe('the pause before a retry', () => {
+  it('doubles up to 8 s, with jitter over its second half', () => {
     const error = new CaptureConnectionError('gone');
     expect([1, 2, 3, 4].map((tries) => pauseOf(error, 'safe', tries, 1))).toEqual([500, 1_000, 2_000, 4_000]);
     expect(pauseOf(error, 'safe', 2, 0)).toBe(500);
@@ -21,15 +21,15 @@ describe('a pause before the next try', () => {
     expect(pauseBefore(error, 'safe', 12, patient, 1)).toBe(8_000);
   });
 
-  it('is never shorter than the service asks for, and none if it asks for too long', () => {
-    expect(pauseOf(answer(429, { retryAfterS: 3 }))).toBe(3_000);
-    expect(pauseOf(answer(503, { retryAfterS: 60 }), 'keyed', 1, 1)).toBe(60_500);
-    expect(pauseOf(answer(429, { errorCode: 'QUOTA_EXCEEDED', retryAfterS: 700_000 }))).toBeNull();
+  it('is never shorter than the service asks, and there is no retry if it asks for too long', () => {
+    expect(pauseOf(response(429, { retryAfterS: 3 }))).toBe(3_000);
+    expect(pauseOf(response(503, { retryAfterS: 60 }), 'keyed', 1, 1)).toBe(60_500);
+    expect(pauseOf(response(429, { errorCode: 'QUOTA_EXCEEDED', retryAfterS: 700_000 }))).toBeNull();
   });
 
   it('ends with the retries', () => {
-    expect(pauseOf(answer(503), 'safe', 4)).not.toBeNull();
-    expect(pauseOf(answer(503), 'safe', 5)).toBeNull();
+    expect(pauseOf(response(503), 'safe', 4)).not.toBeNull();
+    expect(pauseOf(response(503), 'safe', 5)).toBeNull();
   });
 
   it.each([
@@ -42,25 +42,25 @@ describe('a pause before the next try', () => {
     [500, 'RENDERING_FAILED'],
     [504, 'CAPTURE_TIMEOUT'],
   ])('there is none after %i %s, which would be the same again', (status, errorCode) => {
-    expect(pauseOf(answer(status, { errorCode }), 'safe')).toBeNull();
+    expect(pauseOf(response(status, { errorCode }), 'safe')).toBeNull();
   });
 
-  it.each([408, 429, 502, 503, 504])('there is one after %i', (status) => {
-    expect([pauseOf(answer(status), 'safe'), pauseOf(answer(status), 'keyed')]).toEqual([250, 250]);
+  it.each([408, 429, 502, 503, 504])('follows status %i', (status) => {
+    expect([pauseOf(response(status), 'safe'), pauseOf(response(status), 'keyed')]).toEqual([250, 250]);
   });
 
-  it('what must not be done twice is tried again only where it was refused before anything was done', () => {
-    expect(pauseOf(answer(429), 'once')).toBe(250);
-    expect([502, 503, 504].map((status) => pauseOf(answer(status), 'once'))).toEqual([null, null, null]);
+  it('a request that must not be repeated is retried only if it was refused before any work', () => {
+    expect(pauseOf(response(429), 'once')).toBe(250);
+    expect([502, 503, 504].map((status) => pauseOf(response(status), 'once'))).toEqual([null, null, null]);
     expect(pauseOf(new CaptureConnectionError('gone'), 'once')).toBeNull();
   });
 
-  it('there is none after a fault of the program', () => {
+  it('does not follow a programming error', () => {
     expect(pauseOf(new TypeError('no'))).toBeNull();
   });
 });
 
-describe('the seconds that an answer asks for', () => {
+describe('the requested wait of a response', () => {
   const now = Date.parse('2026-11-20T10:00:00Z');
   const asked = (headers: Record<string, string>) => retryAfterOf(new Headers(headers), now);
 

@@ -1,30 +1,30 @@
 import { CaptureConnectionError, CaptureError } from '../errors.ts';
 
-/** How often and how long a request is tried again. */
+/** How requests are retried. */
 export interface RetryPolicy {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   maxRetries: number;
-  /** A wait that the service asks for and that is longer is not waited for: the error is thrown. Milliseconds. */
+  /** If the service asks for a longer wait, the error is thrown instead. Milliseconds. */
   maxRetryWaitMs: number;
 }
 
 /**
- * Whether a request may be sent again although the first may have done its work: `safe` since it makes nothing, or the
- * same; `keyed` since its `Idempotency-Key` says that it is the same; `once` never.
+ * Whether a request may be repeated although the first one may have succeeded: `safe` because it is idempotent, `keyed`
+ * because it has an `Idempotency-Key`, `once` never.
  */
 export type Repeat = 'safe' | 'keyed' | 'once';
 
-/** The first pause where the service names none, and the longest, milliseconds. */
+/** The first and the longest pause if the service asks for none, milliseconds. */
 const firstPauseMs = 500;
 const longestPauseMs = 8_000;
 
-/** A body that came too slowly, too many requests, and what proxies and an overloaded service say. */
-const passingStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
+/** Statuses of temporary failures: a slow body, the rate limit, proxies, and overload. */
+const temporaryStatuses: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Milliseconds to wait before the next try; null if there is none.
+ * Milliseconds to wait before the next attempt; null for no retry.
  *
- * @param tries how many there were. @param random 0 to 1: many clients that failed together do not come back together.
+ * @param tries the number of attempts so far. @param random 0 to 1: spreads clients that failed together.
  */
 export function pauseBefore(
   error: unknown,
@@ -33,25 +33,25 @@ export function pauseBefore(
   policy: RetryPolicy,
   random: number = Math.random(),
 ): number | null {
-  if (tries > policy.maxRetries || !mayPass(error, repeat)) return null;
-  const asked = error instanceof CaptureError ? error.retryAfterS : null;
-  if (asked === null) return Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * (0.5 + random / 2);
-  const askedMs = asked * 1_000;
-  return askedMs > policy.maxRetryWaitMs ? null : askedMs + firstPauseMs * random;
+  if (tries > policy.maxRetries || !isRetryable(error, repeat)) return null;
+  const requestedS = error instanceof CaptureError ? error.retryAfterS : null;
+  if (requestedS === null) return Math.min(firstPauseMs * 2 ** (tries - 1), longestPauseMs) * (0.5 + random / 2);
+  const requestedMs = requestedS * 1_000;
+  return requestedMs > policy.maxRetryWaitMs ? null : requestedMs + firstPauseMs * random;
 }
 
-function mayPass(error: unknown, repeat: Repeat): boolean {
+function isRetryable(error: unknown, repeat: Repeat): boolean {
   if (error instanceof CaptureConnectionError) return repeat !== 'once';
-  if (!(error instanceof CaptureError) || !passingStatuses.has(error.status)) return false;
-  // The outcome of a capture, which another try would not change and would take as long.
+  if (!(error instanceof CaptureError) || !temporaryStatuses.has(error.status)) return false;
+  // The outcome of a capture: a retry would take as long and end the same.
   if (error.errorCode === 'CAPTURE_TIMEOUT') return false;
-  // A 429 is said before anything is done.
+  // A 429 comes before any work is done.
   return repeat !== 'once' || error.status === 429;
 }
 
 /**
- * The seconds that an answer asks to wait: `Retry-After`, as seconds or as a date, or `X-RateLimit-RetryAfter`. Null
- * where it asks for none.
+ * The seconds that a response asks to wait: `Retry-After`, as seconds or as a date, or `X-RateLimit-RetryAfter`. Null if it
+ * has neither.
  */
 export function retryAfterOf(headers: Headers, now: number = Date.now()): number | null {
   for (const name of ['retry-after', 'x-ratelimit-retryafter']) {

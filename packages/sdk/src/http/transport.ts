@@ -3,98 +3,104 @@ import { pause } from './pause.ts';
 import { responseError } from './response-error.ts';
 import { pauseBefore, type Repeat, type RetryPolicy } from './retry-policy.ts';
 
-/** What every client is made with. */
+/** Options of every client. */
 export interface ConnectionOptions extends Partial<RetryPolicy> {
-  /** Where the service is: `https://captures.example.com`, with a path if it has one. */
+  /** The URL of the service, such as `https://captures.example.com`, with an optional path. */
   baseUrl: string;
-  /** In place of the runtime's own, to go through a proxy or to look at requests. */
+  /** Replaces the global `fetch`, for example for a proxy. */
   fetch?: typeof globalThis.fetch;
-  /** How long an answer may take, milliseconds; to a synchronous capture its own `timeout_ms` is added. 60,000 unless given. */
+  /** Timeout of a response, milliseconds, plus `timeout_ms` for synchronous captures. Default: 60,000. */
   timeoutMs?: number;
-  /** Called before each pause. */
+  /** Called before each retry. */
   onRetry?: (retry: { error: Error; tries: number; waitMs: number }) => void;
 }
 
-/** What can be said of one request. */
+/** Options of one request. */
 export interface RequestOptions {
-  /** Ends the request, its retries and the reading of its body. */
+  /** Aborts the request, its retries and the reading of its body. */
   signal?: AbortSignal | undefined;
-  /** How long an answer may take in place of the client's `timeoutMs`, milliseconds. */
+  /** Replaces the client's `timeoutMs`. */
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
 }
 
-/** Of a request that makes something. */
+/** Options of a request that creates something. */
 export interface MakingOptions extends RequestOptions {
   /**
-   * The same key and body within 24 hours make nothing twice. Every request gets one of its own, so that its retries are
-   * safe; give yours (an order's number) so that a request sent again by another process is too.
+   * The same key and body within 24 hours create nothing twice. By default, each request gets its own key, which makes its
+   * retries safe. Pass your own (such as an order number) to make repetitions by other processes safe too.
    */
   idempotencyKey?: string | undefined;
 }
 
-/** One request as it goes over the wire. */
+/** One request. */
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   query?: object | undefined;
   body?: unknown;
   repeat: Repeat;
-  /** How much longer than usual its answer may take, milliseconds. */
+  /** Added to the timeout, milliseconds. */
   extraMs?: number;
 }
 
 const defaults = { maxRetries: 4, maxRetryWaitMs: 60_000, timeoutMs: 60_000 };
 
-/** Sends requests with a key, tries them again where that is safe, and makes errors of what is no success. */
+/** Sends requests with a key, retries them where that is safe, and throws errors for error responses. */
 export class Transport {
   readonly #base: URL;
   readonly #key: string | null;
   readonly #options: ConnectionOptions;
 
-  /** @param key sent as a bearer token, to the base URL alone. */
+  /** @param key sent as a bearer token, to the base URL only. */
   constructor(options: ConnectionOptions, key: string | null) {
     this.#base = checkedBase(options.baseUrl);
     this.#key = key === null ? null : checkedKey(key);
     this.#options = options;
   }
 
-  /** The JSON that it answers; undefined for an answer without a body. */
-  async json<Answer>(call: Call, options: MakingOptions = {}): Promise<Answer> {
+  /** Returns the JSON body of the response; undefined without a body. */
+  async json<Body>(call: Call, options: MakingOptions = {}): Promise<Body> {
     return (await this.#send(call, options, async (response) => {
       const text = await response.text();
       return text === '' ? undefined : JSON.parse(text);
-    })) as Answer;
+    })) as Body;
   }
 
-  /** An answer whose body the caller reads, as slowly as it likes. */
+  /** Returns the response with an unread body. */
   stream(call: Call, options: MakingOptions = {}): Promise<Response> {
     return this.#send(call, options, async (response) => response);
   }
 
-  /** Deletes: that it is gone after a first try whose answer was lost is what was wanted. */
+  /** Deletes. A 404 after an attempt with a lost response counts as success. */
   async delete(path: string, options: RequestOptions = {}): Promise<void> {
     let lost = false;
-    const noted: ConnectionOptions['onRetry'] = ({ error }) => {
+    const onRetry: ConnectionOptions['onRetry'] = ({ error }) => {
       lost ||= !(error instanceof CaptureError && error.status === 429);
     };
     try {
-      await this.#send({ method: 'DELETE', path, repeat: 'safe' }, options, (response) => response.text(), noted);
+      await this.#send({ method: 'DELETE', path, repeat: 'safe' }, options, (response) => response.text(), onRetry);
     } catch (error) {
       if (!(lost && error instanceof NotFoundError)) throw error;
     }
   }
 
-  /** A file at an address that needs no key, which is not sent: the address may be another host's. */
+  /** Downloads a file by its signed URL. The key is not sent: the URL may be of another host. */
   file(url: string, options: RequestOptions = {}): Promise<Response> {
-    return this.#send({ method: 'GET', path: '', repeat: 'safe' }, options, async (answer) => answer, undefined, url);
+    return this.#send(
+      { method: 'GET', path: '', repeat: 'safe' },
+      options,
+      async (response) => response,
+      undefined,
+      url,
+    );
   }
 
   async #send<Read>(
     call: Call,
     options: MakingOptions,
     read: (response: Response) => Promise<Read>,
-    noted?: ConnectionOptions['onRetry'],
+    onRetry?: ConnectionOptions['onRetry'],
     fileUrl?: string,
   ): Promise<Read> {
     const policy = {
@@ -111,7 +117,7 @@ export class Transport {
         if (options.signal?.aborted) throw options.signal.reason;
         const waitMs = pauseBefore(error, call.repeat, tries, policy);
         if (waitMs === null || !(error instanceof Error)) throw error;
-        noted?.({ error, tries, waitMs });
+        onRetry?.({ error, tries, waitMs });
         this.#options.onRetry?.({ error, tries, waitMs });
         await pause(waitMs, options.signal);
       }
@@ -127,7 +133,7 @@ export class Transport {
     if (this.#key !== null) headers.Authorization = `Bearer ${this.#key}`;
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     if (repeat === 'keyed') headers['Idempotency-Key'] = idempotencyKey ?? crypto.randomUUID();
-    // A redirect would take the key to whoever it names.
+    // A redirect could leak the key to another host.
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (body !== undefined) init.body = JSON.stringify(body);
     return { url, init };
@@ -138,26 +144,26 @@ export class Transport {
     { what, timeoutMs, signal }: { what: string; timeoutMs: number; signal: AbortSignal | undefined },
     read: (response: Response) => Promise<Read>,
   ): Promise<Read> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
-    const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), timeoutMs);
+    const combined = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
     try {
-      const response = await (this.#options.fetch ?? globalThis.fetch)(url, { ...init, signal: either });
+      const response = await (this.#options.fetch ?? globalThis.fetch)(url, { ...init, signal: combined });
       if (response.ok) return await read(response);
       throw await responseError(response, what);
     } catch (error) {
       if (error instanceof CaptureError || error instanceof CaptureConnectionError || signal?.aborted) throw error;
-      if (late.signal.aborted) {
-        throw new CaptureConnectionTimeoutError(`No answer to ${what} within ${timeoutMs} ms.`, { cause: error });
+      if (timeout.signal.aborted) {
+        throw new CaptureConnectionTimeoutError(`No response to ${what} within ${timeoutMs} ms.`, { cause: error });
       }
-      throw new CaptureConnectionError(`No answer to ${what}: ${reasonOf(error)}.`, { cause: error });
+      throw new CaptureConnectionError(`No response to ${what}: ${reasonOf(error)}.`, { cause: error });
     } finally {
       clearTimeout(timer);
     }
   }
 }
 
-/** What went wrong below fetch, which itself says no more than that it failed. */
+/** The cause of a failed fetch, which itself only says that it failed. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as { cause?: { code?: unknown; message?: unknown }; message?: unknown };
   return String(cause?.code ?? cause?.message ?? message ?? error);
@@ -165,20 +171,20 @@ function reasonOf(error: unknown): string {
 
 function checkedUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new TypeError('An address must be http or https.');
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') throw new TypeError('A URL must be http or https.');
   return url;
 }
 
 function checkedBase(text: string): URL {
   const url = checkedUrl(text);
   if (url.username || url.password || url.search || url.hash) {
-    throw new TypeError('baseUrl has no user name, password, query or fragment.');
+    throw new TypeError('baseUrl must not have a user name, password, query or fragment.');
   }
   return url;
 }
 
-/** A line feed that came with the key would make fetch name the key in its message. */
+/** With a line feed in the key, the error message of fetch would contain the key. */
 function checkedKey(key: unknown): string {
   if (typeof key === 'string' && /^[\x21-\x7e]+$/.test(key)) return key;
-  throw new TypeError('The key must be a text without spaces or line feeds.');
+  throw new TypeError('The key must be a string without spaces or line feeds.');
 }

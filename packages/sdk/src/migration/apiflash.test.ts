@@ -67,7 +67,7 @@ describe('the rows of ApiFlash', () => {
 describe('a request to ApiFlash', () => {
   const url = 'https://example.com/';
 
-  it('has their defaults where ours are others', () => {
+  it('applies their defaults where ours differ', () => {
     expect(fromApiFlash({ url })).toEqual({
       type: 'screenshot',
       options: { url, format: 'jpeg', width: 1_920, height: 1_080 },
@@ -75,20 +75,20 @@ describe('a request to ApiFlash', () => {
     });
   });
 
-  it('keeps no cache where a fresh picture is asked for', () => {
+  it('does not cache when a fresh capture is requested', () => {
     expect(fromApiFlash({ url, ttl: 3_600, fresh: true }).options).not.toHaveProperty('cache_ttl_s');
   });
 
-  it('tells what it cannot have here, and is accepted without it', () => {
+  it('reports unsupported options and is valid without them', () => {
     const given = { url, transparent: true, crop: '1,2,3', headers: 'nothing', width: 16_000, extract_text: true };
-    const moved = fromApiFlash(given);
-    expect(moved.unsupported.map(({ name }) => name)).toEqual([
+    const translated = fromApiFlash(given);
+    expect(translated.unsupported.map(({ name }) => name)).toEqual([
       'crop',
       'headers',
       'width',
       'extract_text',
       'transparent',
     ]);
-    expect(faultsOf(moved)).toEqual([]);
+    expect(faultsOf(translated)).toEqual([]);
   });
 });

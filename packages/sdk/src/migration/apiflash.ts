@@ -1,7 +1,7 @@
 import { addressOf, cookieOf, headersOf } from './http-values.ts';
 import { geolocation, languageOf, none, rectangleOf, renamed } from './rows.ts';
 import type { Options, Table } from './table.ts';
-import { type Moved, type Service, translate } from './translate.ts';
+import { type Service, type TranslatedRequest, translate } from './translate.ts';
 import { asBoolean, asNumber, asText, between, ifTrue, isTrue, oneOf, time, whole } from './values.ts';
 
 const waits = { dom_loaded: 'domcontentloaded', page_loaded: 'load', network_idle: 'networkidle' };
@@ -26,10 +26,10 @@ const table: Table = {
   },
   thumbnail_width: {
     ours: 'resize_width',
-    how: '0 is none',
-    move: (value, tell) => (asNumber(value) === 0 ? {} : { resize_width: whole(1, 7_680)(value, tell) }),
+    how: '0 means none',
+    move: (value, report) => (asNumber(value) === 0 ? {} : { resize_width: whole(1, 7_680)(value, report) }),
   },
-  transparent: { ours: 'omit_background', how: 'png, as theirs', move: ifTrue({ omit_background: true }) },
+  transparent: { ours: 'omit_background', how: 'png only, like theirs', move: ifTrue({ omit_background: true }) },
   delay: renamed('delay_ms', time(1_000, 0, 30_000), { how: 'seconds → milliseconds' }),
   wait_until: renamed('wait_until', oneOf(waits), {
     how: '`dom_loaded` → `domcontentloaded`, `page_loaded` → `load`, `network_idle` → `networkidle`',
@@ -41,17 +41,17 @@ const table: Table = {
   css: renamed('css', asText),
   js: renamed('js', asText),
   no_ads: { ours: 'block_ads', move: ifTrue({ block_ads: true }) },
-  no_tracking: { ours: 'block_ads', how: 'trackers go with the advertisements', move: ifTrue({ block_ads: true }) },
+  no_tracking: { ours: 'block_ads', how: 'trackers are blocked with ads', move: ifTrue({ block_ads: true }) },
   no_cookie_banners: { ours: 'block_cookie_banners', move: ifTrue({ block_cookie_banners: true }) },
   user_agent: renamed('user_agent', asText),
   accept_language: renamed('locale', languageOf, {
-    how: 'the first language; the page finds it too',
+    how: 'the first language; also visible to the page',
   }),
   headers: { ours: 'headers', how: '`a=1;b=2` → an object', move: (value) => headersOf(parts(value), '=') },
   cookies: {
     ours: 'cookies',
     how: '`a=1;b=2` → objects',
-    move: (value, tell) => ({ cookies: parts(value).map((pair) => cookieOf(pair, tell)) }),
+    move: (value, report) => ({ cookies: parts(value).map((pair) => cookieOf(pair, report)) }),
   },
   latitude: geolocation('latitude'),
   longitude: geolocation('longitude'),
@@ -59,22 +59,22 @@ const table: Table = {
   time_zone: renamed('timezone', asText),
   fail_on_status: {
     ours: 'fail_on_status',
-    how: '`400,404,500-511` → a list; a range of a hundred is its class',
+    how: '`400,404,500-511` → a list; a range of 100 becomes its class',
     move: (value) => ({ fail_on_status: asText(value).split(',').flatMap(statusesOf) }),
   },
   ttl: {
     ours: 'cache_ttl_s',
     how: 'unless `fresh`',
-    move: (value, tell, given) => (isTrue(given.fresh) ? {} : { cache_ttl_s: whole(0, 2_592_000)(value, tell) }),
+    move: (value, report, given) => (isTrue(given.fresh) ? {} : { cache_ttl_s: whole(0, 2_592_000)(value, report) }),
   },
-  fresh: { ours: 'cache_ttl_s', how: 'true is 0, the default here', move: () => ({}) },
-  ...none('a key stands in a header here: give it to the client', 'access_key'),
-  ...none('`capture` gives the bytes, `captures.take` the record', 'response_type'),
-  ...none('an element is drawn with what lies over it', 'element_overlap'),
-  ...none('there is no extraction here', 'extract_html', 'extract_text'),
-  ...none('captures leave from where the platform runs', 'proxy', 'ip_location'),
+  fresh: { ours: 'cache_ttl_s', how: 'true means 0, the default here', move: () => ({}) },
+  ...none('keys are sent in a header here: pass it to the client', 'access_key'),
+  ...none('`capture` returns the file, `captures.take` the record', 'response_type'),
+  ...none('an element is captured with anything that overlaps it', 'element_overlap'),
+  ...none('extraction is not supported', 'extract_html', 'extract_text'),
+  ...none('captures use the network of the platform', 'proxy', 'ip_location'),
   ...none(
-    'files are kept by the platform: fetch them at `file_url`',
+    'the platform stores files: download them from `file_url`',
     ...['s3_access_key_id', 's3_secret_key', 's3_bucket', 's3_key', 's3_endpoint', 's3_region'],
   ),
 };
@@ -94,6 +94,6 @@ export const apiFlash: Service = {
 };
 
 /** A request to ApiFlash's `/v1/urltoimage`: the parameters of its query or form. */
-export function fromApiFlash(given: Options): Moved {
+export function fromApiFlash(given: Options): TranslatedRequest {
   return translate(apiFlash, 'screenshot', given);
 }

@@ -101,7 +101,7 @@ describe('the rows of browserless', () => {
 describe('a request to browserless', () => {
   const url = 'https://example.com/';
 
-  it('has their defaults where ours are others', () => {
+  it('applies their defaults where ours differ', () => {
     expect(fromBrowserless({ url }, '/screenshot')).toEqual({
       type: 'screenshot',
       options: { url, width: 800, height: 600 },
@@ -115,7 +115,7 @@ describe('a request to browserless', () => {
     });
   });
 
-  it('tells what it cannot have here, and is accepted without it', () => {
+  it('reports unsupported options and is valid without them', () => {
     const body = {
       url,
       options: { type: 'png', quality: 80, path: 'x.png', displayHeaderFooter: true },
@@ -125,15 +125,15 @@ describe('a request to browserless', () => {
       rejectResourceTypes: ['manifest'],
       waitForFunction: { fn: '() => window.done' },
     };
-    const moved = fromBrowserless(body, '/screenshot');
-    expect(moved.unsupported.map(({ name }) => name)).toEqual([
+    const translated = fromBrowserless(body, '/screenshot');
+    expect(translated.unsupported.map(({ name }) => name)).toEqual([
       ...['options.path', 'options.displayHeaderFooter', 'viewport.isMobile', 'addScriptTag', 'setJavaScriptEnabled'],
       ...['rejectResourceTypes', 'waitForFunction', 'options.quality'],
     ]);
-    expect(faultsOf(moved)).toEqual([]);
+    expect(faultsOf(translated)).toEqual([]);
   });
 
-  it('of another route has no counterpart', () => {
+  it('rejects other routes', () => {
     for (const route of ['/content', '/function', '/chromium/pdf/x']) {
       expect(() => fromBrowserless({ url }, route)).toThrow(TypeError);
     }

@@ -1,7 +1,7 @@
 import { addressOf, cookieFrom } from './http-values.ts';
 import { blockResources, none, paperOf, renamed, waitUntil } from './rows.ts';
-import type { Counterpart, MovedType, Options, Table } from './table.ts';
-import { type Moved, type Service, translate } from './translate.ts';
+import type { CaptureKind, Counterpart, Options, Table } from './table.ts';
+import { type Service, type TranslatedRequest, translate } from './translate.ts';
 import {
   asBoolean,
   asNumber,
@@ -12,26 +12,26 @@ import {
   ifTrue,
   oneOf,
   time,
-  Unfit,
+  Untranslatable,
   whole,
 } from './values.ts';
 
 const pdf = { only: 'pdf' } as const;
 const screenshot = { only: 'screenshot' } as const;
 
-/** Scripts and styles: what is written out is taken, what is to be loaded from an address is told. */
+/** Scripts and styles: inline content is taken over, URLs are reported. */
 const inlined = (ours: string): Counterpart => ({
   ours,
-  how: 'the `content` of all; not those of a `url`',
-  move(value, tell) {
+  how: 'the `content` of all tags; tags with a `url` are not supported',
+  move(value, report) {
     const tags = asObjects(value);
-    if (tags.some(({ content }) => content === undefined)) tell('only `content` is taken: load the rest in `js`');
+    if (tags.some(({ content }) => content === undefined)) report('only `content` is supported: load the rest in `js`');
     const texts = tags.flatMap(({ content }) => (content === undefined ? [] : [asText(content)]));
     return texts.length > 0 ? { [ours]: texts.join('\n') } : {};
   },
 });
 
-const lengths = { ...pdf, how: 'a number is pixels' };
+const lengths = { ...pdf, how: 'numbers are pixels' };
 
 const margin = (side: string): Counterpart => ({
   ours: 'margin',
@@ -46,7 +46,7 @@ const table: Table = {
   'options.quality': renamed('quality', whole(1, 100), screenshot),
   'options.fullPage': {
     ours: 'full_page, single_page',
-    how: 'of a PDF one long page',
+    how: 'for a PDF: one long page',
     move: (value, _tell, _given, type) => ({ [type === 'pdf' ? 'single_page' : 'full_page']: asBoolean(value) }),
   },
   'options.omitBackground': renamed('omit_background', asBoolean, screenshot),
@@ -79,27 +79,27 @@ const table: Table = {
   cookies: {
     ours: 'cookies',
     how: '`sameSite`, `httpOnly` → `same_site`, `http_only`; `url` → `domain`',
-    move: (value, tell) => ({ cookies: asObjects(value).map((cookie) => cookieFrom(cookie, tell)) }),
+    move: (value, report) => ({ cookies: asObjects(value).map((cookie) => cookieFrom(cookie, report)) }),
   },
   setExtraHTTPHeaders: {
     ours: 'headers',
-    how: 'they go to the origin of the URL alone',
+    how: 'they go to the origin of the URL only',
     move: (value) => ({
       headers: Object.fromEntries(Object.entries(asObject(value)).map(([name, text]) => [name, asText(text)])),
     }),
   },
   userAgent: {
     ours: 'user_agent',
-    how: 'a text, or the `userAgent` of an object',
+    how: 'a string, or `userAgent` of an object',
     move: (value) => ({ user_agent: asText(typeof value === 'string' ? value : asObject(value).userAgent) }),
   },
   emulateMediaType: renamed('media', asText),
   setJavaScriptEnabled: {
     ours: 'block_resources',
-    how: 'false → `script`, which leaves what stands in the page itself',
-    move(value, tell) {
+    how: 'false → `script`; inline scripts still run',
+    move(value, report) {
       if (asBoolean(value)) return {};
-      tell('scripts are not loaded; those in the page itself still run');
+      report('scripts are not loaded; inline scripts still run');
       return { block_resources: ['script'] };
     },
   },
@@ -124,61 +124,57 @@ const table: Table = {
   'options.footerTemplate': shown('footer_html'),
   'options.displayHeaderFooter': {
     ours: 'header_html, footer_html',
-    how: 'they show where they are given',
+    how: 'shown if set',
     ...pdf,
     move: () => ({}),
   },
-  ...none('a key stands in a header here: give it to the client', '?token'),
+  ...none('keys are sent in a header here: pass it to the client', '?token'),
   ...none(
-    'the element is waited for and drawn',
+    'the element is awaited and captured',
     'waitForSelector.timeout',
     'waitForSelector.visible',
     'waitForSelector.hidden',
   ),
-  ...none(
-    'let the page show an element then, and wait for it with `wait_for_selector`',
-    'waitForFunction',
-    'waitForEvent',
-  ),
-  ...none('with `wait_until` `auto` nothing that hangs stops a capture', 'bestAttempt'),
-  ...none('requests are blocked by kind: `block_resources`', 'rejectRequestPattern'),
-  ...none('answers cannot be made up', 'requestInterceptors'),
+  ...none('let the page show an element when ready, and use `wait_for_selector`', 'waitForFunction', 'waitForEvent'),
+  ...none('with `wait_until` `auto`, hanging requests do not stop a capture', 'bestAttempt'),
+  ...none('requests are blocked by type: `block_resources`', 'rejectRequestPattern'),
+  ...none('responses cannot be mocked', 'requestInterceptors'),
   ...none('choose a `device`', 'viewport.isMobile', 'viewport.hasTouch', 'viewport.isLandscape'),
   ...none('set it in `headers`', 'gotoOptions.referer', 'gotoOptions.referrerPolicy'),
-  ...none('`capture` gives the bytes', 'options.encoding', 'options.path'),
-  ...none('the whole of what is asked for is drawn', 'options.captureBeyondViewport', 'options.fromSurface'),
-  ...none('quick is the default, unless the operator sets PNG_ENCODER=small', 'options.optimizeForSpeed'),
+  ...none('`capture` returns the file', 'options.encoding', 'options.path'),
+  ...none('the full capture area is always rendered', 'options.captureBeyondViewport', 'options.fromSurface'),
+  ...none('fast is the default, unless the operator sets PNG_ENCODER=small', 'options.optimizeForSpeed'),
   ...none('`timeout_ms` is for the whole capture', 'options.timeout'),
-  ...none('fonts are waited for', 'options.waitForFonts'),
-  ...none('the browser is the platform’s', '?launch', '?stealth', '?headless', '?proxy', '?blockAdsInclude'),
+  ...none('captures always wait for fonts', 'options.waitForFonts'),
+  ...none('the platform manages the browser', '?launch', '?stealth', '?headless', '?proxy', '?blockAdsInclude'),
 };
 
-/** Their lines show only with `displayHeaderFooter`. */
+/** Headers and footers are shown only with `displayHeaderFooter`. */
 function shown(ours: string): Counterpart {
   return {
     ours,
     ...pdf,
-    how: 'where `displayHeaderFooter` is true',
+    how: 'if `displayHeaderFooter` is true',
     move: (value, _, given) => (given['options.displayHeaderFooter'] === true ? { [ours]: asText(value) } : {}),
   };
 }
 
-/** A length of Puppeteer's: a number is pixels. */
+/** A length of Puppeteer's: numbers are pixels. */
 function lengthOf(value: unknown): string {
   const text = typeof value === 'number' ? `${value}px` : asText(value).trim();
   if (/^\d+(\.\d+)?(px|in|cm|mm)$/.test(text)) return text;
   if (/^\d+(\.\d+)?$/.test(text)) return `${text}px`;
-  throw new Unfit('is no length');
+  throw new Untranslatable('is not a length');
 }
 
-const defaultsOf: Readonly<Record<MovedType, Options>> = {
+const defaultsOf: Readonly<Record<CaptureKind, Options>> = {
   screenshot: { width: 800, height: 600 },
   pdf: { width: 800, height: 600, paper_width: '8.5in', paper_height: '11in', print_background: false },
 };
 
 export const browserless: Service = { name: 'browserless', table, defaults: (type) => defaultsOf[type] };
 
-/** What is looked into, so that each of its fields is a row of the table. */
+/** Objects whose fields are rows of the table. */
 const nested: ReadonlySet<string> = new Set([
   'options',
   'options.margin',
@@ -201,12 +197,12 @@ function flat(given: Options, before = ''): Options {
  * A request to browserless.
  *
  * @param body as JSON. @param route with its query: `/chromium/pdf?token=…&blockAds=true`.
- * @throws {TypeError} for a route that is none of a screenshot or a PDF.
+ * @throws {TypeError} for a route that is neither a screenshot nor a PDF.
  */
-export function fromBrowserless(body: Options, route: string): Moved {
+export function fromBrowserless(body: Options, route: string): TranslatedRequest {
   const [path = '', query = ''] = route.split('?');
   const [, type] = /\/(screenshot|pdf)$/.exec(path) ?? [];
   if (type === undefined) throw new TypeError(`The route ${path} has no counterpart.`);
   const parameters = [...new URLSearchParams(query)].map(([name, value]) => [`?${name}`, value]);
-  return translate(browserless, type as MovedType, { ...flat(body), ...Object.fromEntries(parameters) });
+  return translate(browserless, type as CaptureKind, { ...flat(body), ...Object.fromEntries(parameters) });
 }

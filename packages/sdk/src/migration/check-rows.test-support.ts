@@ -1,30 +1,30 @@
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { expect, it } from '@jest/globals';
 import type { Options } from './table.ts';
-import type { Moved, Service } from './translate.ts';
+import type { Service, TranslatedRequest } from './translate.ts';
 
-/** A value of theirs, what it becomes here, and what else stands in the request if it matters. */
+/** A value, the expected options, and other options of the request. */
 export type Example = [value: unknown, options: Options, more?: Options];
 
-/** What the platform's own check says of a request that was translated: nothing, or each fault. */
-export function faultsOf({ type, options }: Moved): string[] {
+/** The faults that the platform's validation finds in a translated request. */
+export function faultsOf({ type, options }: TranslatedRequest): string[] {
   const result = captureKinds[type].request.safeParse(options);
   return result.error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? [];
 }
 
 /**
- * Tests every row of a service's table: each that has a counterpart by its examples, whose outcome must be accepted by
- * the platform's own check, each other one by being told.
+ * Tests every row of a service's table: rows with a counterpart by examples, whose result must pass the platform's
+ * validation; the others by checking that they are reported.
  */
 export function testRows(
   { table }: Service,
   examples: Readonly<Record<string, readonly Example[]>>,
-  translateRequest: (given: Options) => Moved,
+  translateRequest: (given: Options) => TranslatedRequest,
 ): void {
   const rows = Object.entries(table);
   const url = 'https://example.com/';
 
-  it('has examples of every row with a counterpart, and of no other', () => {
+  it('has examples for exactly the rows with a counterpart', () => {
     const withCounterpart = rows.filter(([, row]) => 'ours' in row).map(([name]) => name);
     expect(Object.keys(examples).sort()).toEqual(withCounterpart.sort());
   });
@@ -33,37 +33,37 @@ export function testRows(
     '%s: %j',
     (name, value, expected, more = {}) => {
       const request = { ...(name !== 'html' && name !== 'index.html' && { url }), ...more, [name]: value };
-      const moved = translateRequest(request);
-      expect(moved.unsupported).toEqual([]);
-      expect(moved.options).toMatchObject(expected);
-      expect(faultsOf(moved)).toEqual([]);
+      const translated = translateRequest(request);
+      expect(translated.unsupported).toEqual([]);
+      expect(translated.options).toMatchObject(expected);
+      expect(faultsOf(translated)).toEqual([]);
     },
   );
 
-  it('names options that there are', () => {
+  it('names existing options', () => {
     const ours = new Set(Object.values(captureKinds).flatMap(({ request }) => Object.keys(request.in.shape)));
     const named = rows.flatMap(([, row]) => ('ours' in row ? row.ours.split(', ') : []));
     expect(named.filter((name) => !ours.has(name))).toEqual([]);
   });
 
-  it('tells what has no counterpart, and leaves the rest as it is', () => {
+  it('reports options without a counterpart and keeps the others', () => {
     const { options } = translateRequest({ url });
     for (const [name, row] of rows) {
       if ('ours' in row) continue;
-      const moved = translateRequest({ url, [name]: 'x' });
-      expect(moved).toEqual({ type: moved.type, options, unsupported: [{ name, why: row.why }] });
+      const translated = translateRequest({ url, [name]: 'x' });
+      expect(translated).toEqual({ type: translated.type, options, unsupported: [{ name, why: row.why }] });
       expect(row.why).toMatch(/^[^A-Z.]|^PDFs/);
     }
   });
 
-  it('tells a name that it does not know, and a value that cannot be', () => {
+  it('reports unknown names and invalid values', () => {
     expect(translateRequest({ url, no_such_name: 1 }).unsupported).toEqual([
-      { name: 'no_such_name', why: expect.stringMatching(/^is no option of/) },
+      { name: 'no_such_name', why: expect.stringMatching(/^is not a known option of/) },
     ]);
     for (const [name, row] of rows) {
       if (!('ours' in row) || name === 'url') continue;
-      const moved = translateRequest({ url, [name]: { not: 'a value' } });
-      expect(faultsOf(moved)).toEqual([]);
+      const translated = translateRequest({ url, [name]: { not: 'a value' } });
+      expect(faultsOf(translated)).toEqual([]);
     }
   });
 }

@@ -5,7 +5,7 @@ import type { Options } from './table.ts';
 
 const convert = '/forms/chromium/convert/url';
 const screenshot = '/forms/chromium/screenshot/url';
-const pictures = new Set([
+const images = new Set([
   'width',
   'height',
   'deviceScaleFactor',
@@ -81,7 +81,7 @@ const examples: Record<string, Example[]> = {
 };
 
 describe('the rows of Gotenberg', () => {
-  const isImage = (given: Options) => Object.keys(given).some((name) => pictures.has(name));
+  const isImage = (given: Options) => Object.keys(given).some((name) => images.has(name));
   testRows(gotenberg, examples, (given) => fromGotenberg(given, isImage(given) ? screenshot : convert));
 });
 
@@ -89,7 +89,7 @@ describe('a request to Gotenberg', () => {
   const url = 'https://example.com/';
   const status = { fail_on_status: ['4xx', '5xx'] };
 
-  it('has their defaults where ours are others', () => {
+  it('applies their defaults where ours differ', () => {
     const side = '0.39in';
     expect(fromGotenberg({ url }, `http://localhost:3000${convert}`)).toEqual({
       type: 'pdf',
@@ -106,8 +106,8 @@ describe('a request to Gotenberg', () => {
     });
   });
 
-  it('tells what it cannot have here, and is accepted without it', () => {
-    const moved = fromGotenberg(
+  it('reports unsupported options and is valid without them', () => {
+    const translated = fromGotenberg(
       {
         ...{
           url,
@@ -119,14 +119,14 @@ describe('a request to Gotenberg', () => {
       },
       convert,
     );
-    expect(moved.unsupported.map(({ name }) => name)).toEqual([
+    expect(translated.unsupported.map(({ name }) => name)).toEqual([
       ...['waitDelay', 'extraHttpHeaders', 'pdfa', 'emulatedMediaFeatures', 'cookies', 'marginTop', 'width'],
     ]);
-    expect(moved.options).toMatchObject({ headers: { 'X-One': '1' } });
-    expect(faultsOf(moved)).toEqual([]);
+    expect(translated.options).toMatchObject({ headers: { 'X-One': '1' } });
+    expect(faultsOf(translated)).toEqual([]);
   });
 
-  it('of another route has no counterpart', () => {
+  it('rejects other routes', () => {
     for (const route of ['/forms/libreoffice/convert', '/forms/chromium/convert/markdown', '/forms/pdfengines/merge']) {
       expect(() => fromGotenberg({}, route)).toThrow(TypeError);
     }

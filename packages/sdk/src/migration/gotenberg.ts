@@ -1,12 +1,23 @@
 import { cookieFrom } from './http-values.ts';
 import { none, renamed } from './rows.ts';
-import type { Counterpart, MovedType, Options, Table } from './table.ts';
-import { type Moved, type Service, translate } from './translate.ts';
-import { asBoolean, asNumbers, asObject, asObjects, asText, between, oneOf, Unfit, whole, within } from './values.ts';
+import type { CaptureKind, Counterpart, Options, Table } from './table.ts';
+import { type Service, type TranslatedRequest, translate } from './translate.ts';
+import {
+  asBoolean,
+  asNumbers,
+  asObject,
+  asObjects,
+  asText,
+  between,
+  oneOf,
+  Untranslatable,
+  whole,
+  within,
+} from './values.ts';
 
 const pdf = { only: 'pdf' } as const;
 const screenshot = { only: 'screenshot' } as const;
-const inInches = { ...pdf, how: 'a plain number is inches; `pt` and `pc` → `in`' };
+const inInches = { ...pdf, how: 'plain numbers are inches; `pt` and `pc` → `in`' };
 
 const margin = (side: string): Counterpart => ({
   ours: 'margin',
@@ -16,7 +27,7 @@ const margin = (side: string): Counterpart => ({
 
 const table: Table = {
   url: renamed('url', asText),
-  'index.html': renamed('html', asText, { how: 'the text of the file; what it loads needs absolute addresses' }),
+  'index.html': renamed('html', asText, { how: 'the text of the file; its resources need absolute URLs' }),
   paperWidth: renamed('paper_width', lengthOf, inInches),
   paperHeight: renamed('paper_height', lengthOf, inInches),
   marginTop: margin('top'),
@@ -39,14 +50,14 @@ const table: Table = {
   clip: {
     ours: 'full_page',
     ...screenshot,
-    how: 'true is the viewport alone, false the whole page, their default',
+    how: 'true: viewport only; false, their default: full page',
     move: (value) => ({ full_page: !asBoolean(value) }),
   },
   selector: renamed('selector', asText, screenshot),
   format: renamed('format', oneOf({ png: 'png', jpeg: 'jpeg', webp: 'webp' }), screenshot),
   quality: renamed('quality', whole(1, 100), screenshot),
   omitBackground: renamed('omit_background', asBoolean, screenshot),
-  waitDelay: renamed('delay_ms', (value, tell) => within(durationOf(asText(value)), 0, 30_000, tell), {
+  waitDelay: renamed('delay_ms', (value, report) => within(durationOf(asText(value)), 0, 30_000, report), {
     how: '`2s`, `500ms` → milliseconds',
   }),
   waitForSelector: renamed('wait_for_selector', asText),
@@ -63,36 +74,36 @@ const table: Table = {
   emulatedMediaType: renamed('media', asText),
   emulatedMediaFeatures: {
     ours: 'dark_mode, reduced_motion',
-    how: '`prefers-color-scheme`, `prefers-reduced-motion`; no others',
-    move: (value, tell) => featuresOf(asObject(value), tell),
+    how: 'only `prefers-color-scheme` and `prefers-reduced-motion`',
+    move: (value, report) => featuresOf(asObject(value), report),
   },
   cookies: {
     ours: 'cookies',
     how: '`sameSite`, `httpOnly` → `same_site`, `http_only`',
-    move: (value, tell) => ({ cookies: asObjects(value).map((cookie) => cookieFrom(cookie, tell)) }),
+    move: (value, report) => ({ cookies: asObjects(value).map((cookie) => cookieFrom(cookie, report)) }),
   },
   userAgent: renamed('user_agent', asText),
   extraHttpHeaders: {
     ours: 'headers',
-    how: 'without `;scope=`: they go to the origin of the URL alone',
-    move: (value, tell) => ({ headers: headersWithoutScope(asObject(value), tell) }),
+    how: 'without `;scope=`: they go to the origin of the URL only',
+    move: (value, report) => ({ headers: headersWithoutScope(asObject(value), report) }),
   },
   failOnHttpStatusCodes: {
     ours: 'fail_on_status',
     how: '`499` → `4xx`, `599` → `5xx`; their default',
     move: (value) => ({ fail_on_status: asNumbers(value).map(statusOf) }),
   },
-  ...none('look at the receipt', 'failOnResourceHttpStatusCodes', 'ignoreResourceHttpStatusDomains'),
-  ...none('look at the receipt', 'failOnResourceLoadingFailed', 'failOnConsoleExceptions'),
+  ...none('check the receipt', 'failOnResourceHttpStatusCodes', 'ignoreResourceHttpStatusDomains'),
+  ...none('check the receipt', 'failOnResourceLoadingFailed', 'failOnConsoleExceptions'),
   ...none(
-    'let the page show an element then, and wait for it with `wait_for_selector`',
+    'let the page show an element when ready, and use `wait_for_selector`',
     'waitForExpression',
     'waitWindowStatus',
   ),
-  ...none('quick is the default, unless the operator sets PNG_ENCODER=small', 'optimizeForSpeed'),
-  ...none('give the files addresses that can be loaded', 'downloadFrom', 'archives'),
+  ...none('fast is the default, unless the operator sets PNG_ENCODER=small', 'optimizeForSpeed'),
+  ...none('serve the files at URLs that can be loaded', 'downloadFrom', 'archives'),
   ...none(
-    'PDFs are not worked on afterwards',
+    'PDFs are not post-processed',
     ...['pdfa', 'pdfua', 'metadata', 'splitMode', 'splitSpan', 'splitUnify', 'flatten', 'merge', 'bookmarks', 'stages'],
     ...['userPassword', 'ownerPassword', 'allowPrinting', 'allowCopying', 'allowModifying', 'allowAnnotating'],
     ...['allowFillingForms', 'allowAssembling', 'embeds', 'embedsMetadata', 'watermarks', 'stamps', 'rotateAngle'],
@@ -107,10 +118,10 @@ const table: Table = {
   ),
 };
 
-/** A length of theirs: inches unless a unit is named, of which ours are `mm`, `cm`, `in` and `px`. */
+/** A length in Gotenberg: inches by default. We support `mm`, `cm`, `in` and `px`. */
 function lengthOf(value: unknown): string {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(mm|cm|in|px|pt|pc)?$/.exec(asText(value).trim()) ?? [];
-  if (number === undefined) throw new Unfit('is no length');
+  if (number === undefined) throw new Untranslatable('is not a length');
   if (unit === 'pt') return `${inches(Number(number) / 72)}in`;
   if (unit === 'pc') return `${inches(Number(number) / 6)}in`;
   return `${number}${unit ?? 'in'}`;
@@ -122,10 +133,11 @@ function inches(number: number): number {
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
-/** A duration as Go writes it, `1m30s`, in milliseconds. */
+/** Parses a Go duration such as `1m30s` into milliseconds. */
 function durationOf(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m)/g)];
-  if (parts.length === 0 || parts.map(([all]) => all).join('') !== text.trim()) throw new Unfit('is no duration');
+  if (parts.length === 0 || parts.map(([all]) => all).join('') !== text.trim())
+    throw new Untranslatable('is not a duration');
   return Math.round(parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * unitsMs[unit]!, 0));
 }
 
@@ -133,21 +145,21 @@ function statusOf(status: number): number | string {
   return status % 100 === 99 ? `${Math.floor(status / 100)}xx` : status;
 }
 
-function featuresOf(features: Options, tell: (why: string) => void): Options {
+function featuresOf(features: Options, report: (why: string) => void): Options {
   const options: Options = {};
   for (const [name, value] of Object.entries(features)) {
     if (name === 'prefers-color-scheme') options.dark_mode = value === 'dark';
     else if (name === 'prefers-reduced-motion') options.reduced_motion = value === 'reduce';
-    else tell(`${name} cannot be emulated`);
+    else report(`${name} cannot be emulated`);
   }
   return options;
 }
 
-function headersWithoutScope(headers: Options, tell: (why: string) => void): Record<string, string> {
+function headersWithoutScope(headers: Options, report: (why: string) => void): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {
       const [text = '', ...scopes] = asText(value).split(/;\s*scope\s*=/i);
-      if (scopes.length > 0) tell(`${name} goes to the origin of the URL alone`);
+      if (scopes.length > 0) report(`${name} goes to the origin of the URL only`);
       return [name, text.trim()];
     }),
   );
@@ -162,7 +174,7 @@ export const gotenberg: Service = {
   }),
 };
 
-const defaultsOf: Readonly<Record<MovedType, Options>> = {
+const defaultsOf: Readonly<Record<CaptureKind, Options>> = {
   screenshot: { width: 800, height: 600, full_page: true, quality: 100 },
   pdf: {
     paper_width: '8.5in',
@@ -176,11 +188,11 @@ const defaultsOf: Readonly<Record<MovedType, Options>> = {
 /**
  * A request to one of Gotenberg's Chromium routes.
  *
- * @param fields the form's fields, and the texts of its files by their names: `index.html`, `header.html`, `footer.html`.
+ * @param fields the form's fields, and the contents of its files by name: `index.html`, `header.html`, `footer.html`.
  * @param route such as `/forms/chromium/convert/url`.
- * @throws {TypeError} for a route that is none of a URL or of HTML.
+ * @throws {TypeError} for a route that is neither for a URL nor for HTML.
  */
-export function fromGotenberg(fields: Options, route: string): Moved {
+export function fromGotenberg(fields: Options, route: string): TranslatedRequest {
   const [, what] = /\/forms\/chromium\/(convert|screenshot)\/(?:url|html)$/.exec(route) ?? [];
   if (what === undefined) throw new TypeError(`The route ${route} has no counterpart.`);
   return translate(gotenberg, what === 'convert' ? 'pdf' : 'screenshot', fields);

@@ -9,10 +9,10 @@ import { gotenberg } from './gotenberg.ts';
 import { screenshotOne } from './screenshotone.ts';
 import { urlbox } from './urlbox.ts';
 
-/** Tables as they read: their columns are as wide as the formatter likes them. */
+/** Tables without the column widths of the formatter. */
 const read = (markdown: string) => markdown.replaceAll(/ *\| */g, '|').replaceAll(/-{3,}/g, '---');
 
-it('the guide has the tables as they are: else run `npm run generate -w packages/sdk`', () => {
+it('the guide has the current tables; if not, run `npm run generate -w packages/sdk`', () => {
   const guide = readFileSync(path.join(repositoryRoot, 'docs', 'migration.md'), 'utf8');
   const tables = withTables(guide, [screenshotOne, urlbox, apiFlash, gotenberg, browserless]);
   expect(read(guide)).toBe(read(tables));

@@ -1,40 +1,40 @@
-import type { Counterpart, NoCounterpart, Tell } from './table.ts';
-import { asList, asNumber, asText, oneOf, Unfit } from './values.ts';
+import type { Counterpart, NoCounterpart, Report } from './table.ts';
+import { asList, asNumber, asText, oneOf, Untranslatable } from './values.ts';
 
-/** Rows of options that have no counterpart for one reason. */
+/** Rows for options without a counterpart, for one reason. */
 export function none(why: string, ...names: string[]): Record<string, NoCounterpart> {
   return Object.fromEntries(names.map((name) => [name, { why }]));
 }
 
-/** A row that only has another name. @param read makes our value of theirs. */
+/** A row for a renamed option. @param read translates the value. */
 export function renamed(
   ours: string,
-  read: (value: unknown, tell: Tell) => unknown,
+  read: (value: unknown, report: Report) => unknown,
   more: Pick<Counterpart, 'how' | 'only'> = {},
 ): Counterpart {
-  return { ours, ...more, move: (value, tell) => ({ [ours]: read(value, tell) }) };
+  return { ours, ...more, move: (value, report) => ({ [ours]: read(value, report) }) };
 }
 
-/** A field of the place where the page finds itself. */
+/** A field of the geolocation. */
 export function geolocation(field: 'latitude' | 'longitude' | 'accuracy'): Counterpart {
   return { ours: 'geolocation', move: (value) => ({ geolocation: { [field]: asNumber(value) } }) };
 }
 
-/** A rectangle from a text such as `0,100,640,480`: left, top, width, height. */
+/** Parses a rectangle such as `0,100,640,480`: left, top, width, height. */
 export function rectangleOf(value: unknown): Record<'x' | 'y' | 'width' | 'height', number> {
   const [x, y, width, height, ...more] = asText(value).split(',').map(asNumber);
   if (x === undefined || y === undefined || width === undefined || height === undefined || more.length > 0) {
-    throw new Unfit('is not left,top,width,height');
+    throw new Untranslatable('is not left,top,width,height');
   }
   return { x, y, width, height };
 }
 
-/** The first of the languages of an `Accept-Language`. */
+/** The first language of an `Accept-Language` value. */
 export function languageOf(value: unknown): string {
   return asText(value).split(/[,;]/)[0]!.trim();
 }
 
-/** A reader of the names of papers. */
+/** Translates paper names. */
 export const paperOf = oneOf({
   a3: 'A3',
   a4: 'A4',
@@ -46,7 +46,7 @@ export const paperOf = oneOf({
 
 const waits = { load: 'load', domcontentloaded: 'domcontentloaded', networkidle0: 'networkidle', networkidle2: 'auto' };
 
-/** What to wait for, in Puppeteer's words. */
+/** Puppeteer's `waitUntil`. */
 export const waitUntil: Counterpart = {
   ours: 'wait_until',
   how: 'the last of a list; `networkidle0` → `networkidle`, `networkidle2` → `auto`',
@@ -55,14 +55,14 @@ export const waitUntil: Counterpart = {
 
 const resources = ['image', 'media', 'font', 'stylesheet', 'script', 'xhr', 'fetch', 'websocket', 'other'];
 
-/** Kinds of resources, in Puppeteer's words. */
+/** Puppeteer's resource types. */
 export const blockResources: Counterpart = {
   ours: 'block_resources',
   how: 'without `document`, `texttrack`, `eventsource`, `manifest`',
-  move(value, tell) {
+  move(value, report) {
     const named = asList(value);
     const unknown = named.filter((name) => !resources.includes(name));
-    if (unknown.length > 0) tell(`${unknown.join(', ')} cannot be blocked`);
+    if (unknown.length > 0) report(`${unknown.join(', ')} cannot be blocked`);
     return { block_resources: named.filter((name) => resources.includes(name)) };
   },
 };

@@ -94,7 +94,7 @@ describe('the rows of ScreenshotOne', () => {
 describe('a request to ScreenshotOne', () => {
   const url = 'https://example.com/';
 
-  it('has their defaults where ours are others', () => {
+  it('applies their defaults where ours differ', () => {
     const defaults = { width: 1_280, height: 1_024, format: 'jpeg', fail_on_status: ['4xx', '5xx'] };
     expect(fromScreenshotOne({ url })).toEqual({
       type: 'screenshot',
@@ -106,8 +106,8 @@ describe('a request to ScreenshotOne', () => {
     expect(fromScreenshotOne({ url, format: 'pdf' }).options).not.toHaveProperty('format');
   });
 
-  it('tells what it cannot have here, and is accepted without it', () => {
-    const moved = fromScreenshotOne({
+  it('reports unsupported options and is valid without them', () => {
+    const translated = fromScreenshotOne({
       url,
       access_key: 'a-key-of-theirs',
       format: 'gif',
@@ -121,35 +121,35 @@ describe('a request to ScreenshotOne', () => {
       block_resources: ['image', 'texttrack'],
       store: false,
     });
-    expect(moved.unsupported).toEqual([
+    expect(translated.unsupported).toEqual([
       { name: 'access_key', why: expect.stringContaining('header') },
       { name: 'format', why: 'gif has no counterpart' },
-      { name: 'delay', why: '120000 is out of range here: 30000 in its place' },
-      { name: 'pdf_landscape', why: 'means nothing for a screenshot' },
+      { name: 'delay', why: '120000 is out of range here: 30000 is used' },
+      { name: 'pdf_landscape', why: 'does not apply to a screenshot' },
       { name: 'webhook_url', why: 'webhooks go to https addresses only' },
       { name: 'block_resources', why: 'texttrack cannot be blocked' },
       { name: 'viewport_width', why: 'the device sets it' },
-      { name: 'full_page', why: 'selector wins' },
+      { name: 'full_page', why: 'selector takes precedence' },
     ]);
-    expect(JSON.stringify(moved)).not.toContain('a-key-of-theirs');
-    expect(faultsOf(moved)).toEqual([]);
+    expect(JSON.stringify(translated)).not.toContain('a-key-of-theirs');
+    expect(faultsOf(translated)).toEqual([]);
   });
 
-  it('leaves out what is only half there', () => {
-    const moved = fromScreenshotOne({ url, clip_x: 1, clip_width: 5, geolocation_latitude: 1 });
-    expect(moved.unsupported).toEqual([
+  it('drops incomplete options', () => {
+    const translated = fromScreenshotOne({ url, clip_x: 1, clip_width: 5, geolocation_latitude: 1 });
+    expect(translated.unsupported).toEqual([
       { name: 'clip_width', why: 'y, height are missing' },
       { name: 'geolocation_latitude', why: 'longitude is missing' },
     ]);
-    expect(faultsOf(moved)).toEqual([]);
+    expect(faultsOf(translated)).toEqual([]);
   });
 
-  it('with html leaves out what is for an origin', () => {
+  it('with html drops options for an origin', () => {
     const html = '<h1>Hi</h1>';
     const cookies = ['a=1', 'b=2; Domain=example.com'];
-    const moved = fromScreenshotOne({ html, url, authorization: 'Bearer abc', cookies });
-    expect(moved.unsupported.map(({ name }) => name)).toEqual(['url', 'authorization', 'cookies']);
-    expect(moved.options).toMatchObject({ html, cookies: [{ name: 'b', value: '2', domain: 'example.com' }] });
-    expect(faultsOf(moved)).toEqual([]);
+    const translated = fromScreenshotOne({ html, url, authorization: 'Bearer abc', cookies });
+    expect(translated.unsupported.map(({ name }) => name)).toEqual(['url', 'authorization', 'cookies']);
+    expect(translated.options).toMatchObject({ html, cookies: [{ name: 'b', value: '2', domain: 'example.com' }] });
+    expect(faultsOf(translated)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { addressOf, cookieOf, headersOf, receiverOf } from './http-values.ts';
 import { blockResources, geolocation, none, paperOf, renamed, waitUntil } from './rows.ts';
 import type { Options, Table } from './table.ts';
-import { type Moved, type Service, translate } from './translate.ts';
+import { type Service, type TranslatedRequest, translate } from './translate.ts';
 import { asBoolean, asList, asNumber, asText, between, ifTrue, isTrue, oneOf, time, whole } from './values.ts';
 
 const formats = { png: 'png', jpeg: 'jpeg', jpg: 'jpeg', webp: 'webp' };
@@ -50,36 +50,36 @@ const table: Table = {
   geolocation_longitude: geolocation('longitude'),
   geolocation_accuracy: geolocation('accuracy'),
   block_ads: { ours: 'block_ads', move: ifTrue({ block_ads: true }) },
-  block_trackers: { ours: 'block_ads', how: 'trackers go with the advertisements', move: ifTrue({ block_ads: true }) },
+  block_trackers: { ours: 'block_ads', how: 'trackers are blocked with ads', move: ifTrue({ block_ads: true }) },
   block_cookie_banners: { ours: 'block_cookie_banners', move: ifTrue({ block_cookie_banners: true }) },
   block_banners_by_heuristics: { ours: 'block_cookie_banners', move: ifTrue({ block_cookie_banners: true }) },
   block_resources: blockResources,
   user_agent: renamed('user_agent', asText),
   authorization: {
     ours: 'headers',
-    how: 'the header `Authorization`',
+    how: 'the `Authorization` header',
     move: (value) => ({ headers: { Authorization: asText(value) } }),
   },
   headers: { ours: 'headers', how: '`Name:value` → an object', move: (value) => headersOf(asList(value), ':') },
   cookies: {
     ours: 'cookies',
     how: '`name=value; Domain=…` → objects',
-    move: (value, tell) => ({ cookies: asList(value).map((text) => cookieOf(text, tell)) }),
+    move: (value, report) => ({ cookies: asList(value).map((text) => cookieOf(text, report)) }),
   },
   cache_ttl: {
     ours: 'cache_ttl_s',
-    how: 'where `cache` is true',
-    move: (value, tell, given) => (isTrue(given.cache) ? { cache_ttl_s: whole(0, 2_592_000)(value, tell) } : {}),
+    how: 'if `cache` is true',
+    move: (value, report, given) => (isTrue(given.cache) ? { cache_ttl_s: whole(0, 2_592_000)(value, report) } : {}),
   },
   cache: {
     ours: 'cache_ttl_s',
-    how: 'four hours unless `cache_ttl` is given',
+    how: 'four hours unless `cache_ttl` is set',
     move: (value, _, given) => (asBoolean(value) && given.cache_ttl === undefined ? { cache_ttl_s: 14_400 } : {}),
   },
   webhook_url: renamed('webhook_url', receiverOf),
   external_identifier: {
     ours: 'metadata',
-    how: 'comes back in the record, as `external_identifier`',
+    how: 'returned in the record, as `external_identifier`',
     move: (value) => ({ metadata: { external_identifier: asText(value) } }),
   },
   pdf_margin: {
@@ -99,36 +99,26 @@ const table: Table = {
   pdf_paper_format: renamed('paper', paperOf, { only: 'pdf', how: '`a3` to `a5`, `letter`, `legal`, `tabloid`' }),
   ignore_host_errors: {
     ours: 'fail_on_status',
-    how: 'unless true, `4xx` and `5xx` fail, as theirs do',
+    how: 'unless true, `4xx` and `5xx` fail, as with theirs',
     move: () => ({}),
   },
   ...none('a `selector` that matches nothing always fails', 'error_on_selector_not_found'),
-  ...none('a key stands in a header here: give it to the client', 'access_key'),
-  ...none('there are no signed links here: captures are asked for with a key, on your server', 'signature'),
-  ...none('send it with `captures.create`, which answers at once', 'async'),
-  ...none('`capture` gives the bytes, `captures.take` the record', 'response_type'),
-  ...none('every event is signed, and failures are events too', 'webhook_sign', 'webhook_errors'),
-  ...none('make HTML of it first, and give that as `html`', 'markdown'),
+  ...none('keys are sent in a header here: pass it to the client', 'access_key'),
+  ...none('signed links are not supported: request captures with a key, on your server', 'signature'),
+  ...none('use `captures.create`, which returns at once', 'async'),
+  ...none('`capture` returns the file, `captures.take` the record', 'response_type'),
+  ...none('every event is signed, and failures send events too', 'webhook_sign', 'webhook_errors'),
+  ...none('convert it to HTML first and pass it as `html`', 'markdown'),
+  ...none('set the final size as `width` and `height`', 'viewport_landscape', 'viewport_mobile', 'viewport_has_touch'),
+  ...none('a full page is one image here, up to 100,000 pixels high', 'full_page_algorithm', 'full_page_max_height'),
   ...none(
-    'give the size that you want as `width` and `height`',
-    'viewport_landscape',
-    'viewport_mobile',
-    'viewport_has_touch',
-  ),
-  ...none('a whole page is one picture here, of up to 100,000 pixels', 'full_page_algorithm', 'full_page_max_height'),
-  ...none(
-    'a whole page is one picture here',
+    'a full page is one image here',
     'full_page_slices',
     'full_page_slice_height',
     'full_page_slice_overlap_height',
   ),
-  ...none('scrolling takes care of itself', 'full_page_scroll_delay', 'full_page_scroll_by'),
-  ...none(
-    'the element is found and drawn whole',
-    'selector_algorithm',
-    'selector_scroll_into_view',
-    'capture_beyond_viewport',
-  ),
+  ...none('scrolling is automatic', 'full_page_scroll_delay', 'full_page_scroll_by'),
+  ...none('the full element is captured', 'selector_algorithm', 'selector_scroll_into_view', 'capture_beyond_viewport'),
   ...none(
     'do it in `js`',
     'scroll_into_view',
@@ -137,15 +127,15 @@ const table: Table = {
     'error_on_hover_selector_not_found',
   ),
   ...none('a `click` that matches nothing always fails', 'error_on_click_selector_not_found'),
-  ...none('`js` runs once the page is ready, whatever its policy', 'scripts_wait_until', 'bypass_csp'),
+  ...none('`js` runs when the page is ready, regardless of its CSP', 'scripts_wait_until', 'bypass_csp'),
   ...none('one match is enough', 'wait_for_selector_algorithm'),
   ...none('`timeout_ms` is for the whole capture', 'navigation_timeout'),
   ...none('hide them with `hide_selectors`', 'block_chats', 'block_socials', 'block_annoyances'),
-  ...none('requests are blocked by kind: `block_resources`', 'block_requests'),
-  ...none('captures leave from where the platform runs', 'proxy', 'ip_country_code', 'servers_region'),
-  ...none('equal requests are found by themselves', 'cache_key'),
+  ...none('requests are blocked by type: `block_resources`', 'block_requests'),
+  ...none('captures use the network of the platform', 'proxy', 'ip_country_code', 'servers_region'),
+  ...none('identical requests share a cache entry', 'cache_key'),
   ...none(
-    'files are kept by the platform: fetch them at `file_url`',
+    'the platform stores files: download them from `file_url`',
     ...[
       'store',
       'storage_bucket',
@@ -157,13 +147,13 @@ const table: Table = {
     ...['storage_acl', 'storage_class', 'storage_return_location', 'attachment_name'],
   ),
   ...none(
-    'the record and its receipt have what is told of a capture',
+    'see the record and its receipt',
     ...['metadata_image_size', 'metadata_fonts', 'metadata_content', 'metadata_content_format', 'metadata_page_title'],
     ...['metadata_open_graph', 'metadata_icon', 'metadata_http_response_status_code', 'metadata_http_response_headers'],
   ),
-  ...none('look at the receipt', 'fail_if_content_contains', 'fail_if_content_missing', 'fail_if_request_failed'),
-  ...none('pages are drawn without a GPU', 'request_gpu_rendering', 'fail_if_gpu_rendering_fails'),
-  ...none('pictures are not described here', 'vision_prompt', 'vision_max_tokens', 'openai_api_key'),
+  ...none('check the receipt', 'fail_if_content_contains', 'fail_if_content_missing', 'fail_if_request_failed'),
+  ...none('pages are rendered without a GPU', 'request_gpu_rendering', 'fail_if_gpu_rendering_fails'),
+  ...none('image descriptions are not supported', 'vision_prompt', 'vision_max_tokens', 'openai_api_key'),
   ...none('write it into the selector', 'include_shadow_dom'),
 };
 
@@ -179,6 +169,6 @@ export const screenshotOne: Service = {
 };
 
 /** A request to ScreenshotOne's `/take`: the parameters of its query, or its JSON body. */
-export function fromScreenshotOne(given: Options): Moved {
+export function fromScreenshotOne(given: Options): TranslatedRequest {
   return translate(screenshotOne, given.format === 'pdf' ? 'pdf' : 'screenshot', given);
 }

@@ -1,32 +1,32 @@
-/** Options as they are given or made, by name. */
+/** Options by name. */
 export type Options = Record<string, unknown>;
 
-/** Tells that something of a request is lost, and why or what to do instead. */
-export type Tell = (why: string) => void;
+/** Reports that part of a request cannot be translated: why, or what to do instead. */
+export type Report = (why: string) => void;
 
-export type MovedType = 'screenshot' | 'pdf';
+export type CaptureKind = 'screenshot' | 'pdf';
 
 /** An option of another service that has a counterpart. */
 export interface Counterpart {
-  /** Ours, as the guide names it; several with commas. */
+  /** Our options, separated by commas. */
   ours: string;
-  /** What becomes of the value, where it is not taken as it is. */
+  /** How the value is translated, unless it is unchanged. */
   how?: string;
-  /** The one kind of captures that it is of; told where it comes with another. */
-  only?: MovedType;
+  /** The only kind of capture with this option; reported for other kinds. */
+  only?: CaptureKind;
   /**
-   * Our options for a value of theirs. Lists and objects that several options contribute to are put together.
+   * Translates a value into our options. Lists and objects from several options are merged.
    *
-   * @param given the whole request. @throws {Unfit} for a value that cannot be translated.
+   * @param request the full request. @throws {Untranslatable} for a value that cannot be translated.
    */
-  move(value: unknown, tell: Tell, given: Options, type: MovedType): Options;
+  move(value: unknown, report: Report, given: Options, type: CaptureKind): Options;
 }
 
-/** An option of another service that has none. */
+/** An option of another service without a counterpart. */
 export interface NoCounterpart {
   /** Why not, or what to do instead. */
   why: string;
 }
 
-/** Every known option of a service by its name. */
+/** All known options of a service by name. */
 export type Table = Readonly<Record<string, Counterpart | NoCounterpart>>;

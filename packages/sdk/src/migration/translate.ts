@@ -1,65 +1,65 @@
 import type { PdfOptions, ScreenshotOptions } from '../capture-options.ts';
-import { settle } from './settle.ts';
-import type { MovedType, Options, Table } from './table.ts';
-import { Unfit } from './values.ts';
+import { removeConflicts } from './remove-conflicts.ts';
+import type { CaptureKind, Options, Table } from './table.ts';
+import { Untranslatable } from './values.ts';
 
-/** Something of a request that could not be taken over. */
+/** An option of a request that could not be translated. */
 export interface Unsupported {
-  /** Their name for it. */
+  /** Its name in the other service. */
   name: string;
   /** Why not, or what to do instead. */
   why: string;
 }
 
-/** What another service's request is here: give `type` and `options` to `client.capture`. */
-export type Moved =
+/** A translated request: pass `type` and `options` to `client.capture`. */
+export type TranslatedRequest =
   | { type: 'screenshot'; options: ScreenshotOptions; unsupported: Unsupported[] }
   | { type: 'pdf'; options: PdfOptions; unsupported: Unsupported[] };
 
-/** How requests of a service are read. */
+/** How to translate requests of a service. */
 export interface Service {
   name: string;
   table: Table;
-  /** Their defaults that show in the picture and are not ours. */
-  defaults(type: MovedType, given: Options): Options;
+  /** Their defaults that affect the capture and differ from ours. */
+  defaults(type: CaptureKind, given: Options): Options;
 }
 
-/** Translates a request name by name; whatever is not known or cannot be said here is told, never dropped in silence. */
-export function translate(service: Service, type: MovedType, given: Options): Moved {
+/** Translates a request option by option. Unknown and unsupported options are reported, never dropped silently. */
+export function translate(service: Service, type: CaptureKind, given: Options): TranslatedRequest {
   const unsupported: Unsupported[] = [];
   const options: Options = {};
-  /** Our option → theirs that it came from. */
+  /** Our option → the option that it came from. */
   const origins = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null || value === '') continue;
-    const tell = (why: string) => void unsupported.push({ name, why });
+    const report = (why: string) => void unsupported.push({ name, why });
     const row = Object.hasOwn(service.table, name) ? service.table[name] : undefined;
-    if (!row) tell(`is no option of ${service.name} that is known here`);
+    if (!row) report(`is not a known option of ${service.name}`);
     else if ('why' in row) {
-      if (value !== false && value !== 'false') tell(row.why);
-    } else if (row.only !== undefined && row.only !== type) tell(`means nothing for a ${type}`);
+      if (value !== false && value !== 'false') report(row.why);
+    } else if (row.only !== undefined && row.only !== type) report(`does not apply to a ${type}`);
     else {
       try {
-        const moved = row.move(value, tell, given, type);
-        for (const ours of Object.keys(moved)) origins.set(ours, name);
-        merge(options, moved);
+        const translated = row.move(value, report, given, type);
+        for (const ours of Object.keys(translated)) origins.set(ours, name);
+        merge(options, translated);
       } catch (error) {
-        if (!(error instanceof Unfit)) throw error;
-        tell(error.message);
+        if (!(error instanceof Untranslatable)) throw error;
+        report(error.message);
       }
     }
   }
   const all: Options = {};
   merge(all, service.defaults(type, given));
   merge(all, options);
-  settle(type, all, (ours, why) => {
+  removeConflicts(type, all, (ours, why) => {
     const name = origins.get(ours);
     if (name !== undefined) unsupported.push({ name, why });
   });
-  return { type, options: all, unsupported } as unknown as Moved;
+  return { type, options: all, unsupported } as unknown as TranslatedRequest;
 }
 
-/** Lists are put together, objects field by field; of anything else the last counts. */
+/** Concatenates lists and merges objects; otherwise the last value wins. */
 function merge(options: Options, more: Options): void {
   for (const [name, value] of Object.entries(more)) {
     const before = options[name];

@@ -1,10 +1,10 @@
 import { none } from './rows.ts';
 import type { NoCounterpart } from './table.ts';
 
-/** The options of Urlbox that have no counterpart: most of its two hundred, of which few are ever used. */
+/** The options of Urlbox without a counterpart: most of its two hundred, few of which are common. */
 export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
   ...none(
-    'selectors are CSS here',
+    'only CSS selectors are supported',
     'click_x',
     'click_all_x',
     'hide_selector_x',
@@ -13,7 +13,7 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
     'wait_for_x',
     'wait_to_leave_x',
   ),
-  ...none('name each with `click`, or do it in `js`', 'click_all'),
+  ...none('list each in `click`, or do it in `js`', 'click_all'),
   ...none(
     'do it in `js`',
     'hover',
@@ -24,18 +24,18 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
     'press_escape',
     'kill_popups',
   ),
-  ...none('wait for what comes in its place: `wait_for_selector`', 'wait_to_leave'),
+  ...none('wait for its replacement with `wait_for_selector`', 'wait_to_leave'),
   ...none('`timeout_ms` is for the whole capture', 'wait_timeout', 'max_scroll_page_time'),
   ...none('a selector that matches nothing always fails', 'fail_if_selector_missing'),
   ...none(
-    'look at the receipt',
+    'check the receipt',
     'fail_if_selector_present',
     'fail_if_captcha',
     'fail_if_cf_turnstile',
     'fail_on_metadata_error',
   ),
   ...none(
-    'nothing here pretends to be a person',
+    'imitating a human visitor is not supported',
     'solve_captchas',
     'solve_cf_turnstile',
     'use_stealth',
@@ -44,7 +44,7 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
     'headless',
   ),
   ...none(
-    'requests are blocked by kind: `block_resources`',
+    'requests are blocked by type: `block_resources`',
     'block_urls',
     'block_frames',
     'block_manifests',
@@ -53,7 +53,7 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
     'flash',
   ),
   ...none(
-    'a whole page is one picture here, drawn at once',
+    'a full page is one image here, rendered at once',
     ...[
       'full_page_mode',
       'full_width',
@@ -75,13 +75,13 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
     ...['allow_infinite', 'width_from', 'height_from', 'lightweight', 'turbo', 'fragment', 'wrap'],
   ),
   ...none(
-    'scrolling and lazy content take care of themselves',
+    'scrolling and lazy content are handled automatically',
     ...['scroll_delay', 'scroll_height', 'scroll_increment', 'lazyload', 'refresh', 'refresh_after_scroll', 'reload'],
     ...['reload_after_scroll', 'revisit', 'revisit_after_scroll', 'skip_final_delay', 'minidelay', 'redirect_after'],
   ),
   ...none('both together cover and crop', 'img_fit', 'img_position'),
   ...none(
-    'pictures are not worked on afterwards',
+    'images are not post-processed',
     ...[
       'img_pad',
       'img_bg',
@@ -97,27 +97,20 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
   ...none('set it in `css`', 'bg_color', 'disable_animations', 'disable_ligatures'),
   ...none('block `script` in `block_resources`', 'disable_js'),
   ...none(
-    'a page that does not open always fails; send it again',
+    'a page that does not open always fails; retry it',
     'continue_on_nav_error',
     'retry_on_nav_error',
     'finalRetry',
   ),
-  ...none('give absolute addresses in the HTML', 'base_url', 'from_html'),
-  ...none('make HTML of it first', 'jsx', 'use_tailwind', 'custom_data_variable'),
-  ...none('captures leave from where the platform runs', 'proxy'),
-  ...none('equal requests are found by themselves', 'unique'),
-  ...none('`capture` gives the bytes, `captures.take` the record', 'response_type', 'json', 'download', 'full_html'),
-  ...none(
-    'the record and its receipt have what is told of a capture',
-    'metadata',
-    'save_metadata',
-    'save_html',
-    'save_markdown',
-    'save_mhtml',
-  ),
+  ...none('use absolute URLs in the HTML', 'base_url', 'from_html'),
+  ...none('convert it to HTML first', 'jsx', 'use_tailwind', 'custom_data_variable'),
+  ...none('captures use the network of the platform', 'proxy'),
+  ...none('identical requests share a cache entry', 'unique'),
+  ...none('`capture` returns the file, `captures.take` the record', 'response_type', 'json', 'download', 'full_html'),
+  ...none('see the record and its receipt', 'metadata', 'save_metadata', 'save_html', 'save_markdown', 'save_mhtml'),
   ...none('leave `webhook_url` out', 'skip_webhooks'),
   ...none(
-    'there is one engine',
+    'there is only one engine',
     'engine_version',
     'v',
     'browser',
@@ -128,11 +121,11 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
     'disable_web_security',
     'secure_mode',
   ),
-  ...none('look at the receipt', 'debug', 'debug_url', 'debug_video'),
-  ...none('PDFs are printed as they are', 'pdf_auto_crop', 'pdf_dpi', 'readable'),
+  ...none('check the receipt', 'debug', 'debug_url', 'debug_video'),
+  ...none('PDFs are printed unchanged', 'pdf_auto_crop', 'pdf_dpi', 'readable'),
   ...none('choose `scale`', 'pdf_fit_to_page'),
   ...none(
-    'files are kept by the platform: fetch them at `file_url`',
+    'the platform stores files: download them from `file_url`',
     ...[
       'use_s3',
       's3_bucket',
@@ -155,7 +148,7 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
     ],
   ),
   ...none(
-    'there are no videos here',
+    'videos are not supported',
     ...['video_aspect', 'video_bitrate', 'video_bits_per_second', 'video_chrome_height', 'video_codec', 'video_crop_w'],
     ...[
       'video_dont_scroll_back',

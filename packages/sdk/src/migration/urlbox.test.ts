@@ -114,23 +114,23 @@ describe('the rows of Urlbox', () => {
 describe('a request to Urlbox', () => {
   const url = 'https://example.com/';
 
-  it('has their defaults where ours are others', () => {
-    const moved = { type: 'screenshot', options: { url, width: 1_280, height: 1_024 }, unsupported: [] };
-    expect(fromUrlbox({ url })).toEqual(moved);
-    expect(fromUrlbox({ url, force: true, ttl: 3_600 })).toEqual(moved);
+  it('applies their defaults where ours differ', () => {
+    const translated = { type: 'screenshot', options: { url, width: 1_280, height: 1_024 }, unsupported: [] };
+    expect(fromUrlbox({ url })).toEqual(translated);
+    expect(fromUrlbox({ url, force: true, ttl: 3_600 })).toEqual(translated);
   });
 
-  it('tells what it cannot have here, and is accepted without it', () => {
-    const moved = fromUrlbox({
+  it('reports unsupported options and is valid without them', () => {
+    const translated = fromUrlbox({
       ...{ url, format: 'svg', quality: 80, user_agent: 'mobile', click_accept: true, video_fps: 30, proxy: 'a:b@c:1' },
       ...{ cookie: 'a=1;Expires=never', pdf_scale: 2, s3_secret: 'a-secret-of-theirs', webhook_url: 'http://a.b/' },
     });
-    expect(moved.unsupported.map(({ name }) => name)).toEqual([
+    expect(translated.unsupported.map(({ name }) => name)).toEqual([
       ...['format', 'user_agent', 'click_accept', 'video_fps', 'proxy', 'cookie', 'pdf_scale', 's3_secret'],
       ...['webhook_url', 'quality'],
     ]);
-    expect(faultsOf(moved)).toEqual([]);
-    expect(JSON.stringify(moved)).not.toContain('a-secret-of-theirs');
+    expect(faultsOf(translated)).toEqual([]);
+    expect(JSON.stringify(translated)).not.toContain('a-secret-of-theirs');
     const printed = fromUrlbox({ url, ...pdf, pdf_page_size: 'A5', pdf_page_width: 500, pdf_show_header: true });
     expect(printed.unsupported.map(({ name }) => name)).toEqual(['pdf_show_header', 'pdf_page_width']);
     expect(faultsOf(printed)).toEqual([]);

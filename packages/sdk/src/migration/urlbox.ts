@@ -1,9 +1,21 @@
 import { addressOf, cookieOf, headersOf, receiverOf } from './http-values.ts';
 import { geolocation, languageOf, none, paperOf, rectangleOf, renamed } from './rows.ts';
 import type { Options, Table } from './table.ts';
-import { type Moved, type Service, translate } from './translate.ts';
+import { type Service, type TranslatedRequest, translate } from './translate.ts';
 import { unsupportedByUrlbox } from './urlbox-unsupported.ts';
-import { asBoolean, asList, asNumber, asText, between, ifTrue, isTrue, oneOf, time, Unfit, whole } from './values.ts';
+import {
+  asBoolean,
+  asList,
+  asNumber,
+  asText,
+  between,
+  ifTrue,
+  isTrue,
+  oneOf,
+  time,
+  Untranslatable,
+  whole,
+} from './values.ts';
 
 const formats = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp' };
 const waits = {
@@ -12,7 +24,7 @@ const waits = {
   requestsfinished: 'networkidle',
   mostrequestsfinished: 'auto',
 };
-/** Their words for all four margins; the default is that of Chromium, 1 cm. */
+/** Their presets for all four margins; the default is Chromium's, 1 cm. */
 const margins = { none: '0', default: '1cm', minimum: '0' };
 
 const blocks = (resource: string) => ({ ours: 'block_resources', move: ifTrue({ block_resources: [resource] }) });
@@ -27,8 +39,8 @@ const margin = (side: string) =>
 const cookies = {
   ours: 'cookies',
   how: '`name=value;Domain=…` → objects',
-  move: (value: unknown, tell: (why: string) => void) => ({
-    cookies: asList(value).map((text) => cookieOf(text, tell)),
+  move: (value: unknown, report: (why: string) => void) => ({
+    cookies: asList(value).map((text) => cookieOf(text, report)),
   }),
 };
 const headers = {
@@ -38,7 +50,7 @@ const headers = {
 };
 
 const table: Table = {
-  url: renamed('url', addressOf, { how: 'without a scheme it is `http`' }),
+  url: renamed('url', addressOf, { how: '`http` if there is no scheme' }),
   html: renamed('html', asText),
   format: {
     ours: 'format',
@@ -52,7 +64,7 @@ const table: Table = {
   dpr: renamed('device_scale_factor', between(0.5, 4)),
   full_page: {
     ours: 'full_page, single_page',
-    how: 'of a PDF one long page',
+    how: 'for a PDF: one long page',
     move: (value, _, given) => ({ [given.format === 'pdf' ? 'single_page' : 'full_page']: asBoolean(value) }),
   },
   skip_scroll: { ours: 'scroll', how: 'true → false', move: ifTrue({ scroll: false }) },
@@ -71,11 +83,11 @@ const table: Table = {
   wait_until: renamed('wait_until', oneOf(waits), {
     how: '`domloaded` → `domcontentloaded`, `loaded` → `load`, `requestsfinished` → `networkidle`, `mostrequestsfinished` → `auto`',
   }),
-  wait_for: renamed('wait_for_selector', asText, { how: 'one that never matches fails the capture' }),
+  wait_for: renamed('wait_for_selector', asText, { how: 'a selector that never matches fails the capture' }),
   click: renamed('click', asList),
   hide_selector: {
     ours: 'remove_selectors',
-    how: 'at commas; theirs is `display: none` too',
+    how: 'split at commas; theirs also uses `display: none`',
     move: (value) => ({
       remove_selectors: asText(value)
         .split(',')
@@ -90,7 +102,7 @@ const table: Table = {
   block_ads: { ours: 'block_ads', move: ifTrue({ block_ads: true }) },
   hide_cookie_banners: {
     ours: 'block_cookie_banners',
-    how: 'refused, and hidden where that cannot be done',
+    how: 'rejected, or hidden where that fails',
     move: ifTrue({ block_cookie_banners: true }),
   },
   block_images: blocks('image'),
@@ -104,19 +116,20 @@ const table: Table = {
   block_other: blocks('other'),
   user_agent: {
     ours: 'user_agent',
-    how: 'a text; `desktop` is the default',
+    how: 'a string; `desktop` is the default',
     move(value) {
       const text = asText(value);
-      if (text === 'random' || text === 'mobile') throw new Unfit(`${text} is none here: name one, or a \`device\``);
+      if (text === 'random' || text === 'mobile')
+        throw new Untranslatable(`${text} is not supported: pass a user agent or a \`device\``);
       return text === 'desktop' ? {} : { user_agent: text };
     },
   },
   accept_lang: renamed('locale', languageOf, {
-    how: 'the first language; the page finds it too',
+    how: 'the first language; also visible to the page',
   }),
   authorization: {
     ours: 'headers',
-    how: 'the header `Authorization`',
+    how: 'the `Authorization` header',
     move: (value) => ({ headers: { Authorization: asText(value) } }),
   },
   header: headers,
@@ -132,9 +145,9 @@ const table: Table = {
   ttl: {
     ours: 'cache_ttl_s',
     how: 'unless `force`',
-    move: (value, tell, given) => (isTrue(given.force) ? {} : { cache_ttl_s: whole(0, 2_592_000)(value, tell) }),
+    move: (value, report, given) => (isTrue(given.force) ? {} : { cache_ttl_s: whole(0, 2_592_000)(value, report) }),
   },
-  force: { ours: 'cache_ttl_s', how: 'true is 0, the default here', move: () => ({}) },
+  force: { ours: 'cache_ttl_s', how: 'true means 0, the default here', move: () => ({}) },
   webhook_url: renamed('webhook_url', receiverOf),
   pdf_page_size: renamed('paper', paperOf, { only: 'pdf', how: '`A3` to `A5`, `Letter`, `Legal`, `Tabloid`' }),
   pdf_page_width: renamed('paper_width', pixels, { only: 'pdf', how: 'pixels → `800px`' }),
@@ -156,23 +169,24 @@ const table: Table = {
   pdf_footer: shownWith('pdf_show_footer', 'footer_html'),
   pdf_show_header: { ours: 'header_html', how: 'with `pdf_header`', only: 'pdf', move: defaultLine('pdf_header') },
   pdf_show_footer: { ours: 'footer_html', how: 'with `pdf_footer`', only: 'pdf', move: defaultLine('pdf_footer') },
-  ...none('banners are refused here, never accepted', 'click_accept', 'accept_cookies'),
+  ...none('banners are rejected, never accepted', 'click_accept', 'accept_cookies'),
   ...unsupportedByUrlbox,
 };
 
-/** Their header and footer show only where they are told to. */
+/** Headers and footers are shown only if enabled. */
 function shownWith(flag: string, ours: string) {
   return {
     ours,
-    how: `where \`${flag}\` is true`,
+    how: `if \`${flag}\` is true`,
     only: 'pdf',
     move: (value: unknown, _: unknown, given: Options) => (isTrue(given[flag]) ? { [ours]: asText(value) } : {}),
   } as const;
 }
 
 function defaultLine(template: string) {
-  return (value: unknown, tell: (why: string) => void, given: Options): Options => {
-    if (asBoolean(value) && given[template] === undefined) tell(`there is no default line: give \`${template}\` too`);
+  return (value: unknown, report: (why: string) => void, given: Options): Options => {
+    if (asBoolean(value) && given[template] === undefined)
+      report(`there is no default template: also set \`${template}\``);
     return {};
   };
 }
@@ -184,6 +198,6 @@ export const urlbox: Service = {
 };
 
 /** A request to Urlbox's `/v1/render/sync` or `/async`, or the options of a render link. */
-export function fromUrlbox(given: Options): Moved {
+export function fromUrlbox(given: Options): TranslatedRequest {
   return translate(urlbox, given.format === 'pdf' ? 'pdf' : 'screenshot', given);
 }

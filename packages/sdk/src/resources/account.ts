@@ -22,18 +22,18 @@ export class Account {
     return this.#transport.json({ method: 'GET', path: '/api/v1/account', repeat: 'safe' }, request);
   }
 
-  /** Usage by the day, the oldest first. */
+  /** Usage by day, oldest first. */
   async usage(query: GetUsageQuery = {}, request?: RequestOptions): Promise<GetUsageResponse['days']> {
     const call = { method: 'GET', path: '/api/v1/usage', query, repeat: 'safe' } as const;
     return (await this.#transport.json<GetUsageResponse>(call, request)).days;
   }
 
-  /** The secret that signs the events of a request's own `webhook_url`. Form B. */
+  /** The secret that signs events to the `webhook_url` of requests. Form B. */
   signingSecret(request?: RequestOptions): Promise<GetSigningSecretResponse> {
     return this.#transport.json({ method: 'GET', path: secretPath, repeat: 'safe' }, request);
   }
 
-  /** The new secret signs at once, the former one beside it for 24 hours. Form B. */
+  /** Rotates the signing secret: the new one signs at once, the old one also signs for 24 hours. Form B. */
   rotateSigningSecret(request?: RequestOptions): Promise<RotateSigningSecretResponse> {
     return this.#transport.json({ method: 'POST', path: secretPath, repeat: 'once' }, request);
   }

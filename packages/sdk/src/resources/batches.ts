@@ -12,7 +12,7 @@ import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
 import { type WaitForBatchOptions, waitForBatch } from '../wait-for-batch.ts';
 
-/** Many captures as one request. */
+/** Many captures in one request. */
 export class Batches {
   readonly #transport: Transport;
 
@@ -20,7 +20,7 @@ export class Batches {
     this.#transport = transport;
   }
 
-  /** Submits up to 1,000 items. All are checked before any is accepted. */
+  /** Submits up to 1,000 items. All are validated before any is accepted. */
   create(batch: BatchRequest, request?: MakingOptions): Promise<SubmitBatchResponse> {
     return this.#transport.json({ method: 'POST', path: '/api/v1/batches', body: batch, repeat: 'keyed' }, request);
   }
@@ -40,22 +40,21 @@ export class Batches {
     return listingOf(this.#transport, pathOf(batchId), 'results', query, request);
   }
 
-  /** Cancels what has not begun; what runs is finished. Of a batch that has ended it changes nothing. */
+  /** Cancels captures that have not started; running ones are finished. Has no effect on a batch that has ended. */
   cancel(batchId: string, request?: RequestOptions): Promise<Batch> {
     return this.#transport.json({ method: 'POST', path: `${pathOf(batchId)}/cancel`, repeat: 'safe' }, request);
   }
 
-  /** The files as a zip with a `manifest.json`, as a stream. */
+  /** Streams the files as a zip with a `manifest.json`. */
   async archive(batchId: string, request?: RequestOptions): Promise<CapturedFile> {
     const call = { method: 'GET', path: `${pathOf(batchId)}/archive`, repeat: 'safe' } as const;
     return new CapturedFile(await this.#transport.stream(call, request));
   }
 
   /**
-   * Waits until every item has ended, told of progress by the service's event stream, or by asking where no stream gets
-   * through.
+   * Waits until every item has ended. Progress comes from the event stream, or from polling if streams are blocked.
    *
-   * @throws {WaitTimeoutError} after `timeoutMs`, if that is given; the batch goes on.
+   * @throws {WaitTimeoutError} after `timeoutMs`, if set; the batch continues.
    */
   wait(batchId: string, options: WaitForBatchOptions = {}): Promise<Batch> {
     return waitForBatch(this.#transport, pathOf(batchId), options);

@@ -12,7 +12,7 @@ export class Captures {
     this.#transport = transport;
   }
 
-  /** Takes a capture later: answers at once with where its record will be. */
+  /** Submits an asynchronous capture and returns the URL of its record at once. */
   create<Type extends CaptureType>(
     type: Type,
     options: CaptureOptions[Type],
@@ -23,9 +23,9 @@ export class Captures {
   }
 
   /**
-   * Takes a capture and answers with its record in place of the bytes, which are at its `file_url`.
+   * Captures a page and returns the record instead of the file, which is at its `file_url`.
    *
-   * @throws {CaptureFailedError} for one that fails.
+   * @throws {CaptureFailedError} if the capture fails.
    */
   take<Type extends CaptureType>(
     type: Type,
@@ -46,15 +46,15 @@ export class Captures {
     return listingOf(this.#transport, '/api/v1/captures', 'captures', filter, request);
   }
 
-  /** Removes a capture's file, its record stays; one that has not ended is cancelled. */
+  /** Deletes the file of a capture and keeps its record; cancels a capture that has not ended. */
   delete(requestId: string, request?: RequestOptions): Promise<void> {
     return this.#transport.delete(pathOf(requestId), request);
   }
 
   /**
-   * Waits until a capture has ended, whatever came of it, and hands back its record: `status` says what.
+   * Waits until a capture has ended and returns its record; `status` is its outcome.
    *
-   * @throws {WaitTimeoutError} after `timeoutMs`, if that is given.
+   * @throws {WaitTimeoutError} after `timeoutMs`, if set.
    */
   wait(requestId: string, options: WaitOptions = {}): Promise<CaptureRecord> {
     const read = (signal: AbortSignal | undefined) => this.get(requestId, { signal });

@@ -5,7 +5,7 @@ import type { MakingOptions, RequestOptions, Transport } from '../http/transport
 export type Delivery = RetryDeliveryResponse;
 export type DeliveryWithAttempts = GetDeliveryResponse;
 
-/** The log of what was delivered to webhooks. Form B. */
+/** The log of webhook deliveries. Form B. */
 export class Deliveries {
   readonly #transport: Transport;
 
@@ -22,7 +22,7 @@ export class Deliveries {
     return this.#transport.json({ method: 'GET', path: pathOf(deliveryId), repeat: 'safe' }, request);
   }
 
-  /** One attempt now, then a fresh schedule. */
+  /** Makes one attempt now, then starts a new schedule. */
   retry(deliveryId: string, request?: MakingOptions): Promise<Delivery> {
     return this.#transport.json({ method: 'POST', path: `${pathOf(deliveryId)}/retry`, repeat: 'keyed' }, request);
   }

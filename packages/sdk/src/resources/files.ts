@@ -1,7 +1,7 @@
 import { CapturedFile } from '../captured-file.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
-/** Files by their signed links. */
+/** Files by their signed URLs. */
 export class Files {
   readonly #transport: Transport;
 
@@ -9,7 +9,7 @@ export class Files {
     this.#transport = transport;
   }
 
-  /** A capture's file as a stream. The link needs no key, and none is sent. @param fileUrl a record's `file_url`. */
+  /** Streams the file of a capture. The URL needs no key, and none is sent. @param fileUrl `file_url` of a record. */
   async download(fileUrl: string, request?: RequestOptions): Promise<CapturedFile> {
     return new CapturedFile(await this.#transport.file(fileUrl, request));
   }

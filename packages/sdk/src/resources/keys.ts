@@ -2,7 +2,7 @@ import type { AddKeyBody, IssuedKey, Key, ListKeysQuery, RotateKeyBody, RotateKe
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
-/** The account's keys. What shows a key is sent once: it is not tried again after an answer that was lost. */
+/** The keys of the account. Requests that return a key are never retried after a lost response. */
 export class Keys {
   readonly #transport: Transport;
 
@@ -14,7 +14,7 @@ export class Keys {
     return listingOf(this.#transport, '/api/v1/keys', 'keys', query, request);
   }
 
-  /** Adds a key; `apiKey` is shown this once. */
+  /** Creates a key; `apiKey` is shown only once. */
   create(key: AddKeyBody = {}, request?: RequestOptions): Promise<IssuedKey> {
     return this.#transport.json({ method: 'POST', path: '/api/v1/keys', body: key, repeat: 'once' }, request);
   }
@@ -24,7 +24,7 @@ export class Keys {
     return this.#transport.delete(pathOf(keyId), request);
   }
 
-  /** A new key in place of one, which works for `overlap_s` seconds more. */
+  /** Replaces a key, which keeps working for `overlap_s` seconds. */
   rotate(keyId: string, rotation: RotateKeyBody = {}, request?: RequestOptions): Promise<RotateKeyResponse> {
     const path = `${pathOf(keyId)}/rotate`;
     return this.#transport.json({ method: 'POST', path, body: rotation, repeat: 'once' }, request);

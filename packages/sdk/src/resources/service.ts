@@ -14,12 +14,12 @@ export class Service {
     return this.#transport.json({ method: 'GET', path: '/healthz', repeat: 'safe' }, request);
   }
 
-  /** Whether requests can be served. @throws {CaptureError} of status 503 where they cannot. */
+  /** Whether requests can be served. @throws {CaptureError} with status 503 if not. */
   readiness(request?: RequestOptions): Promise<GetReadinessResponse> {
     return this.#transport.json({ method: 'GET', path: '/readyz', repeat: 'safe' }, { maxRetries: 0, ...request });
   }
 
-  /** The OpenAPI document of what is served. */
+  /** The OpenAPI document. */
   document(request?: RequestOptions): Promise<Record<string, unknown>> {
     return this.#transport.json({ method: 'GET', path: '/openapi.json', repeat: 'safe' }, request);
   }

@@ -20,7 +20,7 @@ export type WebhookRegistration = Extract<RegisterWebhookBody, { url: string }>;
 export type ConnectivityTest = Extract<RegisterWebhookBody, { webhook_url: string }>;
 export type TestOutcome = RegisterWebhookResponse;
 
-/** Endpoints that are told of captures. All but `test` is of form B: in form A it throws a `NotFoundError`. */
+/** Webhook endpoints. Except for `test`, form B only: form A throws a `NotFoundError`. */
 export class Webhooks {
   readonly #transport: Transport;
 
@@ -28,12 +28,12 @@ export class Webhooks {
     this.#transport = transport;
   }
 
-  /** Registers an endpoint. A `secret` that is made by the service is shown this once. */
+  /** Registers an endpoint. A generated `secret` is shown only once. */
   register(registration: WebhookRegistration, request?: RequestOptions): Promise<RegisteredWebhook> {
     return this.#post('/api/v1/webhooks', registration, request);
   }
 
-  /** Posts a sample event to any URL and says what came of it: stores nothing, subscribes nothing. Forms A and B. */
+  /** Posts a sample event to any URL and returns the outcome. Stores nothing. Forms A and B. */
   test(test: ConnectivityTest, request?: RequestOptions): Promise<TestOutcome> {
     return this.#post('/api/v1/webhooks', test, request);
   }
@@ -52,7 +52,7 @@ export class Webhooks {
     return this.#transport.json(call, request);
   }
 
-  /** Deletes an endpoint; its open deliveries end as `failed`. */
+  /** Deletes an endpoint; its pending deliveries end as `failed`. */
   delete(webhookId: string, request?: RequestOptions): Promise<void> {
     return this.#transport.delete(pathOf(webhookId), request);
   }
@@ -66,7 +66,7 @@ export class Webhooks {
     return this.#post(`${pathOf(webhookId)}/test`, test, request);
   }
 
-  /** The new secret signs at once, the former one beside it for 24 hours. It is shown this once. */
+  /** Rotates the secret: the new one signs at once, the old one also signs for 24 hours. It is shown only once. */
   rotateSecret(
     webhookId: string,
     secret: RotateWebhookSecretBody = {},
@@ -75,14 +75,14 @@ export class Webhooks {
     return this.#post(`${pathOf(webhookId)}/rotate-secret`, secret, request);
   }
 
-  /** Sends an endpoint's deliveries again: those that failed since then, unless `status` says others. */
+  /** Replays deliveries of an endpoint: by default, those that failed since the given time. */
   replay(webhookId: string, which: ReplayWebhookBody, request?: MakingOptions): Promise<ReplayWebhookResponse> {
     const path = `${pathOf(webhookId)}/replay`;
     return this.#transport.json({ method: 'POST', path, body: which, repeat: 'keyed' }, request);
   }
 
-  /** What shows a secret, or knocks at somebody's door, is sent once. */
-  #post<Answer>(path: string, body: object, request: RequestOptions | undefined): Promise<Answer> {
+  /** Never retried: these requests return a secret or contact a receiver. */
+  #post<Body>(path: string, body: object, request: RequestOptions | undefined): Promise<Body> {
     return this.#transport.json({ method: 'POST', path, body, repeat: 'once' }, request);
   }
 }

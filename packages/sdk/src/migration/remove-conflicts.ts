@@ -1,14 +1,14 @@
-import type { MovedType, Options } from './table.ts';
+import type { CaptureKind, Options } from './table.ts';
 
-/** Tells that one of our options, by its name, had to go. */
-type TellOf = (ours: string, why: string) => void;
+/** Reports the removal of one of our options. */
+type ReportFor = (ours: string, why: string) => void;
 
-/** Takes out what excludes each other here, so that the request is one that is accepted. */
-export function settle(type: MovedType, options: Options, tellOf: TellOf): void {
+/** Removes conflicting options, so that the request is valid. */
+export function removeConflicts(type: CaptureKind, options: Options, reportFor: ReportFor): void {
   const drop = (name: string, why: string) => {
     if (!(name in options)) return;
     delete options[name];
-    tellOf(name, why);
+    reportFor(name, why);
   };
   for (const [name, fields] of Object.entries(wholeOnly)) {
     const given = options[name] as Options | undefined;
@@ -20,24 +20,24 @@ export function settle(type: MovedType, options: Options, tellOf: TellOf): void 
     for (const name of ['width', 'height', 'device_scale_factor', 'user_agent']) drop(name, 'the device sets it');
   }
   if (type === 'pdf') {
-    if (options.paper !== undefined) for (const name of paperSize) drop(name, 'the name of the paper wins');
+    if (options.paper !== undefined) for (const name of paperSize) drop(name, 'the named paper size takes precedence');
     return;
   }
   const [part, ...others] = ['selector', 'clip', 'full_page'].filter((name) => options[name]);
-  for (const name of others) drop(name, `${part} wins`);
+  for (const name of others) drop(name, `${part} takes precedence`);
   const { format = 'png' } = options;
   if (format === 'png') drop('quality', 'png has no quality');
   if (format === 'jpeg') drop('omit_background', 'jpeg has no transparency');
 }
 
-/** Options that are put together of several of theirs, and what they are nothing without. */
+/** Options that are merged from several of theirs, and their required fields. */
 const wholeOnly = { clip: ['x', 'y', 'width', 'height'], geolocation: ['latitude', 'longitude'] };
 
 const paperSize = ['paper_width', 'paper_height'];
 
-/** A page of one's own has no origin for what is meant for an origin alone. */
-function settleHtml(options: Options, drop: TellOf): void {
-  drop('url', 'html wins');
+/** Removes options that need an origin: a page from HTML has none. */
+function settleHtml(options: Options, drop: ReportFor): void {
+  drop('url', 'html takes precedence');
   for (const name of ['headers', 'basic_auth']) drop(name, 'html has no origin to send it to');
   const cookies = options.cookies as Options[] | undefined;
   if (!cookies?.some(({ domain }) => domain === undefined)) return;
