@@ -13,8 +13,8 @@ export interface AddressEntry {
 const FORMATS = '10.0.0.0/8, 127.0.0.1/32:8080, ::1/128 or [::1/128]:443';
 
 /**
- * One IP address, IPv4-mapped IPv6 as the IPv4 address it stands for; null if the text is not a plain address.
- * A zone (`%eth0`) is dropped: ranges are judged, not links.
+ * Parses one IP address; IPv4-mapped IPv6 becomes its IPv4 address. Null if the text is not a plain address. A zone
+ * (`%eth0`) is dropped: the rules are about ranges, not links.
  */
 export function parseAddress(text: string): IpAddress | null {
   const withoutZone = text.split('%', 1)[0] ?? '';
@@ -26,7 +26,7 @@ export function parseAddress(text: string): IpAddress | null {
 
 /**
  * Parses a comma-separated list such as `10.0.0.0/8, 127.0.0.1/32:8080, [::1/128]:443`; an address without a prefix
- * stands for itself alone, bits beyond the prefix do not count.
+ * matches only itself; bits beyond the prefix are ignored.
  * @throws {Error} one sentence that names the variable and the entry
  */
 export function parseAddressEntries(variable: string, list: string): AddressEntry[] {
@@ -68,7 +68,7 @@ interface EntryParts {
   port: string | undefined;
 }
 
-/** IPv6 with a port stands in brackets, prefix and all, because its own colons would swallow the port's. */
+/** IPv6 with a port is written in brackets, including the prefix: otherwise its colons would be ambiguous. */
 function splitEntry(entry: string): EntryParts {
   const parts =
     /^\[([^\]/]*)(?:\/(\d{1,3}))?\](?::(\d{1,5}))?$/.exec(entry) ??

@@ -2,13 +2,13 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { type AddressEntry, entryCovers, type IpAddress, parseAddress, parseAddressEntries } from './address-entry.ts';
 
-/** A port of the platform itself. Without `address`, or with one of this machine's, it is closed on all of this machine's. */
+/** A port of the platform itself. Without `address`, or with one of this machine, it is closed on all of its addresses. */
 export interface OwnEndpoint {
   readonly address?: string;
   readonly port: number;
 }
 
-/** What may be reached; made by `parseAddressRules`, read by `checkAddress` only. */
+/** Which addresses may be reached; created by `parseAddressRules`, read by `checkAddress` only. */
 export interface AddressRules {
   readonly allow: readonly AddressEntry[];
   readonly deny: readonly AddressEntry[];
@@ -16,15 +16,15 @@ export interface AddressRules {
 }
 
 export interface AddressRuleTexts {
-  /** `EGRESS_ALLOW`: opens what is closed by default */
+  /** `EGRESS_ALLOW`: opens addresses that are closed by default */
   allow?: string;
-  /** `EGRESS_DENY`: closes, and wins over everything */
+  /** `EGRESS_DENY`: closes addresses; takes precedence over everything */
   deny?: string;
-  /** the gateway's, database's and queue's ports: opened only by an allow entry that names the very port */
+  /** the gateway's, database's and queue's ports: opened only by an allow entry with that port */
   own?: readonly OwnEndpoint[];
 }
 
-/** @throws {Error} one sentence that names the variable and the entry, or the own address that is none */
+/** @throws {Error} one sentence that names the variable and the entry, or the own address that is invalid */
 export function parseAddressRules({ allow = '', deny = '', own = [] }: AddressRuleTexts): AddressRules {
   return {
     allow: parseAddressEntries('EGRESS_ALLOW', allow),
@@ -39,8 +39,8 @@ export function parseAddressRules({ allow = '', deny = '', own = [] }: AddressRu
 }
 
 /**
- * Judges one IP address (any text form; never a name) and port. Closed unless the address is public or an allow entry
- * covers it; text that is no address, and a port outside 1–65535, are blocked.
+ * Checks one IP address (in any text form, never a name) and port. Blocked unless the address is public or an allow
+ * entry covers it; text that is not an address, and a port outside 1–65535, are blocked.
  */
 export function checkAddress(rules: AddressRules, address: string, port: number): 'allowed' | 'blocked' {
   const parsed = parseAddress(address);
@@ -50,7 +50,7 @@ export function checkAddress(rules: AddressRules, address: string, port: number)
 
 function isOpen(rules: AddressRules, address: IpAddress, port: number): boolean {
   if (rules.deny.some((entry) => entryCovers(entry, address, port))) return false;
-  // A gateway unpacks the IPv4 address, so it must be open itself, however the IPv6 range around it was opened.
+  // A gateway extracts the IPv4 address, so that address must be open too, even if the IPv6 range around it is.
   const inner = ipv4Inside(address);
   if (inner && !isOpen(rules, inner, port)) return false;
 
@@ -59,12 +59,12 @@ function isOpen(rules: AddressRules, address: IpAddress, port: number): boolean 
   return openedBy.length > 0 || isPublic(address);
 }
 
-/** Azure's metadata and agent address, reachable from every virtual machine there, lies in a public range. */
+/** Azure's metadata and agent address, reachable from every Azure virtual machine, is in a public range. */
 const AZURE_WIRE_SERVER = '168.63.129.16';
 
 function isPublic(address: IpAddress): boolean {
   if (address.range() !== 'unicast' || address.toString() === AZURE_WIRE_SERVER) return false;
-  // Only 2000::/3 is given out for the public internet; private overlays sit in what ipaddr.js also calls unicast (200::/7).
+  // Only 2000::/3 is allocated to the public internet; ipaddr.js also calls private overlays unicast (200::/7).
   return isIPv4(address) || (partOf(address, 0) & 0xe000) === 0x2000;
 }
 
@@ -74,7 +74,7 @@ function isOwnEndpoint(rules: AddressRules, address: IpAddress, port: number): b
   );
 }
 
-/** Interfaces come and go (containers, VPNs), so they are read each time; it is asked only for the platform's own ports. */
+/** Interfaces change (containers, VPNs), so they are read each time; only checks of the platform's own ports get here. */
 function isThisMachine(address: IpAddress): boolean {
   if (['loopback', 'unspecified'].includes(address.range())) return true;
   return Object.values(networkInterfaces())
@@ -82,7 +82,7 @@ function isThisMachine(address: IpAddress): boolean {
     .some((local) => sameAddress(parseAddress(local.address), address));
 }
 
-/** The IPv4 address that a transition mechanism's IPv6 address leads to, if it is one. */
+/** The IPv4 address inside the IPv6 address of a transition mechanism; null for other addresses. */
 function ipv4Inside(address: IpAddress): ipaddr.IPv4 | null {
   if (isIPv4(address)) return null;
   const part = (index: number) => partOf(address, index);

@@ -17,7 +17,7 @@ import {
   serveText,
 } from './servers.test-support.ts';
 
-/** How a connection is refused; empty where it is made. */
+/** The error of a refused connection; empty if it was established. */
 async function refusalOf(proxy: CaptureProxy, authority: string): Promise<string> {
   try {
     (await connectByProxy(proxy.url, authority)).destroy();
@@ -39,7 +39,7 @@ function closeOf(socket: net.Socket): Promise<boolean> {
 const decisionOf = async (proxy: CaptureProxy, url: string) => (await proxy.record()).decision(url);
 const countsOf = async (proxy: CaptureProxy) => (await proxy.record()).counts;
 
-/** What every capture proxy must do, wherever it runs. Called once by each implementation's test file. */
+/** What every capture proxy must do. Each implementation's test file calls it once. */
 export function testCaptureProxy(
   name: string,
   open: (rules: AddressRules, options?: CaptureProxyOptions) => Promise<CaptureProxy>,
@@ -103,7 +103,7 @@ export function testCaptureProxy(
         },
       );
 
-      it('gets none by a name, whichever of its addresses is closed', async () => {
+      it('gets no connection by a name if any of its addresses is closed', async () => {
         const victim = closing(await serveText('SECRET'));
         const other = closing(await serveOnOtherLoopback('decoy', victim.port));
         const rules = `${other.host.includes(':') ? `[${other.host}]` : other.host}:${victim.port}`;
@@ -120,7 +120,7 @@ export function testCaptureProxy(
         expect([await victim.hits(), await other.hits()]).toEqual([0, 0]);
       });
 
-      it('gets none by a name that rebinds, over captures of their own', async () => {
+      it('gets no connection by a name that rebinds, each time in another capture', async () => {
         const victim = closing(await serveText('SECRET'));
         const decoy = closing(await serveOnOtherLoopback('decoy', victim.port));
         const rules = parseAddressRules({
@@ -131,9 +131,9 @@ export function testCaptureProxy(
           let asked = 0;
           const resolve: Resolve = async () => [familyOf(asked++ === 0 ? decoy.host : victim.host)];
           const proxy = await open(rules, { resolve });
-          const answers = await Promise.all([ask(proxy, url), ask(proxy, url)]);
-          answers.push(await ask(proxy, url));
-          expect(answers).toEqual(['decoy', 'decoy', 'decoy']);
+          const addresses = await Promise.all([ask(proxy, url), ask(proxy, url)]);
+          addresses.push(await ask(proxy, url));
+          expect(addresses).toEqual(['decoy', 'decoy', 'decoy']);
           expect(asked).toBe(1);
           await proxy.close();
         }
@@ -157,7 +157,7 @@ export function testCaptureProxy(
         expect(await victim.hits()).toBe(0);
       });
 
-      it('is asked for by its address as well as by its name', async () => {
+      it('is reached by its address and by its name', async () => {
         const server = closing(await serveText('page'));
         const proxy = await openProxy('127.0.0.1,::1');
         // The library of this test sends an address as one, and what is none as a name.
@@ -166,7 +166,7 @@ export function testCaptureProxy(
         }
       });
 
-      it('is asked several things over one connection', async () => {
+      it('serves several requests over one connection', async () => {
         const server = closing(await serveText('page'));
         const proxy = await openProxy('127.0.0.1');
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${server.port}`);
@@ -181,7 +181,7 @@ export function testCaptureProxy(
         expect((await countsOf(proxy)).connections).toBe(1);
       });
 
-      it('is tunnelled to, both ways, and every byte is counted', async () => {
+      it('is tunnelled in both directions, and every byte is counted', async () => {
         const size = 1_000_000;
         const echo = net.createServer({ allowHalfOpen: true }, (socket) => {
           const chunks: Buffer[] = [];
@@ -230,7 +230,7 @@ export function testCaptureProxy(
         throw Object.assign(new Error('unknown'), { code: 'ENOTFOUND' });
       };
 
-      it('is a name that nobody knows', async () => {
+      it('is an unknown name', async () => {
         const proxy = await openProxy('', { resolve: unknown });
         for (const port of [80, 443]) expect(await refusalOf(proxy, `gone.example:${port}`)).toBe('HostUnreachable');
         expect(await decisionOf(proxy, 'http://gone.example/')).toEqual({
@@ -243,7 +243,7 @@ export function testCaptureProxy(
         expect(await countsOf(proxy)).toMatchObject({ connections: 2, blocked: 0 });
       });
 
-      it('is a port where nobody listens', async () => {
+      it('is a port without a listener', async () => {
         const port = await closedPort();
         const proxy = await openProxy('127.0.0.1');
         expect(await refusalOf(proxy, `127.0.0.1:${port}`)).toBe('ConnectionRefused');
@@ -252,7 +252,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, `https://localhost:${port}/`)).toMatchObject({ reason: 'refused' });
       });
 
-      it('is a port where nobody accepts', async () => {
+      it('is a port that accepts no connection', async () => {
         const hanging = closing(await hangingPort());
         const proxy = await openProxy('127.0.0.1', { connectTimeoutMs: 50 });
         expect(await refusalOf(proxy, `127.0.0.1:${hanging.port}`)).toBe('HostUnreachable');
@@ -275,7 +275,7 @@ export function testCaptureProxy(
 
       it.each([
         ['speaks plain HTTP', () => http.createServer()],
-        ['answers TLS with an alert', () => tls.createServer({ minVersion: 'TLSv1.3' })],
+        ['responds to TLS with an alert', () => tls.createServer({ minVersion: 'TLSv1.3' })],
       ])('is one that %s where TLS was asked for', async (_what, createServer) => {
         const { port } = closing(await listenOn(createServer()));
         const proxy = await openProxy('127.0.0.1');
@@ -285,7 +285,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, `https://127.0.0.1:${port}/`)).toMatchObject({ reason: 'tls' });
       });
 
-      it('says nothing against a target whose tunnel the client left unused', async () => {
+      it('records nothing for a tunnel that the client left unused', async () => {
         const server = closing(await listenOn(net.createServer()));
         const proxy = await openProxy('127.0.0.1');
         const socket = await connectByProxy(proxy.url, `127.0.0.1:${server.port}`);
@@ -298,7 +298,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, `https://127.0.0.1:${ending.port}/`)).toBeNull();
       });
 
-      it('says nothing against a target that has answered before', async () => {
+      it('does not change the outcome of a target that was reached before', async () => {
         let asked = 0;
         const server = closing(
           await listenOn(
@@ -316,7 +316,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, url)).toBeNull();
       });
 
-      it('is not taken for whole where it breaks off', async () => {
+      it('is not taken for complete when it breaks off', async () => {
         const server = closing(
           await listenOn(
             http.createServer((_request, response) => {
@@ -329,7 +329,7 @@ export function testCaptureProxy(
         await expect(ask(proxy, `http://127.0.0.1:${server.port}/`)).rejects.toThrow();
       });
 
-      it('leaves a record that does not grow without end', async () => {
+      it('leaves a record of limited size', async () => {
         const proxy = await openProxy('', { resolve: unknown });
         const urls = Array.from({ length: 600 }, (_, index) => `http://gone-${index}.example/`);
         for (const url of urls) await refusalOf(proxy, `${new URL(url).hostname}:80`);
@@ -340,7 +340,7 @@ export function testCaptureProxy(
     });
 
     describe('the listener', () => {
-      it('is on loopback, and nothing but a proxy', async () => {
+      it('is on loopback, and only a proxy', async () => {
         const proxy = await openProxy('127.0.0.1');
         expect(proxy.url).toMatch(/^socks5:\/\/127\.0\.0\.1:\d+$/);
         await expect(fetch(`http://127.0.0.1:${portOf(proxy)}/`)).rejects.toThrow();
@@ -348,37 +348,37 @@ export function testCaptureProxy(
       });
 
       it.each([
-        ['wants to sign in', [5, 1, 2], [5, 0xff]],
-        ['wants to be connected to', [5, 1, 0, 5, 2, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 5, 7]],
-        ['wants to send datagrams', [5, 1, 0, 5, 3, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 5, 7]],
+        ['requires authentication', [5, 1, 2], [5, 0xff]],
+        ['requests an incoming connection', [5, 1, 0, 5, 2, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 5, 7]],
+        ['requests datagrams', [5, 1, 0, 5, 3, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 5, 7]],
         ['names no host', [5, 1, 0, 5, 1, 0, 3, 0, 0, 80], [5, 0, 5, 8]],
         ['names no port', [5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, 0, 0], [5, 0, 5, 8]],
-        ['names an address of no kind', [5, 1, 0, 5, 1, 0, 9, 1, 2, 3], [5, 0]],
-        ['speaks the former version', [4, 1, 0, 80, 127, 0, 0, 1, 0], []],
-        ['leaves before it has said all', [5, 1, 0, 5, 1, 0, 1, 127], [5, 0]],
-      ])('has nothing for one that %s', async (_what, words, answer) => {
+        ['names an unknown address type', [5, 1, 0, 5, 1, 0, 9, 1, 2, 3], [5, 0]],
+        ['speaks version 4', [4, 1, 0, 80, 127, 0, 0, 1, 0], []],
+        ['leaves before its request is complete', [5, 1, 0, 5, 1, 0, 1, 127], [5, 0]],
+      ])('rejects a client that %s', async (_what, words, response) => {
         const proxy = await openProxy('127.0.0.1');
         const client = net.connect({ host: '127.0.0.1', port: portOf(proxy) }).on('error', () => {});
         client.end(Buffer.from(words));
-        const answered = Buffer.concat(await client.toArray());
-        expect([...answered.subarray(0, answer.length)]).toEqual(answer);
-        expect(answered.length).toBeLessThanOrEqual(12);
+        const received = Buffer.concat(await client.toArray());
+        expect([...received.subarray(0, response.length)]).toEqual(response);
+        expect(received.length).toBeLessThanOrEqual(12);
         expect((await countsOf(proxy)).connections).toBe(0);
       });
 
-      it('understands one that speaks byte by byte, and an address of version 6', async () => {
+      it('accepts a request byte by byte, and an IPv6 address', async () => {
         const proxy = await openProxy('');
         const client = net.connect({ host: '127.0.0.1', port: portOf(proxy), noDelay: true });
         const address = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
         for (const byte of [5, 2, 1, 0, 5, 1, 0, 4, ...address, 0, 80]) {
           await new Promise((resolve) => client.write(Buffer.from([byte]), resolve));
         }
-        const answer = Buffer.concat(await client.toArray());
-        expect([...answer.subarray(0, 4)]).toEqual([5, 0, 5, 2]);
+        const response = Buffer.concat(await client.toArray());
+        expect([...response.subarray(0, 4)]).toEqual([5, 0, 5, 2]);
         expect(await decisionOf(proxy, 'http://[::1]/')).toMatchObject({ reason: 'blocked' });
       });
 
-      it('survives a client that speaks nonsense or leaves at any moment', async () => {
+      it('survives a client that sends garbage or leaves at any moment', async () => {
         const server = closing(await listenOn(http.createServer()));
         const hanging = closing(await hangingPort());
         const proxy = await openProxy('127.0.0.1');
@@ -399,7 +399,7 @@ export function testCaptureProxy(
         expect(await decisionOf(proxy, `http://127.0.0.1:${server.port}/`)).toBeNull();
       });
 
-      it('closes at once, with all that is under way, and its figures stay', async () => {
+      it('closes at once with all its connections, and keeps its counts', async () => {
         const server = closing(await listenOn(http.createServer(() => {})));
         const hanging = closing(await hangingPort());
         const proxy = await openProxy('127.0.0.1');
@@ -420,7 +420,7 @@ export function testCaptureProxy(
     });
 
     describe('a budget', () => {
-      it('of connections admits so many', async () => {
+      it('of connections limits their number', async () => {
         const server = closing(await serveText('page'));
         const proxy = await openProxy('127.0.0.1', { budget: { connections: 2 } });
         const url = `http://127.0.0.1:${server.port}/`;
@@ -432,7 +432,7 @@ export function testCaptureProxy(
         expect((await countsOf(proxy)).connections).toBe(2);
       });
 
-      it('of bytes ends an answer without end', async () => {
+      it('of bytes ends an endless response', async () => {
         const server = closing(
           await listenOn(
             http.createServer((_request, response) => {

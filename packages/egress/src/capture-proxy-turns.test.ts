@@ -22,7 +22,7 @@ async function connects(proxy: CaptureProxy, host: string, port: number): Promis
   }
 }
 
-it('a proxy that captures use in turn lets nothing through between two turns, and begins each anew', async () => {
+it('a proxy that captures use in turn refuses everything between turns, and starts each with a new record', async () => {
   const server = await serveText('page');
   opened.push(server);
   const proxy = await openCaptureProxy(parseAddressRules({ allow: `127.0.0.1:${server.port}` }), {

@@ -9,24 +9,24 @@ export type { CaptureBudget } from './capture-targets.ts';
 /** More than a browser opens through one proxy: 32 for pages, and up to 255 WebSockets. */
 const MAX_CLIENT_CONNECTIONS = 300;
 
-/** The way out of one browser context: in this process (`openCaptureProxy`), or in a service of its own (`EgressProxyClient`). */
+/** The egress of one browser context: in this process (`openCaptureProxy`) or in a separate service (`EgressProxyClient`). */
 export interface CaptureProxy {
   /** `socks5://<host>:<port>`, for `createBrowserContext({ proxyServer, proxyBypassList: ['<-loopback>'] })` */
   readonly url: string;
   /**
-   * What it has let through and refused so far; after `close` what it had then. A failure is in it before the browser
-   * can know of it.
-   * @throws {Error} where the service is gone
+   * What it has allowed and refused so far; after `close`, the state at that time. A failure is recorded before the
+   * browser learns of it.
+   * @throws {Error} if the service is gone
    */
   record(): Promise<EgressRecord>;
-  /** Resolves when it went away without having been closed, so that the page has no way out left. Else never. */
+  /** Resolves when the proxy is gone without having been closed, so that the page has no egress. Otherwise never. */
   readonly lost: Promise<void>;
-  /** For a page that captures use in turn; only where the proxy is in this process, and open. */
+  /** For a page that several captures use in turn; only if the proxy is in this process, and open. */
   readonly turn?:
     | {
-        /** Ends all connections at once; nothing passes, and the record stays as it is, until the next turn. */
+        /** Ends all connections; until the next turn the proxy refuses everything and the record does not change. */
         end(): void;
-        /** Begins the record and the budget anew. */
+        /** Starts with a new record and the full budget. */
         begin(): void;
       }
     | undefined;
@@ -34,22 +34,22 @@ export interface CaptureProxy {
   close(): Promise<void>;
 }
 
-/** Opens a proxy for one capture, with what that may use. */
+/** Opens a proxy for one capture with a budget. */
 export type OpenCaptureProxy = (options: { budget: CaptureBudget }) => Promise<CaptureProxy>;
 
 export interface CaptureProxyOptions extends CaptureTargetsOptions {
-  /** where it listens; loopback unless given */
+  /** the address to listen on; default 127.0.0.1 */
   listenOn?: string;
-  /** the one address from which it may be used; any, unless given */
+  /** the only client address that may use it; default any */
   admitOnly?: string;
 }
 
 /**
- * Opens the proxy of one browser context on a free port, speaking SOCKS 5: a connection for each host and port, whatever is
- * spoken on it, and every target passes the address rules first. Cheap (one listener), so it can be opened ahead.
+ * Opens the SOCKS 5 proxy of one browser context on a free port: a connection per host and port, for any protocol, and
+ * every target is checked against the address rules first. Cheap (one listener), so it can be opened ahead of time.
  *
- * An HTTP proxy would have to read and write anew what pages ask for in plain HTTP: 40 pictures then took 131 ms rather
- * than 102 (93 without any proxy), and this process 49 ms of its processor rather than 11.
+ * An HTTP proxy would have to parse and rewrite plain HTTP requests: 40 images then took 131 ms rather than 102 (93
+ * without any proxy), and this process used 49 ms of CPU time rather than 11.
  */
 export async function openCaptureProxy(rules: AddressRules, options: CaptureProxyOptions = {}): Promise<CaptureProxy> {
   let targets = new CaptureTargets(rules, options);

@@ -10,7 +10,7 @@ afterEach(() => hanging?.close());
 const SOON_MS = 4_000;
 
 it(
-  'gives up what it is dialling when it is closed, and dials nothing more',
+  'aborts pending connections when it is closed, and opens no more',
   async () => {
     hanging = await hangingPort();
     const target = { hostname: '127.0.0.1', port: hanging.port };

@@ -14,19 +14,19 @@ export interface CaptureTargetsOptions {
   budget?: CaptureBudget;
 }
 
-/** What one capture may use; unlimited where left out. */
+/** What one capture may use; unlimited if omitted. */
 export interface CaptureBudget {
   connections?: number;
-  /** both ways together */
+  /** both directions together */
   bytes?: number;
 }
 
-/** Hosts whose fate is kept; a page cannot make the record grow past it. The oldest make room. */
+/** Hosts whose outcome is recorded, so that a page cannot make the record grow without limit. The oldest are dropped. */
 const MAX_HOSTS = 512;
 
 /**
- * Everything that one capture reaches, or fails to reach: its connections, its counts, and for each host and port either
- * that it has answered or why it did not.
+ * Everything that one capture reaches or fails to reach: its connections, its counts, and for each host and port either
+ * that it was reached or why not.
  */
 export class CaptureTargets {
   readonly #rules: AddressRules;
@@ -34,7 +34,7 @@ export class CaptureTargets {
   readonly #resolve: Resolve;
   readonly #closing = new AbortController();
   readonly #sockets = new Set<Socket>();
-  readonly #fates = new Map<string, EgressDecision | 'answered'>();
+  readonly #outcomes = new Map<string, EgressDecision | 'reached'>();
   readonly #counts = { connections: 0, bytesIn: 0, bytesOut: 0, blocked: 0 };
   #exhausted: 'connections' | 'bytes' | null = null;
 
@@ -42,17 +42,17 @@ export class CaptureTargets {
     this.#rules = rules;
     this.#options = options;
     this.#resolve = rememberLookups(options.resolve ?? systemResolve);
-    // Every connection that is being made listens for the end; Node would take ten of them for a leak.
+    // Every pending connection adds a listener; Node.js warns of a leak from ten on.
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** All of it, as it is now. */
+  /** The current state. */
   record(): EgressRecord {
-    const decisions = [...this.#fates.values()].filter((fate) => fate !== 'answered');
+    const decisions = [...this.#outcomes.values()].filter((outcome) => outcome !== 'reached');
     return new EgressRecord({ counts: this.#countsNow(), exhausted: this.#exhausted, decisions });
   }
 
-  /** Counts a connection that is asked for; false if the budget does not admit it. */
+  /** Counts a requested connection; returns false if the budget is used up. */
   admit(): boolean {
     const { connections = Number.POSITIVE_INFINITY } = this.#options.budget ?? {};
     if (!this.#exhausted && this.#counts.connections >= connections) this.#exhaust('connections');
@@ -62,7 +62,7 @@ export class CaptureTargets {
   }
 
   /**
-   * Opens a connection that is counted and ends with the capture.
+   * Opens a connection, counts its bytes, and ends it with the capture.
    * @throws {EgressRefusal}
    */
   async connect(target: DialTarget): Promise<Socket> {
@@ -86,7 +86,7 @@ export class CaptureTargets {
     return socket;
   }
 
-  /** To be called as bytes flow: ends everything once the budget is used up. */
+  /** Call as bytes flow: ends all connections once the budget is used up. */
   checkBytes(): void {
     const limit = this.#options.budget?.bytes;
     if (limit === undefined || this.#exhausted) return;
@@ -94,20 +94,20 @@ export class CaptureTargets {
     if (bytesIn + bytesOut > limit) this.#exhaust('bytes');
   }
 
-  answered(target: DialTarget): void {
-    this.#remember(target, 'answered');
+  reached(target: DialTarget): void {
+    this.#remember(target, 'reached');
   }
 
-  /** A host that has answered keeps that fate: a later failure of one of its connections is for the page to live with. */
+  /** A host that was reached keeps that outcome: a later failure of one of its connections is the page's concern. */
   failed(target: DialTarget, reason: RefusalReason): void {
     if (this.#closing.signal.aborted) return;
     if (reason === 'blocked') this.#counts.blocked += 1;
-    else if (this.#fates.get(keyOf(target)) === 'answered') return;
+    else if (this.#outcomes.get(keyOf(target)) === 'reached') return;
     const { message } = new EgressRefusal(reason, target);
     this.#remember(target, { reason, host: target.hostname, port: target.port, message });
   }
 
-  /** Ends every connection, and every attempt at one, at once. */
+  /** Ends all connections and pending attempts. */
   close(): void {
     this.#closing.abort();
     for (const socket of this.#sockets) socket.destroy();
@@ -127,12 +127,12 @@ export class CaptureTargets {
     this.close();
   }
 
-  #remember(target: DialTarget, fate: EgressDecision | 'answered'): void {
+  #remember(target: DialTarget, outcome: EgressDecision | 'reached'): void {
     const key = keyOf(target);
-    this.#fates.delete(key);
-    this.#fates.set(key, fate);
-    const [oldest] = this.#fates.keys();
-    if (this.#fates.size > MAX_HOSTS && oldest !== undefined) this.#fates.delete(oldest);
+    this.#outcomes.delete(key);
+    this.#outcomes.set(key, outcome);
+    const [oldest] = this.#outcomes.keys();
+    if (this.#outcomes.size > MAX_HOSTS && oldest !== undefined) this.#outcomes.delete(oldest);
   }
 }
 

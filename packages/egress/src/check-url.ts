@@ -7,14 +7,14 @@ export interface UrlRefusal {
   message: string;
 }
 
-/** What a page may load. */
+/** Schemes that a page may load. */
 export const captureSchemes: readonly string[] = ['http:', 'https:', 'ws:', 'wss:'];
-/** Where a webhook may go. */
+/** Schemes of webhook receivers. */
 export const webhookSchemes: readonly string[] = ['https:'];
 
 /**
- * Judges a URL by its scheme and, where its host is an IP address in any spelling or `localhost`, by the address rules.
- * Nothing is looked up: null means "not refused yet"; a name is judged when it is dialled.
+ * Checks a URL's scheme and, if its host is an IP address in any spelling or `localhost`, its address. Nothing is looked
+ * up: null means "not refused yet"; a name is checked when it is dialled.
  */
 export function checkUrl(
   rules: AddressRules,

@@ -29,7 +29,7 @@ const allowing = (...servers: Listening[]) =>
   });
 
 describe('dialling', () => {
-  it('connects to the address that was judged', async () => {
+  it('connects to the checked address', async () => {
     const server = closing(await listenOn(net.createServer((socket) => socket.end('hello'))));
     const socket = await dial(allowing(server), { hostname: '127.1', port: server.port });
     const [data] = await once(socket, 'data');
@@ -61,7 +61,7 @@ describe('dialling', () => {
     expect(await victim.hits()).toBe(0);
   });
 
-  it('reaches neither of the addresses where one of them is closed', async () => {
+  it('reaches no address of a name if one of them is closed', async () => {
     const victim = closing(await serveText('SECRET'));
     const decoy = closing(await serveOnOtherLoopback('decoy', victim.port));
     const resolve: Resolve = async () => [familyOf(decoy.host), familyOf(victim.host)];
@@ -70,7 +70,7 @@ describe('dialling', () => {
     expect([await victim.hits(), await decoy.hits()]).toEqual([0, 0]);
   });
 
-  it('goes on to the next address where one does not answer', async () => {
+  it('tries the next address if one does not respond', async () => {
     const hanging = closing(await hangingPort());
     const server = closing(await serveOnOtherLoopback('here', hanging.port));
     const rules = parseAddressRules({ allow: '127.0.0.0/8,::1' });
@@ -84,18 +84,18 @@ describe('dialling', () => {
 describe('a failure to connect', () => {
   const rules = parseAddressRules({ allow: '127.0.0.0/8' });
 
-  it('is refused where nobody listens', async () => {
+  it('is refused without a listener', async () => {
     const dialling = dial(rules, { hostname: '127.0.0.1', port: await closedPort() });
     await expect(dialling).rejects.toMatchObject({ reason: 'refused' });
   });
 
-  it('is a timeout where nobody accepts', async () => {
+  it('is a timeout if no connection is accepted', async () => {
     const hanging = closing(await hangingPort());
     const dialling = dial(rules, { hostname: '127.0.0.1', port: hanging.port }, { connectTimeoutMs: 50 });
     await expect(dialling).rejects.toMatchObject({ reason: 'timeout' });
   });
 
-  it('comes at once when it is called off', async () => {
+  it('is reported at once when it is aborted', async () => {
     const hanging = closing(await hangingPort());
     const calling = new AbortController();
     const dialling = dial(rules, { hostname: '127.0.0.1', port: hanging.port }, { signal: calling.signal });

@@ -4,7 +4,7 @@ import { type Address, type LookUpOptions, lookUp } from './look-up.ts';
 import { EgressRefusal, type RefusalReason, reasonOfSocketError } from './refusal.ts';
 
 export interface DialOptions extends LookUpOptions {
-  /** ms from the look-up's end to a standing TCP connection; default 10,000 */
+  /** ms from the end of the lookup to an established TCP connection; default 10,000 */
   connectTimeoutMs?: number;
 }
 
@@ -16,12 +16,12 @@ export interface DialTarget {
 const DEFAULT_CONNECT_TIMEOUT_MS = 10_000;
 /** Head start of one address over the next, in ms: "Connection Attempt Delay" of RFC 8305 §8. */
 const HEAD_START_MS = 250;
-/** A name may carry thousands of answers; all are judged, few are tried. */
+/** A name may have thousands of addresses; all are checked, few are tried. */
 const MAX_ATTEMPTS = 6;
 
 /**
- * Opens a TCP connection to a host: the only place of the platform that does so on behalf of a page or a webhook. The host
- * is looked up and judged once; what is dialled are the judged IP addresses themselves, so that no second look-up exists.
+ * Opens a TCP connection to a host. Nothing else in the platform dials on behalf of a page or a webhook. The host is looked
+ * up and checked once, and the checked IP addresses themselves are dialled, so there is no second lookup.
  * @throws {EgressRefusal} with every reason but `tls`
  */
 export async function dial(rules: AddressRules, target: DialTarget, options: DialOptions = {}): Promise<Socket> {
@@ -29,7 +29,7 @@ export async function dial(rules: AddressRules, target: DialTarget, options: Dia
   return connectFirst(alternateFamilies(addresses).slice(0, MAX_ATTEMPTS), target, options);
 }
 
-/** Tries the addresses one after the other with a head start each, and keeps the first connection that stands. */
+/** Tries the addresses one after the other, each with a head start, and keeps the first established connection. */
 function connectFirst(addresses: readonly Address[], target: DialTarget, options: DialOptions): Promise<Socket> {
   const { connectTimeoutMs = DEFAULT_CONNECT_TIMEOUT_MS, signal } = options;
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ function connectFirst(addresses: readonly Address[], target: DialTarget, options
       socket.on('error', (cause) => {
         attempts.delete(socket);
         const reason = reasonOfSocketError(cause);
-        // A machine without IPv6 says "no route" first; what a host answered tells more.
+        // A machine without IPv6 reports "no route" first; an error from a host is more informative.
         if (!failure || reason !== 'unreachable') failure = { reason, cause };
         if (remaining.length > 0) attemptNext();
         else if (attempts.size === 0) settle(null, failure.reason, failure.cause);
@@ -77,7 +77,7 @@ function connectFirst(addresses: readonly Address[], target: DialTarget, options
   });
 }
 
-/** The resolver's order, IPv6 and IPv4 in turn, so that one broken family costs one head start only. */
+/** The resolver's order, alternating IPv6 and IPv4, so that one broken family costs only one head start. */
 function alternateFamilies(addresses: readonly Address[]): Address[] {
   const firstFamily = addresses.filter(({ family }) => family === addresses[0]?.family);
   const otherFamily = addresses.filter(({ family }) => family !== addresses[0]?.family);

@@ -5,33 +5,33 @@ import type { CaptureProxy, OpenCaptureProxy } from './capture-proxy.ts';
 import { type EgressFacts, EgressRecord } from './egress-record.ts';
 import { codeOf } from './refusal.ts';
 
-/** The service is on the same network and answers within moments. */
-const ANSWER_WITHIN_MS = 5_000;
+/** The service is on the same network and responds within milliseconds. */
+const RESPONSE_TIMEOUT_MS = 5_000;
 /**
- * How long a proxy is asked for again while the service is away: what its restart takes, and less than the 10 s that a
- * worker gives to the making of a page.
+ * How long opening a proxy is retried while the service is unavailable: the time of a restart, and less than the 10 s that
+ * a worker allows for creating a page.
  */
 const OPEN_WITHIN_MS = 8_000;
 const FIRST_RETRY_MS = 100;
 const RETRY_AT_MOST_MS = 1_000;
 
 export interface EgressProxyClientOptions {
-  /** `EGRESS_PROXY_URL`: where the service is asked for proxies; they listen on the same host */
+  /** `EGRESS_PROXY_URL`: the service's API; its proxies listen on the same host */
   url: string;
   token: string;
-  /** parts of the platform that this worker knows of, to be closed beside those that the service knows */
+  /** the platform's endpoints that this worker knows, closed in addition to those that the service knows */
   own?: readonly OwnEndpoint[];
 }
 
 /**
- * Opens the proxies of captures in the service `egress-proxy`. Each is held by a request that stays open for as long as it
- * is used: when its worker dies the connection ends, and the service closes the proxy.
+ * Opens captures' proxies in the service `egress-proxy`. A request that stays open holds each proxy: when the worker dies,
+ * the connection ends, and the service closes the proxy.
  */
 export class EgressProxyClient {
   readonly #options: EgressProxyClientOptions;
   readonly #agent = new Agent({
-    connect: { timeout: ANSWER_WITHIN_MS },
-    headersTimeout: ANSWER_WITHIN_MS,
+    connect: { timeout: RESPONSE_TIMEOUT_MS },
+    headersTimeout: RESPONSE_TIMEOUT_MS,
     bodyTimeout: 0,
   });
 
@@ -39,18 +39,18 @@ export class EgressProxyClient {
     this.#options = options;
   }
 
-  /** Name or address of the machine of the proxies. */
+  /** Host name or address of the proxies. */
   get host(): string {
     return new URL(this.#options.url).hostname;
   }
 
   /**
-   * Waits until the service answers.
-   * @throws {Error} one sentence, if it does not within this time, or does not know the token.
+   * Waits until the service responds.
+   * @throws {Error} one sentence, if it does not respond in time, or rejects the token.
    */
   async ready(withinMs: number): Promise<void> {
-    const answer = await this.#persist(() => this.#call('GET', '/captures'), withinMs);
-    await answer.body.dump();
+    const response = await this.#persist(() => this.#call('GET', '/captures'), withinMs);
+    await response.body.dump();
   }
 
   readonly open: OpenCaptureProxy = async ({ budget }) => {
@@ -59,7 +59,7 @@ export class EgressProxyClient {
     return this.#proxy({ path: String(headers.location), port: Number(headers['proxy-port']), lease });
   };
 
-  /** Ends all connections, and with them the proxies that are still open. */
+  /** Ends all connections, which closes the open proxies. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -96,14 +96,14 @@ export class EgressProxyClient {
     };
   }
 
-  /** Tries again while the service cannot be reached or has no room; what it says otherwise stands. */
+  /** Retries while the service cannot be reached or is full; other responses are final. */
   async #persist<T>(attempt: () => Promise<T>, withinMs: number): Promise<T> {
     const end = performance.now() + withinMs;
     for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(2 * waitMs, RETRY_AT_MOST_MS)) {
       try {
         return await attempt();
       } catch (error) {
-        if (error instanceof ServiceResponse && !error.passing) throw error;
+        if (error instanceof ServiceError && !error.temporary) throw error;
         if (performance.now() + waitMs > end || this.#agent.destroyed) throw error;
         await sleep(waitMs);
       }
@@ -113,27 +113,27 @@ export class EgressProxyClient {
   async #call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: string): Promise<Dispatcher.ResponseData> {
     const { url, token } = this.#options;
     const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-    const asking = request(`${url}${path}`, { dispatcher: this.#agent, method, headers, ...(body && { body }) });
-    const answer = await asking.catch((cause) => {
-      throw new Error(`The egress proxy at ${url} cannot be reached (${codeOf(cause) || 'no answer'}).`, { cause });
+    const pending = request(`${url}${path}`, { dispatcher: this.#agent, method, headers, ...(body && { body }) });
+    const response = await pending.catch((cause) => {
+      throw new Error(`The egress proxy at ${url} cannot be reached (${codeOf(cause) || 'no response'}).`, { cause });
     });
-    if (answer.statusCode < 300) return answer;
-    await answer.body.dump();
-    throw new ServiceResponse(url, answer.statusCode);
+    if (response.statusCode < 300) return response;
+    await response.body.dump();
+    throw new ServiceError(url, response.statusCode);
   }
 }
 
-/** An answer of the service that is no success. */
-class ServiceResponse extends Error {
-  /** Whether another try may end otherwise: it is stopping, or has no room. */
-  readonly passing: boolean;
+/** An error response of the service. */
+class ServiceError extends Error {
+  /** Whether a retry may succeed: the service is stopping, or full. */
+  readonly temporary: boolean;
 
   constructor(url: string, status: number) {
     super(
       status === 401
         ? `The egress proxy at ${url} does not know this EGRESS_PROXY_TOKEN: give both the same one.`
-        : `The egress proxy at ${url} answered with status ${status}.`,
+        : `The egress proxy at ${url} responded with status ${status}.`,
     );
-    this.passing = status === 503;
+    this.temporary = status === 503;
   }
 }

@@ -10,25 +10,25 @@ export interface EgressDecision {
 }
 
 export interface EgressCounts {
-  /** that were asked for: one may carry many requests, which cannot be seen */
+  /** requested connections; one may carry many requests, which the proxy cannot see */
   readonly connections: number;
   /** bytes from and to the targets, on the wire */
   readonly bytesIn: number;
   readonly bytesOut: number;
-  /** those that the address rules refused */
+  /** connections that the address rules refused */
   readonly blocked: number;
 }
 
-/** What is known of a capture's traffic, as plain JSON. */
+/** A capture's traffic as plain JSON. */
 export interface EgressFacts {
   readonly counts: EgressCounts;
-  /** the part of the budget that ran out; nothing passes from then on */
+  /** the part of the budget that is used up; everything after it is refused */
   readonly exhausted: 'connections' | 'bytes' | null;
-  /** one for each host and port that could not be reached and has not answered */
+  /** one for each host and port that was never reached */
   readonly decisions: readonly EgressDecision[];
 }
 
-/** What a capture had reached, and failed to reach, at one moment. */
+/** What a capture had reached and failed to reach at one moment. */
 export class EgressRecord implements EgressFacts {
   readonly counts: EgressCounts;
   readonly exhausted: 'connections' | 'bytes' | null;
@@ -41,8 +41,8 @@ export class EgressRecord implements EgressFacts {
   }
 
   /**
-   * Why the host and port of this URL could not be reached; null once it has answered, or was never asked for. It is this
-   * capture's own record, so that no page and no error text of the browser is believed.
+   * Why the host and port of this URL could not be reached; null if they were reached or never requested. It comes from
+   * the capture's own record, so neither the page nor the browser's error text is trusted.
    */
   decision(url: string | URL): EgressDecision | null {
     const parsed = typeof url === 'string' ? parseUrl(url) : url;

@@ -17,7 +17,7 @@ import {
   serveOnOtherLoopback,
 } from './servers.test-support.ts';
 
-/** A certificate for the names, signed by nobody but itself: trusting it is trusting exactly this receiver. */
+/** A certificate for the names, self-signed: trusting it is trusting exactly this receiver. */
 async function certify(names: string[], { expired = false } = {}) {
   const day = 86_400_000;
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'receiver' }], {
@@ -61,11 +61,11 @@ const toLoopback: Resolve = async () => [familyOf('127.0.0.1')];
 const serve = async (server: Server): Promise<Listening> => closing(await listenOn(server));
 const receive = (listener: RequestListener) => serve(https.createServer(good, listener));
 /** A receiver that says exactly this, once it has heard the request's headers, and goes on as `then` says. */
-const receiveRaw = (answer: string, then: (socket: TLSSocket) => void = () => {}) =>
+const receiveRaw = (response: string, then: (socket: TLSSocket) => void = () => {}) =>
   serve(
     tls.createServer(good, (socket) => {
       socket.on('error', () => {});
-      socket.once('data', () => socket.write(answer, () => then(socket)));
+      socket.once('data', () => socket.write(response, () => then(socket)));
     }),
   );
 
@@ -89,7 +89,7 @@ const result = (status: number | null, error: unknown, responseExcerpt: unknown 
   responseExcerpt,
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('of 2xx is a success, and the receiver got the very bytes and headers', async () => {
     const seen: unknown[] = [];
     const receiver = await receive(async (request, response) => {
@@ -138,7 +138,7 @@ describe('an answer', () => {
     expect(await target.hits()).toBe(0);
   });
 
-  it('may follow interim ones', async () => {
+  it('may follow interim responses', async () => {
     const receiver = await receiveRaw(
       'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
     );
@@ -205,7 +205,7 @@ describe('the time limit', () => {
   );
 
   it(
-    'covers a receiver that never answers',
+    'covers a receiver that never responds',
     async () => {
       const receiver = await receive(() => {});
       expect(await post(sender(), receiver, { timeoutMs: 200 })).toEqual(result(null, 'timeout', null));
@@ -243,7 +243,7 @@ describe('the time limit', () => {
 });
 
 describe('a connection', () => {
-  it('is refused where nobody listens', async () => {
+  it('is refused without a listener', async () => {
     expect(await post(sender(), { port: await closedPort() })).toEqual(result(null, 'refused', null));
   });
 
@@ -256,14 +256,14 @@ describe('a connection', () => {
     expect(await post(sender(), await serve(createServer()))).toEqual(result(null, 'reset', null));
   });
 
-  it('may be reset in the middle of the body; the status is kept, the attempt is none', async () => {
+  it('may be reset during the body; the status is kept, the attempt fails', async () => {
     const receiver = await receiveRaw('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf', (socket) =>
       socket.destroy(),
     );
     expect(await post(sender(), receiver)).toEqual(result(200, 'reset', 'half'));
   });
 
-  it('is used again', async () => {
+  it('is reused', async () => {
     const receiver = await receive((request, response) => {
       request.resume().once('end', () => response.end('ok'));
     });
@@ -273,11 +273,11 @@ describe('a connection', () => {
     expect(await receiver.hits()).toBeLessThanOrEqual(2);
   });
 
-  it('ends with the sender, after what is under way', async () => {
-    let answer: (() => void) | undefined;
-    const asked = new Promise<void>((resolve) => {
+  it('ends with the sender, after requests in progress', async () => {
+    let release: (() => void) | undefined;
+    const requested = new Promise<void>((resolve) => {
       void receive((_request, response) => {
-        answer = () => response.end('late');
+        release = () => response.end('late');
         resolve();
       }).then((receiver) => {
         pending = post(by, receiver);
@@ -285,9 +285,9 @@ describe('a connection', () => {
     });
     const by = sender();
     let pending: ReturnType<typeof post> | undefined;
-    await asked;
+    await requested;
     const closed = by.close();
-    answer?.();
+    release?.();
     expect(await pending).toEqual(result(200, null, 'late'));
     await closed;
   });
@@ -298,7 +298,7 @@ describe('TLS', () => {
     serve(https.createServer({ ...certificate(), ...options }, (_request, response) => response.end('SECRET')));
 
   it.each([
-    ['nobody vouches for', () => withCertificate(() => good), { ca: '' }],
+    ['is not trusted', () => withCertificate(() => good), { ca: '' }],
     ['is for another name', () => withCertificate(() => otherName), {}],
     ['has expired', () => withCertificate(() => expired), {}],
   ])('fails for a certificate that %s', async (_what, start, options) => {
@@ -354,8 +354,8 @@ describe('what is no valid response', () => {
     ],
     ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['HTTP/2', '\0\0\u0012\u0004\0\0\0\0\0\0\u0003\0\0\0d'],
-  ])('%s', async (_what, answer) => {
-    expect(await post(sender(), await receiveRaw(answer))).toMatchObject({ status: null, error: 'invalid_response' });
+  ])('%s', async (_what, response) => {
+    expect(await post(sender(), await receiveRaw(response))).toMatchObject({ status: null, error: 'invalid_response' });
   });
 
   it('chunks that are none, after a status', async () => {
@@ -376,7 +376,7 @@ describe('what may not be reached', () => {
     },
   );
 
-  it('by a name is blocked, mixed answers too', async () => {
+  it('by a name is blocked, also if only some of its addresses are closed', async () => {
     const victim = await receive((_request, response) => response.end('SECRET'));
     expect(await post(sender({ allow: '' }), victim)).toEqual(result(null, 'blocked', null));
     const resolve: Resolve = async () => [familyOf('8.8.8.8'), familyOf('127.0.0.1')];

@@ -14,56 +14,56 @@ export type { SendError } from './send-error.ts';
 
 export interface HttpsSenderOptions {
   resolve?: Resolve;
-  /** PEM certificates to trust in place of Node's own; a deployment uses NODE_EXTRA_CA_CERTS, which adds to them */
+  /** PEM certificates to trust instead of Node's; deployments use NODE_EXTRA_CA_CERTS, which adds to Node's */
   ca?: string;
 }
 
 export interface SendRequest {
   url: string;
-  /** sent as they are; the caller brings `user-agent` and `content-type` */
+  /** sent unchanged; the caller sets `user-agent` and `content-type` */
   headers: Record<string, string>;
   body: Buffer;
-  /** ms for all of it: look-up, connection, TLS, request, and the answer's headers and body */
+  /** ms for everything: lookup, connection, TLS, request, and the response's headers and body */
   timeoutMs: number;
 }
 
 export interface SendResult {
-  /** what the receiver answered, even where its body then failed */
+  /** the receiver's status, even if reading its body failed */
   status: number | null;
-  /** null: it answered 2xx, in time */
+  /** null: a 2xx response in time */
   error: SendError | null;
   durationMs: number;
-  /** the first 16 KiB of the answer's body as text; null where there was no answer */
+  /** the first 16 KiB of the response body as text; null without a response */
   responseExcerpt: string | null;
 }
 
 export interface HttpsSender {
-  /** POSTs once. Never throws, never follows a redirect, never tries again. */
+  /** POSTs once. Never throws, follows a redirect or retries. */
   send(request: SendRequest): Promise<SendResult>;
-  /** Waits for what is under way (each ends by its own time limit), then ends all connections. */
+  /** Waits for requests in progress (each ends by its own timeout), then ends all connections. */
   close(): Promise<void>;
 }
 
 const MAX_EXCERPT_BYTES = 16 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** For one TCP connection and again for its TLS: an end for those that a timed-out request leaves behind. */
+/** For the TCP connection and again for TLS: ends connections that a timed-out request leaves behind. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * How long an idle connection is kept, unless the receiver says less. Well under the 5 s after which Node and Apache
- * receivers close theirs, since a POST that crosses with a close is lost.
+ * How long an idle connection is kept, unless the receiver asks for less. Well under the 5 s after which Node.js and Apache
+ * receivers close theirs, since a POST that crosses such a close is lost.
  */
 const KEEP_ALIVE_MS = 2_000;
 
-/** A sender whose every connection is HTTPS, verified, and dialled to an address that the rules allow. */
+/** A sender that connects only over verified HTTPS, and only to addresses that the rules allow. */
 export function createHttpsSender(
   rules: AddressRules,
   { resolve = systemResolve, ca }: HttpsSenderOptions = {},
 ): HttpsSender {
   const secureContext = createSecureContext(ca === undefined ? {} : { ca });
   const closing = new AbortController();
-  // Every connection that is being made listens for the end; Node would take ten of them for a leak.
+  // Every pending connection adds a listener; Node.js warns of a leak from ten on.
   setMaxListeners(0, closing.signal);
-  const underWay = new Set<Promise<SendResult>>();
+  const inProgress = new Set<Promise<SendResult>>();
 
   async function connect(target: DialTarget): Promise<TLSSocket> {
     const { signal } = closing;
@@ -80,7 +80,7 @@ export function createHttpsSender(
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The one deadline of `send` stands in for undici's limits for each phase.
+    // The one deadline of `send` replaces undici's limits for each phase.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -96,11 +96,11 @@ export function createHttpsSender(
       if (checkUrl(rules, url, { schemes: webhookSchemes })) error = 'blocked';
       else {
         const { signal } = deadline;
-        const answering = request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
-        // undici heeds the signal only once it has a connection.
-        const answer = await untilAborted(signal, answering);
-        status = answer.statusCode;
-        await excerpt.read(answer.body);
+        const pending = request(url, { dispatcher: agent, method: 'POST', headers, body, signal });
+        // undici checks the signal only once it has a connection.
+        const response = await untilAborted(signal, pending);
+        status = response.statusCode;
+        await excerpt.read(response.body);
         error = sendErrorOfStatus(status);
       }
     } catch (cause) {
@@ -115,12 +115,12 @@ export function createHttpsSender(
   return {
     send(request) {
       const attempting = attempt(request);
-      underWay.add(attempting);
-      return attempting.finally(() => underWay.delete(attempting));
+      inProgress.add(attempting);
+      return attempting.finally(() => inProgress.delete(attempting));
     },
     async close() {
-      await Promise.all(underWay);
-      // undici's own `close` would wait for connections that nobody wants any more.
+      await Promise.all(inProgress);
+      // undici's own `close` would wait for connections that are no longer needed.
       closing.abort();
       await agent.destroy();
     },

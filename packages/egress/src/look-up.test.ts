@@ -5,11 +5,11 @@ import { rememberLookups } from './remember-lookups.ts';
 import { familyOf } from './servers.test-support.ts';
 
 const closed = parseAddressRules({});
-const answering = (...addresses: string[]) => jest.fn<Resolve>(async () => addresses.map(familyOf));
+const resolvingTo = (...addresses: string[]) => jest.fn<Resolve>(async () => addresses.map(familyOf));
 
 describe('a name', () => {
   it('is looked up once and gives its addresses in order', async () => {
-    const resolve = answering('8.8.8.8', '2001:4860:4860::8888');
+    const resolve = resolvingTo('8.8.8.8', '2001:4860:4860::8888');
     await expect(lookUp(closed, 'dns.example', 443, { resolve })).resolves.toEqual({
       address: '8.8.8.8',
       family: 4,
@@ -25,16 +25,16 @@ describe('a name', () => {
     [['8.8.8.8', '1.1.1.1', '::ffff:10.0.0.1']],
     [['2001:4860:4860::8888', '169.254.169.254']],
     [['8.8.8.8', 'not an address']],
-  ])('with the answers %j is blocked', async (addresses) => {
-    const looking = lookUp(closed, 'mixed.example', 443, { resolve: answering(...addresses) });
+  ])('with the addresses %j is blocked', async (addresses) => {
+    const looking = lookUp(closed, 'mixed.example', 443, { resolve: resolvingTo(...addresses) });
     await expect(looking).rejects.toMatchObject({
       reason: 'blocked',
       message: 'mixed.example:443 may not be reached from here.',
     });
   });
 
-  it('without an answer is a DNS failure', async () => {
-    await expect(lookUp(closed, 'empty.example', 443, { resolve: answering() })).rejects.toMatchObject({
+  it('without an address is a DNS failure', async () => {
+    await expect(lookUp(closed, 'empty.example', 443, { resolve: resolvingTo() })).rejects.toMatchObject({
       reason: 'dns',
     });
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
@@ -47,8 +47,8 @@ describe('a name', () => {
     await expect(looking).rejects.toMatchObject({ reason: 'dns' });
   });
 
-  it('that no URL could carry is a DNS failure and is not asked for', async () => {
-    const resolve = answering('8.8.8.8');
+  it("that cannot be a URL's host is a DNS failure and is not looked up", async () => {
+    const resolve = resolvingTo('8.8.8.8');
     for (const name of ['', 'a b', 'a/b', 'a@b', 'a:80', '[::1]:80', `${'a'.repeat(300)}.example`]) {
       await expect(lookUp(closed, name, 443, { resolve })).rejects.toMatchObject({ reason: 'dns' });
     }
@@ -62,9 +62,9 @@ describe('a name', () => {
 
 describe('an address or localhost', () => {
   it.each(['127.0.0.1', '127.1', '2130706433', '[::1]', '::1', '①②⑦.0.0.1', 'localhost', 'LOCALHOST.', 'a.localhost'])(
-    '%s is judged without a look-up',
+    '%s is checked without a look-up',
     async (host) => {
-      const resolve = answering('8.8.8.8');
+      const resolve = resolvingTo('8.8.8.8');
       await expect(lookUp(closed, host, 443, { resolve })).rejects.toMatchObject({ reason: 'blocked' });
       expect(resolve).not.toHaveBeenCalled();
     },
@@ -77,8 +77,8 @@ describe('an address or localhost', () => {
   });
 });
 
-describe('remembered answers', () => {
-  it('are asked for once, failures too', async () => {
+describe('cached lookups', () => {
+  it('happen once per name, also when they fail', async () => {
     const ask = jest.fn<Resolve>(async (name) => {
       if (name === 'gone.example') throw new Error('ENOTFOUND');
       return [familyOf('8.8.8.8')];
@@ -91,7 +91,7 @@ describe('remembered answers', () => {
     expect(ask.mock.calls).toEqual([['a.example'], ['gone.example']]);
   });
 
-  it('come a few at a time', async () => {
+  it('run a few at a time', async () => {
     let running = 0;
     let most = 0;
     const resolve = rememberLookups(
@@ -108,7 +108,7 @@ describe('remembered answers', () => {
   });
 
   it('are bounded in number', async () => {
-    const ask = answering('8.8.8.8');
+    const ask = resolvingTo('8.8.8.8');
     const resolve = rememberLookups(ask, { names: 2 });
     for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) await resolve(name);
     expect(ask.mock.calls.flat()).toEqual(['a', 'b', 'c', 'c']);

@@ -10,19 +10,19 @@ export interface Address {
   readonly family: number;
 }
 
-/** All addresses of a name, in the order to try them. Rejects, or gives none, where there are none. */
+/** Returns all addresses of a name, in the order to try them. Rejects, or returns none, if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly Address[]>;
 
 export interface LookUpOptions {
-  /** default: the system's resolver, so that `/etc/hosts` and container names count */
+  /** default: the system's resolver, which also reads `/etc/hosts` and knows container names */
   resolve?: Resolve;
-  /** ms; default 5,000, the time glibc gives one name server */
+  /** ms; default 5,000, glibc's timeout for one name server */
   lookUpTimeoutMs?: number;
   /** stops waiting for the resolver; the promise then rejects as `dns` */
   signal?: AbortSignal;
 }
 
-/** The judged addresses of a host; `address` and `family` are the first of them. */
+/** The checked addresses of a host; `address` and `family` are those of the first. */
 export interface LookedUp extends Address {
   readonly addresses: readonly Address[];
 }
@@ -32,8 +32,8 @@ export const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: 
 const DEFAULT_LOOK_UP_TIMEOUT_MS = 5_000;
 
 /**
- * Resolves a host once and judges every answer: one blocked address blocks the name. What it returns is to be dialled as
- * it is; asking a resolver again would undo the judgement.
+ * Resolves a host once and checks every address: one blocked address blocks the name. Dial the returned addresses; another
+ * lookup could return different ones.
  * @throws {EgressRefusal} with reason `blocked` or `dns`
  */
 export async function lookUp(
@@ -51,9 +51,9 @@ export async function lookUp(
     const openAddresses = host.addresses.filter(open).map((address) => ({ address, family: isIP(address) }));
     return first(openAddresses) ?? refuse('blocked', target);
   }
-  const answers = await resolveInTime(target, options);
-  if (!answers.every(({ address }) => open(address))) throw new EgressRefusal('blocked', target);
-  return first(answers) ?? refuse('dns', target);
+  const addresses = await resolveInTime(target, options);
+  if (!addresses.every(({ address }) => open(address))) throw new EgressRefusal('blocked', target);
+  return first(addresses) ?? refuse('dns', target);
 }
 
 async function resolveInTime(

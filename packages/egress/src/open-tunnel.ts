@@ -2,35 +2,35 @@ import type { Socket } from 'node:net';
 import type { CaptureTargets } from './capture-targets.ts';
 import type { DialTarget } from './dial.ts';
 import { EgressRefusal, type RefusalReason } from './refusal.ts';
-import { readSocksTarget, responseSocks, type SocksReply } from './socks-handshake.ts';
+import { readSocksTarget, type SocksReply, sendReply } from './socks-handshake.ts';
 
 /** First byte of a TLS record: a handshake message (RFC 8446 §5.1). */
 const TLS_HANDSHAKE = 0x16;
 
-/** What a browser is told; it shows its own error, and the record tells why. */
+/** The reply to the browser, which shows its own error; the record has the reason. */
 const replies: Partial<Record<RefusalReason, SocksReply>> = {
   blocked: 'notAllowed',
   refused: 'refused',
 };
 
 /**
- * Connects a client to the target that it asks for, if that may be reached: http, https, ws and wss all come this way, a
- * connection for each host and port, used for as many requests as the two of them like. A refusal is never a tunnel.
+ * Connects a client to its requested target, if that may be reached: http, https, ws and wss, with a connection per host
+ * and port that may carry any number of requests. A refused target never gets a tunnel.
  *
- * @param targetsNow whose turn it is when the client has said what it wants.
+ * @param targetsNow returns the targets of the current turn, read when the request is complete.
  */
 export async function openTunnel(client: Socket, targetsNow: () => CaptureTargets): Promise<void> {
   client.on('error', () => client.destroy());
   const target = await readSocksTarget(client);
   if (!target) return;
   const targets = targetsNow();
-  if (!targets.admit()) return responseSocks(client, 'notAllowed');
+  if (!targets.admit()) return sendReply(client, 'notAllowed');
   try {
     join(client, await targets.connect(target), { target, targets });
   } catch (error) {
     const reason = error instanceof EgressRefusal ? error.reason : 'unreachable';
     if (!client.destroyed) targets.failed(target, reason);
-    responseSocks(client, replies[reason] ?? 'unreachable');
+    sendReply(client, replies[reason] ?? 'unreachable');
   }
 }
 
@@ -41,7 +41,7 @@ function join(
 ): void {
   socket.on('error', () => socket.destroy());
   socket.once('close', (hadError) => {
-    // A reset is passed on as one, so that the client can tell it from an end.
+    // A reset is forwarded as a reset, so that the client can distinguish it from an end.
     if (hadError) client.resetAndDestroy();
     else if (!client.writableEnded) client.end();
   });
@@ -50,7 +50,7 @@ function join(
     socket.destroy();
     return;
   }
-  responseSocks(client, 'succeeded');
+  sendReply(client, 'succeeded');
   watchFirstResponse(client, socket, { target, targets });
   socket.on('data', () => targets.checkBytes());
   client.pipe(socket);
@@ -58,29 +58,29 @@ function join(
 }
 
 /**
- * Learns from the first byte each way what can be learnt outside TLS: a target that hangs up on the client's first words, or
- * answers TLS with an alert or with something else. A certificate that the client dislikes cannot be seen from here; the
- * client's own error tells it.
+ * Learns from the first byte in each direction what is visible outside TLS: a target that hangs up on the client's first
+ * bytes, or responds to TLS with an alert or with something else. A certificate that the client rejects is not visible
+ * here; the client's own error reports it.
  */
 function watchFirstResponse(
   client: Socket,
   socket: Socket,
   { target, targets }: { target: DialTarget; targets: CaptureTargets },
 ): void {
-  let asked: number | undefined;
-  let answered = false;
+  let firstByte: number | undefined;
+  let responded = false;
   client.once('data', (chunk: Buffer) => {
-    asked = chunk[0];
+    firstByte = chunk[0];
   });
   socket.once('data', (chunk: Buffer) => {
-    answered = true;
-    if (asked === TLS_HANDSHAKE && chunk[0] !== TLS_HANDSHAKE) targets.failed(target, 'tls');
-    else targets.answered(target);
+    responded = true;
+    if (firstByte === TLS_HANDSHAKE && chunk[0] !== TLS_HANDSHAKE) targets.failed(target, 'tls');
+    else targets.reached(target);
   });
   const hungUp = () => {
-    // Browsers open tunnels that they may never use: one without a word, or left by the client, says nothing of the target.
-    if (!answered && asked !== undefined && !client.destroyed) targets.failed(target, 'reset');
-    answered = true;
+    // Browsers open tunnels that they never use: one without data, or closed by the client, says nothing about the target.
+    if (!responded && firstByte !== undefined && !client.destroyed) targets.failed(target, 'reset');
+    responded = true;
   };
   socket.once('end', hungUp);
   socket.once('error', hungUp);

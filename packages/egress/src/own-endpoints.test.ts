@@ -29,7 +29,7 @@ it("finds the gateway's port and the other parts' addresses and ports", async ()
   ]);
 });
 
-it('finds nothing more where there is no TCP service, and does not throw what it was given', async () => {
+it('adds nothing for URLs without a TCP service, and repeats no URL in an error', async () => {
   const urls = [
     'file:///var/data',
     's3://bucket',
@@ -41,10 +41,10 @@ it('finds nothing more where there is no TCP service, and does not throw what it
   expect(await ownEndpoints({ port: 3000, urls }, { resolve })).toEqual([{ port: 3000 }]);
 });
 
-it('keeps them closed in a range that is open', async () => {
+it('keeps them closed in an open range', async () => {
   const own = await ownEndpoints({ port: 3000, urls: ['postgres://db', 'redis://localhost'] }, { resolve });
   const rules = parseAddressRules({ allow: '10.0.0.0/8,127.0.0.0/8,[fd00::/8]', own });
-  const judged = ['10.0.0.5', 'fd00::5'].map((address) => checkAddress(rules, address, 5432));
-  expect([...judged, checkAddress(rules, '127.0.0.1', 6379)]).toEqual(['blocked', 'blocked', 'blocked']);
+  const decisions = ['10.0.0.5', 'fd00::5'].map((address) => checkAddress(rules, address, 5432));
+  expect([...decisions, checkAddress(rules, '127.0.0.1', 6379)]).toEqual(['blocked', 'blocked', 'blocked']);
   expect(checkAddress(rules, '10.0.0.6', 5432)).toBe('allowed');
 });

@@ -3,7 +3,7 @@ import { type AddressRules, type OwnEndpoint, parseAddressRules } from './addres
 import { parseUrl } from './host.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 
-/** What a URL without a port means. */
+/** The port of a URL without one. */
 const defaultPorts: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
@@ -14,11 +14,11 @@ const defaultPorts: Readonly<Record<string, number>> = {
 };
 
 /**
- * The platform's own parts as the address rules take them: the gateway's port on this machine, and wherever the database
- * and Redis are. No capture and no webhook reaches them unless an allow entry names the very port.
+ * The platform's own endpoints for the address rules: the gateway's port on this machine, the database and Redis. No
+ * capture or webhook reaches them unless an allow entry names the port.
  *
- * @param parts.urls of the parts. A name among them is looked up once, now, so a part that moves needs a restart; one that
- * cannot be looked up counts as a port of this machine. What is no URL of a TCP service (a socket file, `file:`) adds nothing.
+ * @param parts.urls URLs of the database and Redis. Names are looked up once, now, so a moved server needs a restart; a name
+ * that cannot be looked up counts as a port of this machine. A URL without a TCP service (a socket file, `file:`) is skipped.
  */
 export async function ownEndpoints(
   parts: { port: number; urls: readonly string[] },
@@ -36,7 +36,7 @@ export interface AddressSettings {
   EGRESS_DENY: string;
 }
 
-/** The address rules of a service of the platform, and the endpoints that they close: with `listener`, its own as well. */
+/** The address rules of a service, and the platform's endpoints that they close, including its own `listener`. */
 export async function serviceAddressRules(
   config: AddressSettings,
   listener: { port: number } | null = null,
@@ -47,7 +47,7 @@ export async function serviceAddressRules(
 }
 
 async function endpointsOf(text: string, resolve: Resolve): Promise<OwnEndpoint[]> {
-  // Not `new URL`: its error carries the text, and with it the database's password.
+  // Not `new URL`: its error contains the text, and with it the database's password.
   const url = parseUrl(text);
   const port = url ? Number(url.port) || defaultPorts[url.protocol] : undefined;
   if (!url?.hostname || port === undefined) return [];

@@ -1,15 +1,15 @@
 /**
  * Why a target was not reached.
  * - `blocked`: the address rules forbid it (or its scheme)
- * - `dns`: the name has no address, or the resolver gave no answer in time
- * - `refused`, `reset`, `timeout`, `unreachable`: what TCP said
- * - `tls`: the connection stands, but no trusted TLS session came about
+ * - `dns`: the name has no address, or the resolver did not respond in time
+ * - `refused`, `reset`, `timeout`, `unreachable`: the TCP error
+ * - `tls`: connected, but without a trusted TLS session
  */
 export type RefusalReason = 'blocked' | 'dns' | 'refused' | 'reset' | 'tls' | 'timeout' | 'unreachable';
 
 /**
  * A target that may not, or could not, be reached. `message` is one sentence for the client: it names the host and
- * port that were asked for, never the address behind a name, because that would map the operator's network.
+ * requested port, never the address behind a name, which would reveal the operator's network.
  */
 export class EgressRefusal extends Error {
   override readonly name = 'EgressRefusal';
@@ -29,12 +29,12 @@ const reasonOfCode: Record<string, RefusalReason> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** The reason behind a socket's error, by its code. Everything that TCP did not answer itself is `unreachable`. */
+/** The reason for a socket's error, by its code; `unreachable` for codes that are not from the remote host. */
 export function reasonOfSocketError(error: unknown): RefusalReason {
   return reasonOfCode[codeOf(error)] ?? 'unreachable';
 }
 
-/** The `code` of a system, OpenSSL, HTTP parser or undici error; empty where there is none. */
+/** The `code` of a system, OpenSSL, HTTP parser or undici error; empty if there is none. */
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? code : '';
@@ -50,7 +50,7 @@ function describeRefusal(reason: RefusalReason, { hostname, port }: { hostname: 
     case 'refused':
       return `${target} refused the connection.`;
     case 'reset':
-      return `${target} closed the connection before it answered.`;
+      return `${target} closed the connection before it responded.`;
     case 'tls':
       return `No trusted TLS connection to ${target} could be made.`;
     case 'timeout':

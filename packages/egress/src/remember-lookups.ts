@@ -1,18 +1,18 @@
 import type { Address, Resolve } from './look-up.ts';
 
 export interface MemoryBounds {
-  /** how many names are remembered; further ones are asked each time. Default 512: the richest pages use about 200 hosts */
+  /** how many names are cached; others are looked up each time. Default 512: the largest pages use about 200 hosts */
   names?: number;
   /**
-   * how many names are asked at once; default 6. The system's resolver blocks a thread of Node's pool for each, so a page
-   * that names hundreds of dead hosts would otherwise stall every other capture's look-ups.
+   * lookups at once; default 6. The system's resolver blocks a thread of Node's pool for each, so a page with hundreds of
+   * dead hosts would otherwise stall the lookups of all other captures.
    */
   atOnce?: number;
 }
 
 /**
- * A resolver that asks for each name once and gives the same answer, or failure, from then on. A page's many connections
- * to a host then cost one look-up and all lead to the same judged addresses.
+ * A resolver that looks up each name once and then returns the same result, or failure. So a page's connections to a host
+ * cost one lookup, and all use the same checked addresses.
  */
 export function rememberLookups(resolve: Resolve, { names = 512, atOnce = 6 }: MemoryBounds = {}): Resolve {
   const known = new Map<string, Promise<readonly Address[]>>();
@@ -26,15 +26,15 @@ export function rememberLookups(resolve: Resolve, { names = 512, atOnce = 6 }: M
       return await resolve(hostname);
     } finally {
       const next = waiting.shift();
-      // The place is handed over, not freed: a newcomer must not slip in between.
+      // The slot is handed over, not released: a new call must not take it in between.
       if (next) next();
       else running -= 1;
     }
   }
 
   return (hostname) => {
-    const answer = known.get(hostname) ?? ask(hostname);
-    if (known.size < names) known.set(hostname, answer);
-    return answer;
+    const addresses = known.get(hostname) ?? ask(hostname);
+    if (known.size < names) known.set(hostname, addresses);
+    return addresses;
   };
 }

@@ -12,7 +12,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Listens on a free port of the given address (`127.0.0.1`) and counts connections; rejects where it cannot. */
+/** Listens on a free port of the given address (`127.0.0.1`) and counts connections; rejects if it cannot. */
 export async function listenOn(
   server: Server,
   { host = '127.0.0.1', port: wanted = 0 }: { host?: string; port?: number } = {},
@@ -61,7 +61,7 @@ export async function serveOnOtherLoopback(text: string, port: number): Promise<
   return serveText(text, { host: '127.0.0.2', port }).catch(() => serveText(text, { host: '::1', port }));
 }
 
-/** A port on 127.0.0.1 that nobody listens on. */
+/** A port on 127.0.0.1 without a listener. */
 export async function closedPort(): Promise<number> {
   const server = await listenOn(net.createServer());
   await server.close();
@@ -71,8 +71,8 @@ export async function closedPort(): Promise<number> {
 export const familyOf = (address: string) => ({ address, family: net.isIP(address) });
 
 /**
- * A port on 127.0.0.1 that lets connection attempts wait for ever: its thread sleeps, and its backlog is full.
- * (Elsewhere than on Linux a full backlog may refuse instead.)
+ * A port on 127.0.0.1 where connection attempts wait forever: its thread sleeps, and its backlog is full. (On systems other
+ * than Linux a full backlog may refuse instead.)
  */
 export async function hangingPort(): Promise<{ port: number; close(): Promise<void> }> {
   const script = `

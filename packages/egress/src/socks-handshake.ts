@@ -12,7 +12,7 @@ const IPV4 = 1;
 const NAME = 3;
 const IPV6 = 4;
 
-/** What the client is answered. */
+/** Reply codes. */
 const replies = {
   succeeded: 0,
   notAllowed: 2,
@@ -25,74 +25,74 @@ const replies = {
 export type SocksReply = keyof typeof replies;
 
 /**
- * Reads what a client wants to be connected to. One that wants anything else than a TCP connection to the host and port of
- * a URL is answered so, and its connection ended.
+ * Reads a client's target. A request for anything but a TCP connection to a URL's host and port is rejected, and its
+ * connection ended.
  *
- * @returns the host in its WHATWG form, which is what is judged, dialled and recorded; null where there is nothing to connect.
+ * @returns the host in its WHATWG form, which is checked, dialled and recorded; null if the request was rejected.
  */
 export async function readSocksTarget(client: Socket): Promise<DialTarget | null> {
-  const words = new Words(client);
+  const input = new HandshakeInput(client);
   try {
-    const wish = await readWish(client, words);
-    if (typeof wish !== 'string') return wish;
-    responseSocks(client, wish);
+    const request = await readRequest(client, input);
+    if (typeof request !== 'string') return request;
+    sendReply(client, request);
   } catch {
-    // It is gone, or speaks something else.
+    // The client is gone, or does not speak SOCKS 5.
     client.destroy();
   } finally {
-    words.leave();
+    input.release();
   }
   return null;
 }
 
-/** Answers what was asked for; anything but `succeeded` ends the connection. */
-export function responseSocks(client: Socket, reply: SocksReply): void {
+/** Replies to a request; anything but `succeeded` ends the connection. */
+export function sendReply(client: Socket, reply: SocksReply): void {
   if (client.destroyed) return;
-  // The address that the connection goes out from is none of the client's business.
-  const answer = Buffer.from([VERSION, replies[reply], 0, IPV4, 0, 0, 0, 0, 0, 0]);
-  if (reply === 'succeeded') client.write(answer);
-  else client.end(answer);
+  // The outgoing address is not revealed to the client.
+  const bytes = Buffer.from([VERSION, replies[reply], 0, IPV4, 0, 0, 0, 0, 0, 0]);
+  if (reply === 'succeeded') client.write(bytes);
+  else client.end(bytes);
 }
 
-/** @returns why it cannot be fulfilled, where it cannot; null where the client was told so already. */
-async function readWish(client: Socket, words: Words): Promise<DialTarget | SocksReply | null> {
-  const [version, methods = 0] = await words.take(2);
-  if (version !== VERSION) throw new Error('another version of SOCKS, or none');
-  if (!(await words.take(methods)).includes(NO_AUTHENTICATION)) {
+/** @returns the target, or the reply that rejects the request; null if a reply was sent already. */
+async function readRequest(client: Socket, input: HandshakeInput): Promise<DialTarget | SocksReply | null> {
+  const [version, methods = 0] = await input.take(2);
+  if (version !== VERSION) throw new Error('not SOCKS 5');
+  if (!(await input.take(methods)).includes(NO_AUTHENTICATION)) {
     client.end(Buffer.from([VERSION, NO_ACCEPTABLE_METHOD]));
     return null;
   }
   client.write(Buffer.from([VERSION, NO_AUTHENTICATION]));
-  const [again, command, , kind] = await words.take(4);
-  if (again !== VERSION) throw new Error('another version than before');
-  const host = parseHost(await takeHost(words, kind));
-  const port = (await words.take(2)).readUInt16BE();
+  const [requestVersion, command, , kind] = await input.take(4);
+  if (requestVersion !== VERSION) throw new Error('the version changed');
+  const host = parseHost(await takeHost(input, kind));
+  const port = (await input.take(2)).readUInt16BE();
   if (command !== CONNECT) return 'commandNotSupported';
   return host && port !== 0 ? { hostname: host.hostname, port } : 'addressNotSupported';
 }
 
-async function takeHost(words: Words, kind: number | undefined): Promise<string> {
+async function takeHost(input: HandshakeInput, kind: number | undefined): Promise<string> {
   switch (kind) {
     case IPV4:
-      return ipaddr.fromByteArray([...(await words.take(4))]).toString();
+      return ipaddr.fromByteArray([...(await input.take(4))]).toString();
     case IPV6:
-      return ipaddr.fromByteArray([...(await words.take(16))]).toString();
+      return ipaddr.fromByteArray([...(await input.take(16))]).toString();
     case NAME: {
-      const [length = 0] = await words.take(1);
-      return (await words.take(length)).toString('latin1');
+      const [length = 0] = await input.take(1);
+      return (await input.take(length)).toString('latin1');
     }
     default:
-      throw new Error('no kind of address that SOCKS knows');
+      throw new Error('unknown address type');
   }
 }
 
-/** What a client says before its connection is somebody else's, by the byte. */
-class Words {
+/** The bytes of a client's handshake, before its connection becomes a tunnel. */
+class HandshakeInput {
   readonly #client: Socket;
-  #heard: Buffer = Buffer.alloc(0);
+  #received: Buffer = Buffer.alloc(0);
   #wake: () => void = () => undefined;
   readonly #onData = (chunk: Buffer) => {
-    this.#heard = Buffer.concat([this.#heard, chunk]);
+    this.#received = Buffer.concat([this.#received, chunk]);
     this.#wake();
   };
   readonly #onEnd = () => this.#wake();
@@ -101,22 +101,22 @@ class Words {
     this.#client = client.on('data', this.#onData).on('end', this.#onEnd).on('close', this.#onEnd);
   }
 
-  /** @throws {Error} where the client is gone before it has sent as much. */
+  /** @throws {Error} if the client is gone before it has sent that many bytes. */
   async take(size: number): Promise<Buffer> {
-    while (this.#heard.length < size) {
+    while (this.#received.length < size) {
       if (this.#client.readableEnded || this.#client.destroyed) throw new Error('the client is gone');
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
     }
-    const taken = this.#heard.subarray(0, size);
-    this.#heard = this.#heard.subarray(size);
+    const taken = this.#received.subarray(0, size);
+    this.#received = this.#received.subarray(size);
     return taken;
   }
 
-  /** Gives back what was heard beyond that; nothing more is read until somebody else does. */
-  leave(): void {
+  /** Puts unread bytes back and stops reading. */
+  release(): void {
     this.#client.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onEnd).pause();
-    if (this.#heard.length > 0) this.#client.unshift(this.#heard);
+    if (this.#received.length > 0) this.#client.unshift(this.#received);
   }
 }

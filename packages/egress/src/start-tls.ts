@@ -4,17 +4,17 @@ import type { DialTarget } from './dial.ts';
 import { EgressRefusal, reasonOfSocketError } from './refusal.ts';
 
 export interface TlsOptions {
-  /** whom to trust; made once, as reading the certificates takes longer than the rest of a handshake's start */
+  /** the trusted authorities; created once, since reading the certificates takes longer than starting a handshake */
   secureContext: SecureContext;
   /** ms for the handshake */
   timeoutMs: number;
-  /** ends a handshake under way; the promise then rejects as `reset` */
+  /** aborts the handshake; the promise then rejects as `reset` */
   signal?: AbortSignal;
 }
 
 /**
- * Starts verified TLS on a dialled connection. Each handshake is a full one: Node does not check the certificate's name on a
- * resumed session.
+ * Starts verified TLS on a dialled connection. Sessions are never resumed: Node.js does not check the certificate's name on
+ * a resumed session.
  * @throws {EgressRefusal} with reason `tls`, `reset` or `timeout`; the connection is then destroyed
  */
 export function startTls(
@@ -27,11 +27,11 @@ export function startTls(
     const secured = connect({
       socket,
       host: name,
-      // Server names are names only (RFC 6066 §3); an address is checked against the certificate all the same.
+      // The server name must not be an address (RFC 6066 §3); addresses are checked against the certificate all the same.
       ...(isIP(name) ? {} : { servername: name }),
       secureContext,
       ALPNProtocols: ['http/1.1'],
-      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot switch it off.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment cannot turn it off.
       rejectUnauthorized: true,
     });
     const settle = () => {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The beginning of a stream as text. What was read before a failure stays readable. */
+/** The beginning of a stream as text; includes what was read before a failure. */
 export class TextExcerpt {
   readonly #maxBytes: number;
   readonly #chunks: Buffer[] = [];
@@ -10,7 +10,7 @@ export class TextExcerpt {
     this.#maxBytes = maxBytes;
   }
 
-  /** Reads up to the limit and destroys the stream there, and with it the connection. */
+  /** Reads up to the limit, then destroys the stream, and with it the connection. */
   async read(stream: Readable): Promise<void> {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const kept = chunk.subarray(0, this.#maxBytes - this.#bytes);
@@ -20,7 +20,7 @@ export class TextExcerpt {
     }
   }
 
-  /** UTF-8; a character cut in two by the limit is left out, and NUL, which Postgres cannot store, is replaced. */
+  /** UTF-8; a character that the limit splits is omitted, and NUL, which Postgres cannot store, is replaced. */
   get text(): string {
     const decoder = new TextDecoder();
     return decoder.decode(Buffer.concat(this.#chunks), { stream: true }).replaceAll('\0', '\ufffd');

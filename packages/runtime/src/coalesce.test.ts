@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { coalesce } from './coalesce.ts';
 
-it('runs a task once more after calls during a run, never twice at once', async () => {
+it('runs a task one more time after calls during a run, never twice at once', async () => {
   let atOnce = 0;
   let runs = 0;
   const release: (() => void)[] = [];
@@ -23,7 +23,7 @@ it('runs a task once more after calls during a run, never twice at once', async 
   expect(runs).toBe(2);
 });
 
-it('goes on after a run that failed, and tells whoever called for it', async () => {
+it('rejects the calls of a run that failed, and continues after it', async () => {
   let fail = true;
   const run = coalesce(async () => {
     if (fail) throw new Error('no');

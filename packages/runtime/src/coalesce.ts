@@ -1,8 +1,8 @@
 /**
- * Makes calls of a task share its runs: never two at once, and every call is followed by a run that begins after it. A
- * hundred calls during one run lead to one more run.
+ * Makes calls of a task share its runs: never two at once, and each call is followed by a run that starts after it. A
+ * hundred calls during one run cause one more run.
  *
- * @returns a function whose promise settles with the run that began after the call.
+ * @returns a function whose promise settles with the run that starts after the call.
  */
 export function coalesce(task: () => Promise<unknown>): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -12,7 +12,7 @@ function faultsOf(work: () => unknown): string[] {
   return [];
 }
 
-/** What one variable alone comes to. */
+/** The value of a single variable. */
 const read = <Name extends keyof typeof settings>(name: Name, value: string | undefined) =>
   (readConfig({ [name]: settings[name] }, { [name]: value }) as Record<string, unknown>)[name];
 const faultOf = (name: keyof typeof settings, value: string | undefined) => faultsOf(() => read(name, value));
@@ -35,7 +35,7 @@ describe('the settings of a process', () => {
     SECRET_KEY: secret,
   };
 
-  it('are plain values, with defaults for what is not said or empty', () => {
+  it('are plain values, with defaults for missing and empty variables', () => {
     expect(readConfig(shape, { ...right, PORT: '', UNKNOWN: 'x' })).toEqual({
       ...right,
       PORT: 3000,
@@ -44,7 +44,7 @@ describe('the settings of a process', () => {
     });
   });
 
-  it('have all their faults told at once, a line each, by name', () => {
+  it('report all faults at once, a line for each, by name', () => {
     const env = { PORT: 'http', DATABASE_URL: '', SECRET_KEY: 'short', CONTRACT_FORM: 'b', WEBHOOK_RETRY_DELAYS: '1s' };
     expect(faultsOf(() => readConfig(shape, env))).toEqual([
       'PORT: must be a whole number from 0 to 65535',
@@ -56,7 +56,7 @@ describe('the settings of a process', () => {
     ]);
   });
 
-  it('never have a value repeated in a fault', () => {
+  it('never repeat a value in a fault', () => {
     for (const name of Object.keys(settings) as (keyof typeof settings)[]) {
       for (const value of ['s3cr3t!', 's3cr3t!,s3cr3t!,s3cr3t!,s3cr3t!,s3cr3t!', 'http://u:s3cr3t!@h h/', '-s3cr3t!']) {
         expect(faultOf(name, value).join('\n')).not.toContain('s3cr3t');
@@ -116,7 +116,7 @@ describe('each setting', () => {
     expect(faultOf(name, text)).toEqual([`${name}: ${fault}`]);
   });
 
-  it('a delay in a list is named by its place', () => {
+  it('a delay in a list is named by its index', () => {
     expect(faultOf('WEBHOOK_RETRY_DELAYS', '1s,2s,x,8s,16s')).toEqual([
       'WEBHOOK_RETRY_DELAYS.2: must be a duration such as 250ms, 30s, 2m or 4h',
     ]);

@@ -11,14 +11,14 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** A task whose runs end when the test says so. */
+/** A task whose runs end on the test's request. */
 function manualTask() {
   let end = () => {};
   const run = jest.fn(() => new Promise<void>((resolve) => (end = resolve)));
   return { run, end: () => end() };
 }
 
-it('runs after an interval, and again and again, never twice at once', async () => {
+it('runs after each interval, never twice at once', async () => {
   const task = manualTask();
   const stop = every(intervalMs, 'test', silent, task.run);
   await jest.advanceTimersByTimeAsync(intervalMs - 1);
@@ -34,7 +34,7 @@ it('runs after an interval, and again and again, never twice at once', async () 
   await stop();
 });
 
-it('goes on after failures, thrown at once or later, and tells of them', async () => {
+it('continues after failures, synchronous or not, and logs them', async () => {
   const warn = jest.fn<(facts: object, message: string) => void>();
   const task = jest
     .fn<() => Promise<void>>()
@@ -43,17 +43,17 @@ it('goes on after failures, thrown at once or later, and tells of them', async (
     })
     .mockRejectedValueOnce(new Error('later'))
     .mockResolvedValue();
-  const stop = every(intervalMs, 'sweep', { warn: warn as never }, task);
+  const stop = every(intervalMs, 'cleanup', { warn: warn as never }, task);
   await jest.advanceTimersByTimeAsync(3 * intervalMs);
   await stop();
   expect(task).toHaveBeenCalledTimes(3);
   expect(warn.mock.calls.map(([facts]) => facts)).toEqual([
-    { err: new Error('at once'), task: 'sweep' },
-    { err: new Error('later'), task: 'sweep' },
+    { err: new Error('at once'), task: 'cleanup' },
+    { err: new Error('later'), task: 'cleanup' },
   ]);
 });
 
-it('is stopped for good: the run under way is waited for, and no other begins', async () => {
+it('when stopped, waits for the run in progress and starts no other', async () => {
   const task = manualTask();
   const stop = every(intervalMs, 'test', silent, task.run);
   await jest.advanceTimersByTimeAsync(intervalMs);
@@ -68,7 +68,7 @@ it('is stopped for good: the run under way is waited for, and no other begins', 
   expect(jest.getTimerCount()).toBe(0);
 });
 
-it('stopped before its first run it never runs', async () => {
+it('never runs if stopped before its first run', async () => {
   const task = manualTask();
   await every(intervalMs, 'test', silent, task.run)();
   await jest.advanceTimersByTimeAsync(10 * intervalMs);

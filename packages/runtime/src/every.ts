@@ -1,10 +1,10 @@
 import type { Logger } from './log.ts';
 
 /**
- * Runs `task` every `intervalMs` milliseconds, the first time after one interval, never twice at once: a run that takes
- * longer than the interval delays the next. A failure is logged and does not stop the ones after it.
+ * Runs `task` every `intervalMs` milliseconds, for the first time after one interval and never twice at once: a run that
+ * takes longer than the interval delays the next. A failure is logged and does not stop later runs.
  *
- * @returns what stops it; it resolves when a run under way has ended.
+ * @returns a function that stops it and resolves when a run in progress has ended.
  */
 export function every(
   intervalMs: number,

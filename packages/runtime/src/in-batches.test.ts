@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { inBatches } from './in-batches.ts';
 
-/** Doubles numbers in batches that end when they are told to. */
+/** Doubles numbers in batches that end on the test's request. */
 function open(atMost: number) {
   const batches: (readonly number[])[] = [];
   const release: ((error?: Error) => void)[] = [];
@@ -15,7 +15,7 @@ function open(atMost: number) {
 
 const settled = () => new Promise(setImmediate);
 
-it('runs a call at once, and those that come meanwhile together, never two batches at once', async () => {
+it('runs a call at once and later calls together, never two batches at once', async () => {
   const { batches, release, double } = open(10);
   const first = double(1);
   await settled();
@@ -30,7 +30,7 @@ it('runs a call at once, and those that come meanwhile together, never two batch
   expect(await Promise.all(others)).toEqual([4, 6, 8]);
 });
 
-it('takes no more into a batch than it may hold; the rest follows', async () => {
+it('limits the size of a batch; the rest follows', async () => {
   const { batches, release, double } = open(2);
   const calls = Promise.all([1, 2, 3, 4, 5].map(double));
   for (let batch = 0; batch < 3; batch++) {
@@ -41,7 +41,7 @@ it('takes no more into a batch than it may hold; the rest follows', async () => 
   expect(batches).toEqual([[1, 2], [3, 4], [5]]);
 });
 
-it('tells a failure to the calls of that batch alone, and goes on', async () => {
+it('rejects only the calls of the failed batch, and continues', async () => {
   const { release, double } = open(10);
   const failing = [double(1), double(2)].map((call) => call.catch((error: Error) => error.message));
   await settled();

@@ -1,10 +1,9 @@
 /**
- * Makes calls share the runs of a task: one run at a time, and whoever calls during a run is in the next one together with
- * all the others. A call by itself is run at once, so that nobody waits for company; the more calls there are, the larger
- * the batches become.
+ * Makes calls share the runs of a task: one run at a time, and all calls during a run are in the next one together. A
+ * single call runs at once, without waiting for others; the more calls there are, the larger the batches become.
  *
- * @param atMost items of one run; what is more waits for the run after it.
- * @param run gives a result for each item, in their order. When it fails, all of its calls do.
+ * @param atMost items per run; more wait for the run after it.
+ * @param run returns a result for each item, in their order. If it fails, all calls of the batch fail.
  */
 export function inBatches<Item, Result>(
   atMost: number,
@@ -20,7 +19,7 @@ export function inBatches<Item, Result>(
 
   async function runAll(): Promise<void> {
     running = true;
-    // Whoever calls in the same breath is in the first batch too.
+    // Calls of the same tick are in the first batch too.
     await Promise.resolve();
     while (waiting.length > 0) {
       const batch = waiting.slice(0, atMost);

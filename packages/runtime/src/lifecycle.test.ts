@@ -6,7 +6,7 @@ function openLifecycle() {
   return { lifecycle: new Lifecycle({ error }), error };
 }
 
-it('closes in the reverse of the order of opening, one after the other', async () => {
+it('closes in the reverse order of opening, one after the other', async () => {
   const { lifecycle } = openLifecycle();
   const seen: string[] = [];
   for (const name of ['database', 'redis', 'server']) {
@@ -20,7 +20,7 @@ it('closes in the reverse of the order of opening, one after the other', async (
   expect(seen).toEqual(['server…', 'server', 'redis…', 'redis', 'database…', 'database']);
 });
 
-it('goes on after a closing that fails, at once or later, and tells of it', async () => {
+it('continues after a close that fails, synchronously or not, and logs it', async () => {
   const { lifecycle, error } = openLifecycle();
   const closed = jest.fn();
   lifecycle.closing('database', closed);
@@ -36,7 +36,7 @@ it('goes on after a closing that fails, at once or later, and tells of it', asyn
   ]);
 });
 
-it('closes once; whoever asks again waits for the same', async () => {
+it('closes once; later calls wait for the first', async () => {
   const { lifecycle } = openLifecycle();
   const closed = jest.fn();
   let release = () => {};
@@ -49,7 +49,7 @@ it('closes once; whoever asks again waits for the same', async () => {
   expect(closed).toHaveBeenCalledTimes(1);
 });
 
-it('closes what is opened while it closes, and what is opened afterwards', async () => {
+it('closes resources that are opened while it closes or afterwards', async () => {
   const { lifecycle } = openLifecycle();
   const seen: string[] = [];
   lifecycle.closing('first', () => {

@@ -1,11 +1,11 @@
-/** What a lifecycle tells of a closing that failed; pino's `Logger` fits. */
+/** Where a lifecycle logs a close that failed, such as pino's `Logger`. */
 interface ClosingLog {
   error(facts: object, message: string): void;
 }
 
 /**
- * The open things of a process, closed in the reverse of the order in which they were opened. Register a resource's
- * closing on the line after it is opened; then no path, a failed start included, leaves one behind.
+ * The open resources of a process, closed in the reverse order of opening. Register a resource's closing on the line after
+ * it opens; then no path, including a failed start, leaves one open.
  */
 export class Lifecycle {
   readonly #log: ClosingLog;
@@ -17,15 +17,15 @@ export class Lifecycle {
   }
 
   /**
-   * Registers how `name` is closed. A closing that throws is logged and the others go on. What a start under way opens
-   * after the closing began is closed at once.
+   * Registers how to close `name`. A failure is logged, and the others are still closed. A resource that a start in progress
+   * opens after closing began is closed at once.
    */
   closing(name: string, close: () => unknown): void {
     this.#open.push({ name, close });
     if (this.#closed) this.#closed = this.#closed.then(() => this.#closeAll());
   }
 
-  /** Closes everything once; later calls wait for the first. */
+  /** Closes everything, once; later calls wait for the first. */
   close(): Promise<void> {
     this.#closed ??= this.#closeAll();
     return this.#closed;

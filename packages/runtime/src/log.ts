@@ -4,8 +4,8 @@ import { traceFacts } from './tracing/trace.ts';
 export type { Logger } from 'pino';
 
 /**
- * What must never be written out, wherever it sits in what is logged. Logs hold facts about a unit of work, not its
- * request: nobody logs headers or options, and if somebody does, these names come out as `***`.
+ * Names whose values are never logged, at any depth. Logs hold facts about a unit of work, not its request: no code should
+ * log headers or options, and if it does, these appear as `***`.
  */
 const secretNames = [
   'apiKey',
@@ -24,7 +24,7 @@ const secretNames = [
   'signingSecret',
 ];
 
-/** A logger of JSON lines, one wide line a unit of work. */
+/** A logger that writes JSON, one wide line per unit of work. */
 export function createLogger(name: string, options: { level?: string; destination?: DestinationStream } = {}): Logger {
   return pino(
     {

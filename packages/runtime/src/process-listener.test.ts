@@ -52,26 +52,26 @@ describe('the listener of a process', () => {
       database: () => (there ? Promise.resolve(true) : Promise.reject(new Error('away'))),
     };
     const { listener, get } = await open({}, { needs });
-    const answer = async () => {
+    const readiness = async () => {
       const response = await get('/readyz');
       return [response.status, await response.json()];
     };
-    expect(await answer()).toEqual([503, { status: 'starting' }]);
+    expect(await readiness()).toEqual([503, { status: 'starting' }]);
     listener.ready();
-    expect(await answer()).toEqual([200, { status: 'ready', browser: 'ok', database: 'ok' }]);
+    expect(await readiness()).toEqual([200, { status: 'ready', browser: 'ok', database: 'ok' }]);
     there = false;
-    expect(await answer()).toEqual([503, { status: 'not ready', browser: 'away', database: 'away' }]);
+    expect(await readiness()).toEqual([503, { status: 'not ready', browser: 'away', database: 'away' }]);
     there = true;
     // What is opened after the listener is closed before it, and then it says why it is not ready.
     const last: unknown[] = [];
-    lifecycle.closing('work', async () => last.push(await answer()));
+    lifecycle.closing('work', async () => last.push(await readiness()));
     listener.ready();
     await lifecycle.close();
     expect(last).toEqual([[503, { status: 'stopping' }]]);
     await expect(get('/healthz')).rejects.toThrow();
   });
 
-  it('counts what does not answer as away', async () => {
+  it('reports a check that does not end as away', async () => {
     const { listener, get } = await open({}, { needs: { database: () => new Promise<boolean>(() => {}) } });
     listener.ready();
     expect((await get('/readyz')).status).toBe(503);
@@ -107,7 +107,7 @@ describe('the listener of a process', () => {
     },
   );
 
-  it('answers 500 to a scrape that fails, and says nothing of why', async () => {
+  it('returns 500 for a scrape that fails, without the reason', async () => {
     const { metrics, get } = await open();
     const broken = new Gauge({
       name: 'broken',
@@ -122,7 +122,7 @@ describe('the listener of a process', () => {
     expect([response.status, await response.text()]).toEqual([500, '{"status":"failed"}']);
   });
 
-  it('closes at once, whoever holds a connection', async () => {
+  it('closes at once, despite open connections', async () => {
     const { listener } = await open();
     const socket = connect(listener.port, '127.0.0.1');
     // It is cut off in the middle of a request.

@@ -17,65 +17,65 @@ export interface ListenerConfig {
 
 export interface ProcessListenerOptions {
   metrics: Registry;
-  /** What it needs for its work, by name; each is asked when somebody asks for `/readyz`. */
+  /** Checks of what the process needs, by name; each runs for a request to `/readyz`. */
   needs: Readonly<Record<string, () => boolean | Promise<boolean>>>;
-  /** The process's: the listener is closed last of what was opened after it, so that it answers until then. */
+  /** The listener closes after everything that opens later, so that it responds until then. */
   lifecycle: Pick<Lifecycle, 'closing'>;
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
 export interface ProcessListener {
   port: number;
-  /** From now on, until the process begins to stop, `/readyz` asks for what it needs; else it says that it is not ready. */
+  /** From now until the process stops, `/readyz` runs the checks; before and after, it reports that it is not ready. */
   ready(): void;
 }
 
-/** A part that has not answered by then counts as away, milliseconds. */
-const answerWithinMs = 2_000;
+/** A check that takes longer counts as failed, milliseconds. */
+const checkTimeoutMs = 2_000;
 
-/** Prometheus keeps a connection or two; nobody else has business here. */
-const connectionsAtMost = 32;
+/** Prometheus keeps a connection or two; other clients are rare. */
+const maxConnections = 32;
 
 /**
- * Opens the HTTP listener that a process has beside its work, where `METRICS_PORT` is set; else gives null.
+ * Opens the HTTP listener for a process's health and metrics if `METRICS_PORT` is set; otherwise returns null.
  *
  * | | |
  * |---|---|
- * | `GET /healthz` | it is alive |
- * | `GET /readyz` | 200 if it has all that it needs, else 503; names each part |
- * | `GET /metrics` | for Prometheus, with the operator key; without one where none is set, which only loopback allows |
+ * | `GET /healthz` | 200 while the process is alive |
+ * | `GET /readyz` | 200 if all checks pass, else 503; lists each check |
+ * | `GET /metrics` | for Prometheus, with the operator key; no key needed if none is set, which is allowed only on loopback |
  *
- * The port is told to whoever supervises the process, as `METRICS_PORT=0` takes any that is free.
+ * It reports the port to the supervisor, since `METRICS_PORT=0` uses any free one.
  *
- * @throws {ConfigError} for a host that others reach, without a key.
+ * @throws {ConfigError} without a key, if `METRICS_HOST` is not loopback.
  */
 export async function openProcessListener(
   config: ListenerConfig,
   options: ProcessListenerOptions,
 ): Promise<ProcessListener | null> {
-  const { METRICS_PORT: wanted, METRICS_HOST: host } = config;
-  if (wanted === undefined) return null;
+  const { METRICS_PORT: requestedPort, METRICS_HOST: host } = config;
+  if (requestedPort === undefined) return null;
   const keyDigest = keyDigestOf(config);
   if (!keyDigest && !isLoopback(host)) {
-    throw new ConfigError('METRICS_HOST: others reach this address, so OPERATOR_KEY must be set');
+    throw new ConfigError('METRICS_HOST: other machines can reach this address, so OPERATOR_KEY must be set');
   }
   let state: 'starting' | 'ready' | 'stopping' = 'starting';
   const server = createServer((request, response) => {
-    answer(request, response, { ...options, keyDigest, state }).catch((error) => {
-      options.log.warn({ err: error }, 'a call of the listener failed');
+    respond(request, response, { ...options, keyDigest, state }).catch((error) => {
+      options.log.warn({ err: error }, 'a request to the listener failed');
       if (response.headersSent) response.destroy();
       else sendJson(response, 500, { status: 'failed' });
     });
   });
-  server.maxConnections = connectionsAtMost;
+  server.maxConnections = maxConnections;
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
-  server.listen(wanted, host);
+  server.listen(requestedPort, host);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   options.lifecycle.closing('listener', () => close(server));
   options.log.info({ host, metrics_port: port }, 'metrics are served');
-  // Whoever was to be told may be gone; then the process ends anyway.
+  // The supervisor may be gone; then the process ends anyway.
   process.send?.({ type: 'metrics', port }, undefined, undefined, () => undefined);
   return {
     port,
@@ -95,48 +95,48 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-type Terms = ProcessListenerOptions & { keyDigest: Buffer | null; state: string };
+type Context = ProcessListenerOptions & { keyDigest: Buffer | null; state: string };
 
-async function answer(request: IncomingMessage, response: ServerResponse, terms: Terms): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const [path] = (request.url ?? '').split('?');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     return sendJson(response, 405, { status: 'method not allowed' });
   }
   if (path === '/healthz') return sendJson(response, 200, { status: 'ok' });
-  if (path === '/readyz') return tellReadiness(response, terms);
+  if (path === '/readyz') return sendReadiness(response, context);
   if (path !== '/metrics') return sendJson(response, 404, { status: 'not found' });
-  if (terms.keyDigest && !carries(request, terms.keyDigest)) {
+  if (context.keyDigest && !carries(request, context.keyDigest)) {
     response.setHeader('WWW-Authenticate', 'Bearer');
-    return sendJson(response, 401, { status: 'the operator key is needed, as Authorization: Bearer' });
+    return sendJson(response, 401, { status: 'the operator key is required, as Authorization: Bearer' });
   }
-  response.setHeader('Content-Type', terms.metrics.contentType);
-  response.end(await terms.metrics.metrics());
+  response.setHeader('Content-Type', context.metrics.contentType);
+  response.end(await context.metrics.metrics());
 }
 
-async function tellReadiness(response: ServerResponse, { needs, state }: Terms): Promise<void> {
+async function sendReadiness(response: ServerResponse, { needs, state }: Context): Promise<void> {
   if (state !== 'ready') return sendJson(response, 503, { status: state });
-  const parts = await Promise.all(
-    Object.entries(needs).map(async ([name, isThere]) => {
-      const check = Promise.resolve().then(isThere);
-      const found = await withTimeout(answerWithinMs, check, () => false).catch(() => false);
-      return [name, found ? 'ok' : 'away'] as const;
+  const checks = await Promise.all(
+    Object.entries(needs).map(async ([name, isAvailable]) => {
+      const check = Promise.resolve().then(isAvailable);
+      const available = await withTimeout(checkTimeoutMs, check, () => false).catch(() => false);
+      return [name, available ? 'ok' : 'away'] as const;
     }),
   );
-  const ready = parts.every(([, found]) => found === 'ok');
-  sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', ...Object.fromEntries(parts) });
+  const ready = checks.every(([, state]) => state === 'ok');
+  sendJson(response, ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', ...Object.fromEntries(checks) });
 }
 
-/** The key is given as it is, or as its digest to a process that must not know it. */
+/** The digest of the key, or the digest that a process gets which must not know the key. */
 function keyDigestOf({ OPERATOR_KEY: key, OPERATOR_KEY_SHA256: hex }: ListenerConfig): Buffer | null {
   if (key !== undefined) return sha256(key);
   return hex === undefined ? null : Buffer.from(hex, 'hex');
 }
 
-/** Digests have one length, so the comparison takes one time whatever was given. */
+/** Digests have the same length, as a constant-time comparison needs. */
 function carries({ headers }: IncomingMessage, keyDigest: Buffer): boolean {
-  const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(sha256(given), keyDigest);
+  const key = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(sha256(key), keyDigest);
 }
 
 function sha256(text: string): Buffer {

@@ -46,7 +46,7 @@ function outputOf(service: { output(): string }) {
   const lines = service.output().split('\n');
   return {
     said: lines.filter((line) => line.startsWith('said: ')).map((line) => line.slice(6)),
-    told: lines.filter((line) => line.startsWith('{"ipc"')).map((line) => JSON.parse(line).ipc),
+    messages: lines.filter((line) => line.startsWith('{"ipc"')).map((line) => JSON.parse(line).ipc),
     logged: lines.filter((line) => line.startsWith('{"level"')).map((line) => JSON.parse(line)),
   };
 }
@@ -58,9 +58,9 @@ describe('a service that runs', () => {
     const service = run('');
     await service.waitForOutput(ready);
     expect(await service.stop(signal)).toEqual({ code: 0, signal: null });
-    const { said, told, logged } = outputOf(service);
+    const { said, messages, logged } = outputOf(service);
     expect(said).toEqual(['second closed', 'first closed']);
-    expect(told).toEqual([{ type: 'ready' }]);
+    expect(messages).toEqual([{ type: 'ready' }]);
     expect(logged.map(({ msg }) => msg)).toEqual(['ready', 'stopping']);
   });
 
@@ -81,7 +81,7 @@ describe('a service that runs', () => {
     expect(await service.stop()).toEqual({ code: 0, signal: null });
   });
 
-  it('closes when its supervisor is gone, though nobody reads its output any more', async () => {
+  it('closes when its supervisor is gone, although its output is no longer read', async () => {
     const file = path.join(makeTestFolder('service'), 'closed');
     const code = serviceOf(
       `lifecycle.closing('file', () => { say('x'); log.info('x'); appendFileSync(${JSON.stringify(file)}, 'closed'); });`,
@@ -130,12 +130,12 @@ describe('a service that runs', () => {
 });
 
 describe('a start', () => {
-  it('that fails tells the supervisor, closes what it had opened and ends with code 1', async () => {
+  it('that fails notifies the supervisor, closes what it opened and ends with code 1', async () => {
     const service = run(`throw new Error('no database');`);
     expect(await service.exited).toEqual({ code: 1, signal: null });
-    const { said, told, logged } = outputOf(service);
+    const { said, messages, logged } = outputOf(service);
     expect(said).toEqual(['first closed']);
-    expect(told).toEqual([{ type: 'failed', message: 'no database' }]);
+    expect(messages).toEqual([{ type: 'failed', message: 'no database' }]);
     expect(logged[0]).toMatchObject({ level: 'fatal', msg: 'could not start', err: { message: 'no database' } });
   });
 
@@ -146,14 +146,14 @@ describe('a start', () => {
     expect(await service.exited).toEqual({ code: 1, signal: null });
     expect(service.output()).not.toContain('too-short');
     const faults = ['PORT: must be a whole number from 0 to 65535', 'SECRET_KEY: must be at least 32 characters'];
-    expect(outputOf(service).told).toEqual([{ type: 'failed', message: faults.join('\n') }]);
+    expect(outputOf(service).messages).toEqual([{ type: 'failed', message: faults.join('\n') }]);
     expect(outputOf(service).logged[0]).toMatchObject({ level: 'fatal', faults });
   });
 
   it('with an unknown log level is refused like any other setting', async () => {
     const service = run('', { env: { LOG_LEVEL: 'loud' } });
     expect(await service.exited).toEqual({ code: 1, signal: null });
-    expect(outputOf(service).told[0].message).toMatch(/^LOG_LEVEL: /);
+    expect(outputOf(service).messages[0].message).toMatch(/^LOG_LEVEL: /);
   });
 
   it('writes what is below the set level only when asked', async () => {
@@ -167,8 +167,8 @@ describe('a start', () => {
     const service = run(`say('starting'); while (!firstIsClosed) await sleep(5); say('opened');`);
     await service.waitForOutput(/starting/);
     expect(await service.stop()).toEqual({ code: 0, signal: null });
-    const { said, told } = outputOf(service);
+    const { said, messages } = outputOf(service);
     expect(said).toEqual(['starting', 'first closed', 'opened', 'second closed']);
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });

@@ -5,8 +5,8 @@ import { settings } from './settings.ts';
 import { startTracing } from './tracing/tracing.ts';
 
 /**
- * A service stops within this, whatever hangs: 20 s of draining (the design's figure) and 2 s to close the rest, before
- * the supervisor would kill it and with it the word of what hangs.
+ * A service stops within this, even if something hangs: 20 s to drain (the design's figure) and 2 s to close the rest, before
+ * the supervisor would kill it, and the log would not say what hung.
  */
 const closeWithinMs = 22_000;
 
@@ -18,14 +18,14 @@ export interface ServiceContext {
 export interface Service {
   name: string;
   start(context: ServiceContext): Promise<void>;
-  /** Milliseconds after which a stop that hangs is cut off; 22,000 unless given. */
+  /** Milliseconds after which a stop that hangs ends the process; default 22,000. */
   closeWithinMs?: number;
 }
 
 /**
- * Runs one long-lived process: starts it, says that it is ready, stops it in order on SIGTERM or SIGINT, and when the
- * supervisor that spawned it is gone (its IPC channel closes). An error nobody caught ends the process with code 1:
- * what is half-done is in Postgres, and whoever supervises starts a clean one.
+ * Runs one long-lived process: starts it, reports that it is ready, and stops it in order on SIGTERM or SIGINT, or when the
+ * supervisor that spawned it is gone (its IPC channel closes). An uncaught error ends the process with code 1: unfinished
+ * work is in Postgres, and the supervisor starts a new process.
  */
 export function runService(service: Service): void {
   const level = settings.LOG_LEVEL.safeParse(process.env.LOG_LEVEL || undefined);
@@ -40,7 +40,7 @@ export function runService(service: Service): void {
     stopping = true;
     log.info({ reason }, 'stopping');
     const withinMs = service.closeWithinMs ?? closeWithinMs;
-    // Keeps the process alive: one whose closing hangs with nothing left to wait for would end as if all were well.
+    // Keeps the process alive: if closing hangs without open handles, it would otherwise exit with success.
     setTimeout(() => {
       log.error({ withinMs }, 'did not stop in time');
       process.exit(1);
@@ -48,7 +48,7 @@ export function runService(service: Service): void {
     void closeAll().then(() => process.exit(exitCode));
   }
 
-  /** Closes what is open, on which a start still under way fails or ends, and then what that has opened meanwhile. */
+  /** Closes what is open, which makes a start in progress fail or end, and then what that start has opened. */
   async function closeAll(): Promise<void> {
     await lifecycle.close();
     await starting;
@@ -64,15 +64,15 @@ export function runService(service: Service): void {
       await service.start({ log, lifecycle });
       if (stopping) return;
       log.info('ready');
-      await tellSupervisor({ type: 'ready' });
+      await notifySupervisor({ type: 'ready' });
     } catch (error) {
       if (stopping) {
-        log.info({ err: error }, 'the start was broken off');
+        log.info({ err: error }, 'the start was aborted');
         return;
       }
       if (error instanceof ConfigError) log.fatal({ faults: error.message.split('\n') }, 'the settings are wrong');
       else log.fatal({ err: error }, 'could not start');
-      await tellSupervisor({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+      await notifySupervisor({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
       stop('could not start', 1);
     }
   }
@@ -89,16 +89,16 @@ export function runService(service: Service): void {
     stop('unhandled rejection', 1);
   });
 
-  // Who reads the output may be gone before this process is; what is printed then is lost, and that is all.
+  // The reader of the output may be gone before this process; then the output is lost, without an error.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
   const starting = start();
-  // It may have gone while this process was still loading its modules; the event for that was lost.
+  // The supervisor may have ended while this process loaded its modules, before it could receive the event.
   if (process.connected === false) stop('the supervisor is gone', 0);
 }
 
-/** Resolves when the message is on its way, or there is nobody to tell. */
-function tellSupervisor(message: object): Promise<void> {
+/** Resolves when the message is sent, or at once without a supervisor. */
+function notifySupervisor(message: object): Promise<void> {
   return new Promise((resolve) => {
     if (process.send) process.send(message, undefined, undefined, () => resolve());
     else resolve();

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /**
- * The settings that more than one process reads, each once: its form, its default, what is said of a wrong value.
+ * The settings, each declared once: format, default, and error message.
  * `service-settings.ts` says which service reads which.
  */
 
-/** A week: longer than any time that is waited for here, and well within what a timer can hold (24.8 days). */
+/** A week: longer than any wait, and well below a timer's maximum (24.8 days). */
 const longestDurationMs = 7 * 86_400_000;
 
 /** `250ms`, `30s`, `2m`, `4h` or a bare number of milliseconds → milliseconds. */
@@ -34,13 +34,13 @@ const url = (...protocols: string[]) =>
     message: `must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
-/** A secret of enough text that it cannot be guessed; what generates one makes 43 characters. */
+/** A secret too long to guess; generated ones have 43 characters. */
 const secret = z
   .string({ error: 'is missing' })
   .min(32, 'must be at least 32 characters')
-  .regex(/^\S+$/, 'must have no spaces in it');
+  .regex(/^\S+$/, 'must not contain spaces');
 
-/** How many proxies stand in front, or which: as Express' setting `trust proxy` takes it. */
+/** How many proxies are in front, or which ones: the values of Express' setting `trust proxy`. */
 const proxies = z
   .string()
   .default('')
@@ -63,7 +63,7 @@ function isRange(text: string): boolean {
   );
 }
 
-/** Which traces are kept. With `parentbased_` they do the same here: no other process decides for one of ours. */
+/** Which traces are kept. The `parentbased_` values mean the same here: no other process decides for ours. */
 const samplers = [
   'always_on',
   'always_off',
@@ -85,12 +85,12 @@ export const settings = {
   SECRET_KEY: secret,
   SECRET_KEY_PREVIOUS: secret.optional(),
   OPERATOR_KEY: secret,
-  /** The key as a process may know it that has to recognise it and nothing more: its SHA-256 in hex. */
+  /** The key's SHA-256 in hex, for processes that only verify the key. */
   OPERATOR_KEY_SHA256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
     .optional(),
-  /** Where a process tells how it is, beside its work; 0 is any free port. Unset, it does not. */
+  /** Port for a process's health and metrics; 0 is any free port. No listener if unset. */
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_HOST: z
     .string()
@@ -100,11 +100,11 @@ export const settings = {
   CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
   EGRESS_ALLOW: z.string().default(''),
   EGRESS_DENY: z.string().default(''),
-  /** The service that carries captures' traffic; unset, each worker does so itself. */
+  /** The service that carries captures' traffic; if unset, each worker does so itself. */
   EGRESS_PROXY_URL: url('http:')
     .transform((text) => text.replace(/\/+$/, ''))
     .optional(),
-  /** What that service and its workers know each other by. Not `SECRET_KEY`: who meets the internet need not know that. */
+  /** Authenticates workers at that service. Not `SECRET_KEY`, which a process that faces the internet need not know. */
   EGRESS_PROXY_TOKEN: secret,
   TRUST_PROXY: proxies,
   REGISTRATIONS_PER_HOUR: integer(1, 1_000_000).default(20),
@@ -119,13 +119,13 @@ export const settings = {
   WEBHOOK_TIMEOUT_MS: integer(100, 120_000).optional(),
   BATCH_MAX_ITEMS: integer(1, 100_000).default(1_000),
   FILE_RETENTION_DAYS: integer(1, 3_650).optional(),
-  // OpenTelemetry's own names; what else its library knows (`OTEL_RESOURCE_ATTRIBUTES`, `OTEL_BSP_*`,
-  // `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT` and others) it reads itself.
+  // OpenTelemetry's own names. Its library reads its other variables (`OTEL_RESOURCE_ATTRIBUTES`, `OTEL_BSP_*`,
+  // `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT` and others) by itself.
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none'], { error: 'must be otlp or none' }).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:').optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url('http:', 'https:').optional(),
-  /** Ours: OpenTelemetry has no name for it yet. */
+  /** Our own name: OpenTelemetry has none for it yet. */
   TRACES_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_TRACES_SAMPLER: z.enum(samplers, { error: `must be one of ${samplers.join(', ')}` }).default('always_on'),

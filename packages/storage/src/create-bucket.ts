@@ -1,5 +1,5 @@
-// `node packages/storage/dist/create-bucket.js`: makes the bucket that STORAGE_URL names where a store begins empty, as in
-// docker-compose.yml. Run again it does nothing; where files are in a folder there is nothing to do.
+// `node packages/storage/dist/create-bucket.js`: creates the bucket of STORAGE_URL in a new store, as in docker-compose.yml.
+// Does nothing if the bucket exists, or if files are in a folder.
 import { bucketOf } from './open-storage.ts';
 import { createBucket } from './s3-storage.ts';
 

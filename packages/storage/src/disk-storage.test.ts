@@ -24,7 +24,7 @@ describe('disk storage', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('makes its folder, closed to other users', async () => {
+  it('creates its folder, closed to other users', async () => {
     await openDiskStorage({ directory: path.join(directory, 'new', 'files') });
     expect((await stat(path.join(directory, 'new', 'files'))).mode & 0o007).toBe(0);
   });
@@ -37,7 +37,7 @@ describe('disk storage', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('leaves no part behind when a write fails', async () => {
+  it('leaves no partial file when a write fails', async () => {
     const storage = await openDiskStorage({ directory });
     await mkdir(path.join(directory, 'taken', 'inside'), { recursive: true });
     await expect(storage.put('taken', Buffer.from('x'))).rejects.toThrow();

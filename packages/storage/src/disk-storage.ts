@@ -4,24 +4,24 @@ import { access, mkdir, open, opendir, rename, rmdir, stat, unlink } from 'node:
 import path from 'node:path';
 import { checkKey, type Storage } from './storage.ts';
 
-/** Bytes: most pictures in one go, where Node's 64 KiB would ask its few threads a dozen times. */
+/** Bytes per read: most images in one read, where Node's 64 KiB would need its few threads a dozen times. */
 const readAtOnce = 512 * 1024;
 
 export interface DiskStorageOptions {
-  /** An absolute path; made if it is not there. */
+  /** An absolute path; created if missing. */
   directory: string;
   /**
-   * Whether a file and its folder are on the disk itself before `put` resolves. Off by default: a capture whose file is
-   * lost with the power can be made again, and waiting for the disk costs each capture 5 to 20 ms.
+   * Whether `put` flushes the file and its folder to disk. Off by default: a capture whose file is lost in a power failure
+   * can be repeated, and flushing costs each capture 5 to 20 ms.
    */
   syncToDisk?: boolean;
 }
 
 /**
- * Files in a folder of this machine. A file is written beside its place and renamed into it, so that nobody ever sees
- * half of one.
+ * Stores files in a folder of this machine. A file is written under another name and renamed, so that partial files are
+ * never visible.
  *
- * @throws when the folder cannot be made or written to.
+ * @throws if the folder cannot be created or written to.
  */
 export async function openDiskStorage({ directory, syncToDisk = false }: DiskStorageOptions): Promise<Storage> {
   await mkdir(directory, { recursive: true, mode: 0o750 });
@@ -62,9 +62,9 @@ export async function openDiskStorage({ directory, syncToDisk = false }: DiskSto
   };
 }
 
-/** Runs `write` in a folder that is made when it is missing. */
+/** Runs `write` in a folder, which is created if missing. */
 async function inFolder(folder: string, write: () => Promise<void>): Promise<void> {
-  // A removal beside this may take the folder away again while it is still empty; it cannot do so for ever.
+  // A concurrent removal may delete the folder while it is empty; that cannot repeat forever.
   for (let tries = 3; ; tries -= 1) {
     try {
       return await write();
@@ -76,7 +76,7 @@ async function inFolder(folder: string, write: () => Promise<void>): Promise<voi
 }
 
 async function writeWhole(file: string, bytes: Buffer, syncToDisk: boolean): Promise<void> {
-  // A key like any other, so that a sweep finds what a killed process leaves.
+  // A valid key, so that the cleanup job finds what a killed process leaves.
   const part = `${file}.part-${randomBytes(6).toString('hex')}`;
   const handle = await open(part, 'wx', 0o640);
   try {
@@ -94,7 +94,7 @@ async function writeWhole(file: string, bytes: Buffer, syncToDisk: boolean): Pro
   if (syncToDisk) await syncFolder(path.dirname(file));
 }
 
-/** A rename is on the disk when its folder is. */
+/** A rename is durable once its folder is flushed. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

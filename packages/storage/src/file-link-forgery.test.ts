@@ -6,9 +6,9 @@ const expiresAt = new Date('2026-11-27T12:00:00Z');
 const now = new Date('2026-11-20T12:00:00Z');
 const link = { publicUrl: '', captureId: 'req_01jd3abc', extension: 'png', expiresAt, secret };
 
-/** Presents a link as a browser would send it. */
+/** The parts of a link as a browser would send them. */
 function open(url: string, at = now): string {
-  const { pathname, searchParams } = new URL(url, 'https://shots.example');
+  const { pathname, searchParams } = new URL(url, 'https://screenshots.example');
   const name = pathname.split('/').at(-1);
   const [expires, signature] = [searchParams.get('expires'), searchParams.get('signature')];
   const decision = verifyFileLink({ name, expires, signature, secret, now: at });
@@ -19,7 +19,7 @@ const good = signFileLink(link);
 const start = '/files/'.length;
 const characters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.=&?/%+';
 
-describe('a link to a file, altered', () => {
+describe('an altered link to a file', () => {
   it('opens nothing with any character of it changed, left out, doubled or added', () => {
     expect(open(good)).toBe('req_01jd3abc.png');
     const opened: string[] = [];
@@ -34,9 +34,9 @@ describe('a link to a file, altered', () => {
       }
       attempt(before + after);
     }
-    // What does not touch the name, the time or the signature: another path before the name, parameters that nobody reads.
+    // What does not touch the name, the time or the signature: another path before the name, unused parameters.
     const parts = (url: string) => {
-      const { pathname, searchParams } = new URL(url, 'https://shots.example');
+      const { pathname, searchParams } = new URL(url, 'https://screenshots.example');
       return [pathname.split('/').at(-1), searchParams.get('expires'), searchParams.get('signature')].join();
     };
     expect(opened.filter((url) => parts(url) !== parts(good))).toEqual([]);
@@ -50,12 +50,12 @@ describe('a link to a file, altered', () => {
       signFileLink({ ...link, secret: 'another secret key of thirty-two characters' }),
     ];
     for (const other of others) {
-      const signature = new URL(other, 'https://shots.example').searchParams.get('signature');
+      const signature = new URL(other, 'https://screenshots.example').searchParams.get('signature');
       expect(open(good.replace(/signature=.*/, `signature=${signature}`))).toBe('invalid');
     }
   });
 
-  it('is over at its end, and cannot be given another', () => {
+  it('expires at its time, which cannot be changed', () => {
     expect(open(good, new Date(expiresAt.getTime() - 1))).toBe('req_01jd3abc.png');
     expect(open(good, expiresAt)).toBe('expired');
     const seconds = expiresAt.getTime() / 1_000;

@@ -5,7 +5,13 @@ const secret = 'a secret key of at least thirty-two characters';
 const other = 'another secret key of thirty-two characters or so';
 const expiresAt = new Date('2026-11-27T12:00:00.700Z');
 const now = new Date('2026-11-20T12:00:00Z');
-const link = { publicUrl: 'https://shots.example', captureId: 'req_01jd3abc', extension: 'png', expiresAt, secret };
+const link = {
+  publicUrl: 'https://screenshots.example',
+  captureId: 'req_01jd3abc',
+  extension: 'png',
+  expiresAt,
+  secret,
+};
 
 function present(url: string, more: Partial<PresentedLink> = {}): PresentedLink {
   const { pathname, searchParams } = new URL(url);
@@ -24,7 +30,7 @@ describe('file links', () => {
 
   it('are readable, and the same each time', () => {
     expect(url).toMatch(
-      /^https:\/\/shots\.example\/files\/req_01jd3abc\.png\?expires=1795780800&signature=[A-Za-z0-9_-]{43}$/,
+      /^https:\/\/screenshots\.example\/files\/req_01jd3abc\.png\?expires=1795780800&signature=[A-Za-z0-9_-]{43}$/,
     );
     expect(signFileLink(link)).toBe(url);
   });

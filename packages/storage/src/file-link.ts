@@ -1,16 +1,16 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
 /**
- * Links to the files of captures that need no key: `${PUBLIC_URL}/files/req_….png?expires=…&signature=…`. A link works
- * for one file, until a moment; both are under the signature. The same capture always has the same link.
+ * Links to captures' files that need no key: `${PUBLIC_URL}/files/req_….png?expires=…&signature=…`. A link is valid for
+ * one file until one time; the signature covers both. A capture always has the same link.
  */
 export interface FileLink {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   publicUrl: string;
   captureId: string;
-  /** `png`, `jpeg`, `webp`, `pdf`: what the file is served as. */
+  /** `png`, `jpeg`, `webp`, `pdf`: the format of the file. */
   extension: string;
-  /** The link stops then; whole seconds count, so that it never outlives the moment. */
+  /** When the link expires; rounded down to whole seconds. */
   expiresAt: Date;
   /** `SECRET_KEY`. */
   secret: string;
@@ -24,19 +24,19 @@ export function signFileLink({ publicUrl, captureId, extension, expiresAt, secre
   return `${publicUrl}/files/${name}?expires=${expires}&signature=${signature}`;
 }
 
-/** Makes the links of one deployment. */
+/** Creates the links of one deployment. */
 export function fileUrlMaker(publicUrl: string, secret: string) {
   return (file: { captureId: string; format: string; expiresAt: Date }): string =>
     signFileLink({ publicUrl, secret, captureId: file.captureId, extension: file.format, expiresAt: file.expiresAt });
 }
 
-/** The parts of a link as a request brings them: anything at all. */
+/** The unvalidated parts of a link from a request. */
 export interface PresentedLink {
   /** The last part of the path: `req_….png`. */
   name: unknown;
   expires: unknown;
   signature: unknown;
-  /** `SECRET_KEY`, and the one before while it is being rotated. */
+  /** `SECRET_KEY`, and the previous one during a rotation. */
   secret: string;
   previousSecret?: string | undefined;
   now: Date;
@@ -44,7 +44,7 @@ export interface PresentedLink {
 
 export type LinkDecision =
   | { valid: true; captureId: string; extension: string; expiresAt: Date }
-  /** `expired`: it was a good link once; `invalid`: it never was one of ours. */
+  /** `expired`: a genuine link after its time; `invalid`: never one of ours. */
   | { valid: false; reason: 'expired' | 'invalid' };
 
 export function verifyFileLink(link: PresentedLink): LinkDecision {
@@ -62,17 +62,17 @@ export function verifyFileLink(link: PresentedLink): LinkDecision {
 
 const invalid: LinkDecision = { valid: false, reason: 'invalid' };
 
-/** One spelling each, so that a link cannot be rewritten into another that also works. */
+/** One canonical spelling, so that a link cannot be rewritten into another valid one. */
 const nameForm = /^([a-z]+_[a-z0-9]{1,64})\.([a-z0-9]{1,8})$/;
 const expiresForm = /^[1-9]\d{0,11}$/;
-/** 32 bytes in base64url: the last of its 43 characters carries four bits only. */
+/** 32 bytes in base64url: the last of its 43 characters holds only four bits. */
 const signatureForm = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 
 function sign(name: string, expires: string, secret: string): Buffer {
   return createHmac('sha256', linkKey(secret)).update(`${name}\n${expires}`).digest();
 }
 
-/** Derived for this purpose alone, and once a secret: a derivation costs more than the signature. */
+/** Derived for this purpose only, once per secret: deriving costs more than signing. */
 const linkKeys = new Map<string, Buffer>();
 
 function linkKey(secret: string): Buffer {

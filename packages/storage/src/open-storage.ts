@@ -3,18 +3,18 @@ import { openDiskStorage } from './disk-storage.ts';
 import type { S3StorageOptions } from './s3-storage.ts';
 import { checkKey, type Storage } from './storage.ts';
 
-/** Amazon's own default; stores of others mostly take any. */
+/** Amazon's default; other stores usually accept any region. */
 const defaultRegion = 'us-east-1';
 
 const folderForm = 'file:///an/absolute/folder';
 const bucketForm = 's3://bucket/optional/prefix?region=…&endpoint=https://…';
 
 /**
- * Opens the store that a URL names: `file:///dir` is a folder of this machine, `s3://bucket/prefix?endpoint=…&region=…` a
- * bucket of S3 or of what speaks its protocol. With `links=presigned` it also gives links to its files, which lead to
- * `links_endpoint` where clients reach the bucket under another address.
+ * Opens the store of a URL: `file:///dir` is a folder of this machine, `s3://bucket/prefix?endpoint=…&region=…` a bucket
+ * of S3 or a compatible store. With `links=presigned` it also returns links to its files, with `links_endpoint` if clients
+ * reach the bucket under another URL.
  *
- * @throws {Error} one sentence, when the URL names no store that there is or its folder cannot be used.
+ * @throws {Error} one sentence, if the URL is not a supported store or the store cannot be used.
  */
 export async function openStorage(url: string): Promise<Storage> {
   const { protocol } = parse(url);
@@ -24,7 +24,7 @@ export async function openStorage(url: string): Promise<Storage> {
     case 's3:':
       return openBucket(new URL(url));
     default:
-      throw new Error(`STORAGE_URL: ${protocol}// names no store; use ${folderForm} or ${bucketForm}.`);
+      throw new Error(`STORAGE_URL: ${protocol}// is no supported store; use ${folderForm} or ${bucketForm}.`);
   }
 }
 
@@ -32,7 +32,7 @@ function parse(url: string): URL {
   try {
     return new URL(url);
   } catch {
-    // The URL itself may hold a key of a store; it is not repeated.
+    // Not repeated: the URL may contain a key.
     throw new Error(`STORAGE_URL is not a URL; use ${folderForm} or ${bucketForm}.`);
   }
 }
@@ -53,13 +53,13 @@ async function openFolder(url: string): Promise<Storage> {
 }
 
 /**
- * What a URL says of a bucket.
+ * The options of a bucket's URL.
  *
- * @throws {Error} one sentence, when it says something else as well.
+ * @throws {Error} one sentence, for unknown or invalid options.
  */
 export function bucketOf({ hostname: bucket, username, password, pathname, searchParams }: URL): S3StorageOptions {
   if (username !== '' || password !== '') {
-    throw new Error('STORAGE_URL: keys do not belong into the URL; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
+    throw new Error('STORAGE_URL: keys do not belong in the URL; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.');
   }
   const { region = defaultRegion, endpoint, links, links_endpoint, ...others } = Object.fromEntries(searchParams);
   const [unknown] = Object.keys(others);
@@ -71,10 +71,10 @@ export function bucketOf({ hostname: bucket, username, password, pathname, searc
     }
   }
   if (links !== undefined && links !== 'presigned') {
-    throw new Error('STORAGE_URL: links can only be presigned; without it files are given by the gateway.');
+    throw new Error('STORAGE_URL: links can only be presigned; without it the gateway serves the files.');
   }
   if (links_endpoint !== undefined && links === undefined) {
-    throw new Error('STORAGE_URL: links_endpoint means nothing without links=presigned.');
+    throw new Error('STORAGE_URL: links_endpoint needs links=presigned.');
   }
   const presigned = links && { endpoint: links_endpoint };
   const folder = pathname.replace(/^\/+|\/+$/g, '');
@@ -84,7 +84,7 @@ export function bucketOf({ hostname: bucket, username, password, pathname, searc
 
 async function openBucket(url: URL): Promise<Storage> {
   const options = bucketOf(url);
-  // The SDK takes longer to load than a store on a disk to open.
+  // Loading the SDK takes longer than opening a store on disk.
   const { openS3Storage } = await import('./s3-storage.ts');
   try {
     return await openS3Storage(options);

@@ -22,7 +22,7 @@ beforeAll(async () => {
     silent: true,
     configureBuckets: [{ name: 'captures' }],
   });
-  // Real stores take calls side by side; this one writes its files in place.
+  // Real stores handle concurrent calls; this one writes its files in place.
   s3.middleware.unshift(oneAtATime());
   const { port } = await s3.run();
   server.url = `endpoint=http://127.0.0.1:${port}`;
@@ -53,7 +53,7 @@ testStorage('s3', async () => ({
 }));
 
 describe('a bucket', () => {
-  it('keeps what is under another prefix to itself', async () => {
+  it('keeps the files of different prefixes separate', async () => {
     const one = await openStorage(`s3://captures/one?${server.url}`);
     const other = await openStorage(`s3://captures/one-more?${server.url}`);
     await one.put('file', Buffer.from('of one'));
@@ -64,9 +64,9 @@ describe('a bucket', () => {
     expect(listed).toEqual(['file']);
   });
 
-  it('is refused in one sentence that holds no key', async () => {
-    await expect(openStorage(`s3://nobodys?${server.url}`)).rejects.toThrow(
-      /^STORAGE_URL: the bucket nobodys cannot be used \(/,
+  it('is rejected in one sentence without keys', async () => {
+    await expect(openStorage(`s3://missing?${server.url}`)).rejects.toThrow(
+      /^STORAGE_URL: the bucket missing cannot be used \(/,
     );
     process.env.AWS_ACCESS_KEY_ID = 'stranger';
     process.env.AWS_SECRET_ACCESS_KEY = 'hidden';
@@ -76,19 +76,19 @@ describe('a bucket', () => {
     Object.assign(process.env, credentials);
   });
 
-  it('gives links to its files that need no key and carry their headers', async () => {
+  it('returns links to its files that need no key and set their headers', async () => {
     const storage = await openStorage(`s3://captures/linked?links=presigned&${server.url}`);
-    await storage.put('one', Buffer.from('a picture'));
+    await storage.put('one', Buffer.from('an image'));
     const file = { contentType: 'image/png', contentDisposition: 'inline; filename="a.png"', cacheControl: 'private' };
     const link = await storage.link!('one', { ...file, expiresInS: 60 });
-    const answer = await fetch(link);
-    expect([answer.status, await answer.text()]).toEqual([200, 'a picture']);
-    expect(answer.headers.get('content-type')).toBe('image/png');
-    expect(answer.headers.get('content-disposition')).toBe('inline; filename="a.png"');
+    const response = await fetch(link);
+    expect([response.status, await response.text()]).toEqual([200, 'an image']);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(response.headers.get('content-disposition')).toBe('inline; filename="a.png"');
     expect(new URL(link).searchParams.get('X-Amz-Expires')).toBe('60');
   });
 
-  it('gives links to where clients reach it', async () => {
+  it('returns links with the endpoint that clients use', async () => {
     const elsewhere = 'links=presigned&links_endpoint=https://files.example.com';
     const storage = await openStorage(`s3://captures/linked?${elsewhere}&${server.url}`);
     const file = { contentType: 'image/png', contentDisposition: 'inline', cacheControl: 'private', expiresInS: 60 };
@@ -97,7 +97,7 @@ describe('a bucket', () => {
     expect((await openStorage(`s3://captures/linked?${server.url}`)).link).toBeUndefined();
   });
 
-  it('is made where it is not there yet', async () => {
+  it('is created if it does not exist', async () => {
     const options = bucketOf(new URL(`s3://new-captures?${server.url}`));
     expect(await createBucket(options)).toBe(true);
     expect(await createBucket(options)).toBe(false);

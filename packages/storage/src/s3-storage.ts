@@ -18,35 +18,35 @@ import { checkKey, type Storage, type StoredFile } from './storage.ts';
 
 export interface S3StorageOptions {
   bucket: string;
-  /** Before every key, with its slash: `captures/`; empty for none. */
+  /** Prefix of every key, with its slash: `captures/`; may be empty. */
   prefix: string;
   region: string;
-  /** Of a store other than Amazon's own; such are spoken to by path, `https://endpoint/bucket/key`. */
+  /** Endpoint of a store other than Amazon's; addressed by path, `https://endpoint/bucket/key`. */
   endpoint?: string | undefined;
   /**
-   * Gives links to its files, signed with the store's own key, so that their bytes do not pass through the gateway:
-   * `endpoint` is where clients reach the store, when that is not where the platform does.
+   * Returns links to its files, signed with the store's key, so that their bytes do not pass through the gateway.
+   * `endpoint` is the one for clients, if it differs from the platform's.
    */
   presigned?: { endpoint?: string | undefined } | undefined;
 }
 
-/** A store that does not even take a connection within this is not there. Milliseconds. */
+/** Connection timeout, milliseconds. */
 const connectWithinMs = 5_000;
 
-/** Nothing moved on a connection for this long: it is dead. A capture's file is some megabytes at most. */
+/** Timeout of an idle connection. A capture's file has a few megabytes at most. */
 const idleForMs = 30_000;
 
-/** Tries of one call, with the SDK's own pauses in between; the callers have theirs as well. */
+/** Attempts per call, with the SDK's own delays; the callers retry as well. */
 const triesAtMost = 3;
 
-/** As many as pages and downloads of one process at once; more wait for a free one. */
+/** As many as concurrent pages and downloads of one process; more calls wait for a free one. */
 const connectionsAtMost = 100;
 
 /**
- * Files in a bucket of S3, or of anything that speaks its protocol. Who may use it is found as in every Amazon SDK: the
- * variables `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or the role of the machine. A put of S3 is whole or not at all.
+ * Stores files in a bucket of S3 or of a compatible store. Credentials are found as in every Amazon SDK: the variables
+ * `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or the role of the machine. S3 puts are atomic.
  *
- * @throws when the bucket cannot be reached or is not there.
+ * @throws if the bucket does not exist or cannot be reached.
  */
 export async function openS3Storage(options: S3StorageOptions): Promise<Storage> {
   const { bucket, prefix, region, endpoint, presigned } = options;
@@ -99,9 +99,9 @@ export async function openS3Storage(options: S3StorageOptions): Promise<Storage>
 }
 
 /**
- * Makes a bucket that is not there yet.
+ * Creates a bucket if it does not exist.
  *
- * @returns whether it was made.
+ * @returns whether it was created.
  */
 export async function createBucket({ bucket, region, endpoint }: S3StorageOptions): Promise<boolean> {
   const client = new S3Client(addressOf(region, endpoint));
@@ -116,10 +116,10 @@ export async function createBucket({ bucket, region, endpoint }: S3StorageOption
   }
 }
 
-/** Where a store is, and how it is spoken to. */
+/** The client options of a store. */
 function addressOf(region: string, endpoint: string | undefined): S3ClientConfig {
   if (endpoint === undefined) return { region };
-  // Not every such store knows the checksums that Amazon's has had since 2025.
+  // Not every compatible store supports the checksums that Amazon's SDK adds since 2025.
   const checksums = 'WHEN_REQUIRED';
   return {
     region,
@@ -130,7 +130,7 @@ function addressOf(region: string, endpoint: string | undefined): S3ClientConfig
   };
 }
 
-/** Signs links without asking the store: who follows one finds out whether the file is there. */
+/** Signs links without a request to the store, so also for missing files. */
 function linksOf(
   client: S3Client,
   place: (key: string) => { Bucket: string; Key: string },
@@ -149,6 +149,6 @@ function linksOf(
 }
 
 function asFile({ Body: stream, ContentLength: size }: GetObjectCommandOutput): StoredFile {
-  if (!(stream instanceof Readable) || size === undefined) throw new Error('the store answered without a file');
+  if (!(stream instanceof Readable) || size === undefined) throw new Error('the store returned no file');
   return { size, stream };
 }

@@ -2,13 +2,13 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Storage } from './storage.ts';
 
-/** A store made for one test, and how it is thrown away. */
+/** A store for one test, and how to delete it. */
 export interface StorageUnderTest {
   storage: Storage;
   discard(): Promise<void>;
 }
 
-/** What every store must do. Called once by each implementation's test file. */
+/** What every store must do. Each implementation's test file calls it once. */
 export function testStorage(name: string, make: () => Promise<StorageUnderTest>): void {
   describe(`storage: ${name}`, () => {
     let storage: Storage;
@@ -34,7 +34,7 @@ export function testStorage(name: string, make: () => Promise<StorageUnderTest>)
       return found.sort();
     }
 
-    it('gives back the bytes that were put', async () => {
+    it('returns the bytes that were put', async () => {
       const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
       await storage.put('2026-11-20/k7/req_1-1.png', bytes);
       expect(await read('2026-11-20/k7/req_1-1.png')).toEqual(bytes);
@@ -45,7 +45,7 @@ export function testStorage(name: string, make: () => Promise<StorageUnderTest>)
       expect(await read('empty')).toEqual(Buffer.alloc(0));
     });
 
-    it('opens nothing where nothing is', async () => {
+    it('returns null for a missing file', async () => {
       await storage.put('folder/file', Buffer.from('x'));
       expect(await storage.open('folder/other')).toBeNull();
       expect(await storage.open('nowhere/other')).toBeNull();
@@ -53,7 +53,7 @@ export function testStorage(name: string, make: () => Promise<StorageUnderTest>)
       expect(await storage.open('folder/file/below')).toBeNull();
     });
 
-    it('removes, once and again', async () => {
+    it('removes a file, repeatedly without an error', async () => {
       await storage.put('folder/one', Buffer.from('1'));
       await storage.put('folder/two', Buffer.from('2'));
       await storage.remove('folder/one');
@@ -63,7 +63,7 @@ export function testStorage(name: string, make: () => Promise<StorageUnderTest>)
       expect(await read('folder/two')).toEqual(Buffer.from('2'));
     });
 
-    it('never shows half a file, whoever writes the same key beside it', async () => {
+    it('never shows a partial file, even with concurrent writes of the same key', async () => {
       const contents = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(1_000_000, letter));
       await storage.put('contended', contents[0]!);
       const writing = Promise.all(contents.map((bytes) => storage.put('contended', bytes)));
@@ -74,7 +74,7 @@ export function testStorage(name: string, make: () => Promise<StorageUnderTest>)
       }
     });
 
-    it('puts and removes side by side in the same folder', async () => {
+    it('puts and removes concurrently in the same folder', async () => {
       const name = (index: number) => `shared/deep/req_${index}`;
       for (let round = 0; round < 20; round += 1) {
         await Promise.all([storage.put(name(round), Buffer.from('x')), storage.remove(name(round - 1))]);
@@ -82,7 +82,7 @@ export function testStorage(name: string, make: () => Promise<StorageUnderTest>)
       expect(await keys(tomorrow)).toEqual([name(19)]);
     });
 
-    it('lists what was written before a moment', async () => {
+    it('lists files written before a given time', async () => {
       await storage.put('a/one', Buffer.from('1'));
       await storage.put('b/c/two', Buffer.from('2'));
       expect(await keys(tomorrow)).toEqual(['a/one', 'b/c/two']);

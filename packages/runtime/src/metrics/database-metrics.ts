@@ -1,7 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { readMetrics } from './read-metrics.ts';
 
-/** What is watched of a pool of connections to Postgres; `pg.Pool` fits. */
+/** The part of `pg.Pool` that the metrics read. */
 export interface WatchedPool {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -12,50 +12,50 @@ export interface WatchedPool {
   on(event: 'release', listener: (error: unknown, connection: object) => void): unknown;
 }
 
-/** What one bare statement tells of a database. */
+/** The result of one trivial statement. */
 export interface DatabaseResponse {
   seconds: number;
-  /** This machine's clock less the database's. */
+  /** This machine's clock minus the database's. */
   clockOffset: number;
 }
 
-/** What a process sees of its database: whether and how fast it answers, its clock, and how much its connections are used. */
+/** A process's view of its database: whether and how fast it responds, its clock, and the use of the connections. */
 export function watchDatabase(registry: Registry, pool: WatchedPool): void {
-  // First, as they are to tell of the pool without the question that follows.
+  // First, so that they show the pool without the statement below.
   watchConnections(registry, pool);
   readMetrics<DatabaseResponse>(registry, () => askDatabase(pool), [
     {
       name: 'capture_database_up',
-      help: 'Whether Postgres answered this process within 2 s.',
-      show: (answer) => (answer ? 1 : 0),
+      help: 'Whether Postgres responded to this process within 2 s.',
+      show: (reading) => (reading ? 1 : 0),
     },
     {
       name: 'capture_database_response_seconds',
-      help: 'How long a bare statement took just now, the wait for a connection included.',
-      show: (answer) => answer?.seconds,
+      help: 'Time of a trivial statement, including the wait for a connection.',
+      show: (reading) => reading?.seconds,
     },
     {
       name: 'capture_clock_offset_seconds',
-      help: 'By how much the clock of this machine is ahead of the one of Postgres.',
-      show: (answer) => answer?.clockOffset,
+      help: "How far this machine's clock is ahead of that of Postgres.",
+      show: (reading) => reading?.clockOffset,
     },
   ]);
 }
 
-/** Asks for the time, and takes it. */
+/** Reads the database's clock and measures the response time. */
 export async function askDatabase(pool: Pick<WatchedPool, 'query'>): Promise<DatabaseResponse> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const { rows } = await pool.query('SELECT extract(epoch FROM clock_timestamp())::float8 AS now');
-  const seconds = (performance.now() - begun) / 1_000;
-  // The database looked at its clock somewhere between the question and the answer.
+  const seconds = (performance.now() - startedAt) / 1_000;
+  // The database read its clock at some point between the statement and the response.
   const clockOffset = Date.now() / 1_000 - seconds / 2 - (rows[0]?.now ?? Number.NaN);
   return { seconds, clockOffset };
 }
 
-/** How many connections of a pool are in use, of how many, and how many statements wait for one. */
+/** A pool's size, its connections in use, and the statements waiting for one. */
 export function useOf(pool: Pick<WatchedPool, 'totalCount' | 'idleCount' | 'waitingCount' | 'options'>) {
   const most = pool.options.max ?? 0;
-  // The pool also counts, for a moment, those that it is about to give an idle connection.
+  // The pool briefly also counts statements that are about to get an idle connection.
   const isFull = pool.idleCount === 0 && pool.totalCount >= most;
   return { most, inUse: pool.totalCount - pool.idleCount, waiting: isFull ? pool.waitingCount : 0 };
 }
@@ -63,7 +63,7 @@ export function useOf(pool: Pick<WatchedPool, 'totalCount' | 'idleCount' | 'wait
 function watchConnections(registry: Registry, pool: WatchedPool): void {
   new Gauge({
     name: 'capture_database_pool_connections',
-    help: "Connections of this process's pool, by what they do.",
+    help: "Connections of this process's pool, by state.",
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -73,7 +73,7 @@ function watchConnections(registry: Registry, pool: WatchedPool): void {
   });
   new Gauge({
     name: 'capture_database_pool_size',
-    help: 'Connections that the pool may have at most.',
+    help: 'Maximum size of the pool.',
     registers: [registry],
     collect() {
       this.set(pool.options.max ?? Number.NaN);
@@ -90,7 +90,7 @@ function watchConnections(registry: Registry, pool: WatchedPool): void {
   const uses = new Histogram({
     name: 'capture_database_connection_use_seconds',
     help: 'How long a statement or a transaction held its connection. Cleanup jobs hold one for as long as they run.',
-    // From a look-up to the time limit of a statement (15 s).
+    // From a lookup to the timeout of a statement (15 s).
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
   });

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Counter, createMetrics } from './metrics.ts';
 
-it('a registry tells of its process and of what is counted in it, under the name of the service', async () => {
+it('a registry has the metrics of its process, labelled with the name of the service', async () => {
   const metrics = createMetrics('some-service');
   const counter = new Counter({ name: 'things_total', help: 'Things.', registers: [metrics] });
   counter.inc(3);

@@ -32,7 +32,7 @@ function open(read: () => Promise<Reading>, options: Parameters<typeof readMetri
 }
 
 describe('metrics of a reading', () => {
-  it('are read when somebody asks, once for all of them, and kept for a while', async () => {
+  it('are read on a scrape, once for all of them, and kept for a while', async () => {
     let readings = 0;
     const { series } = open(
       async () => {

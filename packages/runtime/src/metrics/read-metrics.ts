@@ -1,36 +1,36 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { withTimeout } from '../timeout.ts';
 
-/** What a metric shows of a reading: one number, one for each set of labels, or nothing at present. */
+/** A metric's value: one number, one for each set of labels, or no value. */
 export type Shown = number | null | undefined | readonly (readonly [labels: Record<string, string>, value: number])[];
 
-/** A metric that is read from somewhere else when somebody asks for it. */
+/** A metric whose value is read from elsewhere on each scrape. */
 export interface ReadMetric<Reading> {
   name: string;
   help: string;
   labelNames?: readonly string[];
-  /** A counter where somebody else counts; a gauge unless given. */
+  /** A counter if another system counts; default gauge. */
   type?: 'gauge' | 'counter';
-  /** @param reading null where nothing could be read. */
+  /** @param reading null if reading failed. */
   show(reading: Reading | null): Shown;
 }
 
 export interface ReadMetricsOptions {
-  /** After that long there is no reading, milliseconds: a scrape must not wait for what is away. */
+  /** Timeout of a reading, milliseconds: a scrape must not wait for an unavailable system. */
   withinMs?: number;
-  /** A reading is used again for so long, milliseconds: several who scrape cost no more than one. */
+  /** How long a reading is reused, milliseconds: several scrapers cost no more than one. */
   keepMs?: number;
 }
 
-/** Prometheus gives a scrape 10 s. */
+/** Prometheus' scrape timeout is 10 s. */
 const defaultWithinMs = 2_000;
 
-/** Under the 15 s between two scrapes. */
+/** Less than the 15 s between two scrapes. */
 const defaultKeepMs = 1_000;
 
 /**
- * Metrics that come from one reading, made when they are asked for. One that fails or takes too long fails no scrape: its
- * metrics show what they show of `null`, which is as a rule that they are not there. An old number is never shown for a new one.
+ * Metrics from one reading, which is made when they are scraped. A reading that fails or times out fails no scrape: the
+ * metrics show their value for `null`, usually none. A stale number is never shown.
  */
 export function readMetrics<Reading>(
   registry: Registry,
@@ -40,7 +40,7 @@ export function readMetrics<Reading>(
 ): void {
   let current: Promise<Reading | null> | undefined;
   let keptUntil = 0;
-  // One reading serves all of its metrics, which a scrape asks for side by side.
+  // One reading serves all of its metrics, which a scrape collects concurrently.
   const reading = () => {
     if (!current || performance.now() > keptUntil) {
       keptUntil = Number.POSITIVE_INFINITY;
@@ -64,7 +64,7 @@ export function readMetrics<Reading>(
         metric.reset();
         if (typeof shown === 'number') metric.inc(shown);
         else if (shown) for (const [labels, value] of shown) metric.inc(labels, value);
-        // One without labels is 0 after the reset, which is a number as well.
+        // Without labels the reset leaves a 0, which would be a wrong value.
         else if (labelNames.length === 0) metric.remove();
       },
     });

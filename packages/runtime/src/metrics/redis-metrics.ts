@@ -13,7 +13,7 @@ export function watchRedis(registry: Registry, redis: { readonly status: string 
   });
 }
 
-/** What Redis says of its memory. */
+/** Redis' memory settings and use. */
 export interface RedisFacts {
   usedMemory: number;
   maxMemory: number;
@@ -21,7 +21,7 @@ export interface RedisFacts {
   evictedKeys: number;
 }
 
-/** What Redis says of its memory: it must never throw a key away. The same from whoever asks, so one kind of process does. */
+/** Redis' memory: it must never evict a key. The same for every client, so only one kind of process reads it. */
 export function watchRedisServer(registry: Registry, redis: { info(): Promise<string> }): void {
   readMetrics<RedisFacts>(registry, async () => factsOf(await redis.info()), [
     {
@@ -36,19 +36,19 @@ export function watchRedisServer(registry: Registry, redis: { info(): Promise<st
     },
     {
       name: 'capture_redis_noeviction',
-      help: 'Whether Redis refuses commands when it is full, as it should, in place of throwing keys away.',
+      help: 'Whether Redis rejects commands when it is full, as it should, instead of evicting keys.',
       show: (facts) => facts && (facts.policy === 'noeviction' ? 1 : 0),
     },
     {
       name: 'capture_redis_evicted_keys_total',
       type: 'counter',
-      help: 'Keys that Redis has thrown away for want of memory since it was started.',
+      help: 'Keys that Redis evicted for lack of memory since it started.',
       show: (facts) => facts?.evictedKeys,
     },
   ]);
 }
 
-/** @param info what `INFO` answers. */
+/** @param info the output of `INFO`. */
 export function factsOf(info: string): RedisFacts {
   const fields = new Map(info.split(/\r?\n/).map((line) => line.split(':', 2) as [string, string]));
   const number = (name: string) => Number(fields.get(name) ?? Number.NaN);

@@ -53,11 +53,11 @@ describe('a measured storage', () => {
     expect(await figure('capture_storage_failures_total{operation="put"}')).toBe(1);
     expect(await figure('capture_storage_failures_total{operation="remove"}')).toBe(1);
     expect(await figure('capture_storage_duration_seconds_count{operation="put"}')).toBe(1);
-    // Of a folder that is gone nobody knows how much room it has.
+    // The free space of a missing folder is unknown.
     expect(await figure('capture_storage_free_bytes')).toBeNull();
   });
 
-  it('tells how much room a folder has, and nothing of a bucket', async () => {
+  it('reports the free space of a folder, but not of a bucket', async () => {
     const { figure } = await open();
     const [free, size] = [await figure('capture_storage_free_bytes'), await figure('capture_storage_size_bytes')];
     expect(free).toBeGreaterThan(0);

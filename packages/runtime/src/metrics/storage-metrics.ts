@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { readMetrics } from './read-metrics.ts';
 
-/** What is measured of a store of files. */
+/** The measured part of a store. */
 interface MeasuredStorage {
   put(key: string, bytes: Buffer): Promise<void>;
   open(key: string): Promise<unknown>;
@@ -11,16 +11,16 @@ interface MeasuredStorage {
 }
 
 /**
- * The same storage, with its calls timed and its failures counted.
+ * Wraps a storage to time its calls and count its failures.
  *
- * @param url as in `STORAGE_URL`: of a folder it is also told how much room its file system has.
+ * @param url as in `STORAGE_URL`: for a folder, the free space of its file system is measured too.
  */
 export function measureStorage<Storage extends MeasuredStorage>(
   registry: Registry,
   url: string,
   storage: Storage,
 ): Storage {
-  if (url.startsWith('file:')) watchRoom(registry, fileURLToPath(url));
+  if (url.startsWith('file:')) watchDiskSpace(registry, fileURLToPath(url));
   const durations = new Histogram({
     name: 'capture_storage_duration_seconds',
     help: 'Time for a file to be written, opened or removed.',
@@ -30,7 +30,7 @@ export function measureStorage<Storage extends MeasuredStorage>(
   });
   const failures = new Counter({
     name: 'capture_storage_failures_total',
-    help: 'Files that could not be written, opened or removed. A file that is not there is no failure.',
+    help: 'Files that could not be written, opened or removed. A missing file is no failure.',
     labelNames: ['operation'],
     registers: [registry],
   });
@@ -54,11 +54,11 @@ export function measureStorage<Storage extends MeasuredStorage>(
   };
 }
 
-function watchRoom(registry: Registry, folder: string): void {
+function watchDiskSpace(registry: Registry, folder: string): void {
   readMetrics(registry, () => statfs(folder), [
     {
       name: 'capture_storage_free_bytes',
-      help: 'Room that is left for this process on the file system of the files.',
+      help: 'Free space for this process on the file system of the files.',
       show: (disk) => disk && disk.bavail * disk.bsize,
     },
     {

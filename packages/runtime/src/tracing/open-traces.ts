@@ -33,15 +33,15 @@ export interface TracingOptions {
   log: Pick<Logger, 'info' | 'warn'>;
 }
 
-/** For the last spans when a process stops, milliseconds: a collector that is there takes them in some dozens. */
-const lastSpansWithinMs = 1_000;
+/** Timeout for the last spans when a process stops, milliseconds: a collector takes them in some tens of milliseconds. */
+const shutdownTimeoutMs = 1_000;
 
 /**
- * Sends spans to a collector, by OTLP over HTTP as JSON, or writes them into a file. They are kept in a list of bounded length (2,048 unless
- * `OTEL_BSP_MAX_QUEUE_SIZE` says otherwise) until they go, some hundreds at a time; what finds no room is dropped. So a
- * collector that is slow, or away, costs spans and nothing else.
+ * Sends spans to a collector, by OTLP over HTTP as JSON, or writes them into a file. Spans are queued (at most 2,048, or
+ * `OTEL_BSP_MAX_QUEUE_SIZE`) and sent some hundreds at a time; when the queue is full, further ones are dropped. So a slow
+ * or unavailable collector costs spans and nothing else.
  *
- * @returns what sends the last spans, within a second, and ends it.
+ * @returns a function that sends the last spans, within a second, and shuts tracing down.
  */
 export function openTraces({ serviceName, collector, file, sampler, ratio, log }: TracingOptions): () => Promise<void> {
   const ids = createChosenIds();
@@ -65,7 +65,7 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
     idGenerator: ids,
     spanProcessors: exporters.map((exporter) => new BatchSpanProcessor(logOutages(exporter, log))),
   });
-  // The context manager and the reader of `traceparent`; how code of ours makes spans is `trace.ts`.
+  // Registers the context manager and the `traceparent` parser; our code creates spans through `trace.ts`.
   provider.register();
   const tracer = provider.getTracer('capture');
   setSpanSource({
@@ -78,13 +78,13 @@ export function openTraces({ serviceName, collector, file, sampler, ratio, log }
   return async () => {
     setSpanSource(null);
     const sent = provider.shutdown().catch(() => undefined);
-    await withTimeout(lastSpansWithinMs, sent, () => undefined);
+    await withTimeout(shutdownTimeoutMs, sent, () => undefined);
   };
 }
 
 /**
- * A span whose parent is in this process goes with it. One whose parent is in another is decided on as a first one is: by
- * the trace's id, as that process did.
+ * A span follows its parent in this process. A span whose parent is in another process is sampled like a root span: by the
+ * trace's id, so both processes decide the same.
  */
 function samplerOf(name: TracingOptions['sampler'], ratio: number): Sampler {
   const root = rootSamplerOf(name, ratio);
@@ -96,15 +96,15 @@ function rootSamplerOf(name: TracingOptions['sampler'], ratio: number): Sampler 
   if (name.endsWith('always_off')) return new AlwaysOffSampler();
   return new TraceIdRatioBasedSampler(ratio);
 }
-/** Random ids, but for the span that is just being started with ids of its own. */
+/** Generates random ids, except for a span that is started with chosen ids. */
 interface ChosenIds extends IdGenerator {
-  /** What `start` starts gets these ids; it must start one span, at once. */
+  /** The span that `start` starts gets these ids; it must start one span, synchronously. */
   choose<Span>(ids: SpanIds, start: () => Span): Span;
 }
 
 /**
- * OpenTelemetry lets a generator say which ids a span gets, but not by whose wish; starting a span waits for nothing, so
- * the wish can be left here for it.
+ * OpenTelemetry asks the generator for a span's ids without saying for which span. Starting a span is synchronous, so the
+ * chosen ids can be set for its duration.
  */
 function createChosenIds(): ChosenIds {
   const random = new RandomIdGenerator();

@@ -4,17 +4,17 @@ export interface SpanIds {
   spanId: string;
 }
 
-/** Crockford's base 32, as ULIDs are written in; an id of ours in lower case. */
+/** Crockford's base 32, the encoding of ULIDs; our ids are in lower case. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 
 const idForm = /^[a-z]{2,5}_([0-7][0-9a-hjkmnp-tv-z]{25})$/;
 
 /**
- * The trace of a capture, a batch or a request, and its first span: read off the id. The 128 bits of its ULID are the
- * trace's id, the last 64 of them, which are random, the first span's. So a process that knows what it works on knows
- * which trace that belongs to; nothing needs to be stored or carried for it, and nothing can be lost.
+ * The trace of a capture, a batch or a request and its root span, derived from the id. The 128 bits of its ULID are the
+ * trace id; the last 64 of them, which are random, are the root span's id. So every process that works on it knows its
+ * trace, without storing or passing anything.
  *
- * @returns null for what is not an id of ours.
+ * @returns null if `id` is not one of our ids.
  */
 export function traceOf(id: string): SpanIds | null {
   const ulid = idForm.exec(id)?.[1];

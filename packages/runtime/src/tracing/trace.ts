@@ -13,54 +13,54 @@ import {
 } from '@opentelemetry/api';
 import { type SpanIds, traceOf } from './trace-of.ts';
 
-// What the code of the platform notes of its way. While tracing is off (see `tracing.ts`) nothing of it does anything.
+// How the platform's code records spans. While tracing is off (see `tracing.ts`), all of this does nothing.
 
-/** What makes spans, once tracing is on. */
+/** Creates spans while tracing is on. */
 export interface SpanSource {
   start(name: string, options: OtelSpanOptions, parent: Context): OtelSpan;
-  /** One without a parent, that has these ids. */
+  /** Starts a span without a parent, with these ids. */
   startRoot(name: string, options: OtelSpanOptions, ids: SpanIds | null): OtelSpan;
 }
 
 let source: SpanSource | null = null;
 
-/** Where spans go from now on; null for nowhere. */
+/** Sets what creates spans from now on; null turns tracing off. */
 export function setSpanSource(next: SpanSource | null): void {
   source = next;
 }
 
 export interface SpanOptions {
-  /** Where it stands between processes; a step within one unless given. */
+  /** Its role between processes; default internal. */
   kind?: 'server' | 'client' | 'producer' | 'consumer';
   /**
-   * By OpenTelemetry's semantic conventions where they have a name for it, else under `capture.`. Hosts, ids, codes and
-   * figures: no URLs, no headers, no messages, which may quote either.
+   * Named by OpenTelemetry's semantic conventions, or else under `capture.`. Only hosts, ids, codes and numbers: no URLs, no
+   * headers, and no messages, which may quote them.
    */
   attributes?: Attributes;
-  /** When it began: now unless given. A number is `performance.now()`. */
+  /** Start time, default now. A number is a `performance.now()`. */
   startedAt?: Date | number;
 }
 
-/** One thing that takes its time, and what is learnt of it. */
+/** One timed operation and its attributes. */
 export interface Span {
   note(attributes: Attributes): void;
-  /** It came to nothing. @param code a word of ours or a class of errors, never a message. */
+  /** Marks it as failed. @param code an error code or class, never a message. */
   failed(code: string): void;
-  /** It has to do with the trace of another capture or batch. */
+  /** Links the trace of another capture or batch. */
   link(id: string): void;
-  /** Does `work` within it: spans that begin there are its children. */
+  /** Runs `work` in it: spans started there are its children. */
   run<Result>(work: () => Result): Result;
   end(at?: Date | number): void;
 }
 
-/** Of what is not traced. */
+/** For work that is not traced. */
 export const noSpan: Span = { note() {}, failed() {}, link() {}, run: (work) => work(), end() {} };
 
 /**
- * The first span of a request's trace, whose ids are read off `id`.
+ * Starts the root span of a request's trace, whose ids come from `id`.
  *
- * @param traceparent what the client says its own trace is: it is linked to, not continued, so that no stranger says
- * which trace something belongs to, or that it is to be kept.
+ * @param traceparent the client's own trace: it is linked, not continued, so that no client decides which trace a request
+ * belongs to, or whether it is kept.
  */
 export function startTrace(id: string, name: string, options: SpanOptions, traceparent?: string): Span {
   if (!source) return noSpan;
@@ -72,14 +72,14 @@ export function startTrace(id: string, name: string, options: SpanOptions, trace
   return wrap(span);
 }
 
-/** A span of the trace of `id`, which another process has begun: a child of that trace's first span. */
+/** Starts a span in the trace of `id`, which another process started: a child of that trace's root span. */
 export function startSpanOf(id: string, name: string, options: SpanOptions): Span {
   const ids = source && traceOf(id);
   if (!source || !ids) return noSpan;
   return wrap(source.start(name, toOtel(options), trace.setSpanContext(ROOT_CONTEXT, remote(ids))));
 }
 
-/** As `startSpanOf`, of what has passed already. */
+/** As `startSpanOf`, for an operation that already ended. */
 export function noteSpanOf(
   id: string,
   name: string,
@@ -89,17 +89,17 @@ export function noteSpanOf(
   startSpanOf(id, name, options).end(endedAt);
 }
 
-/** A span of something that belongs to many traces, and so to none of them: it has one of its own, and is over. */
+/** Records a finished operation that belongs to many traces: it gets a trace of its own. */
 export function noteTrace(name: string, options: SpanOptions & { startedAt: Date | number }): void {
   source?.startRoot(name, toOtel(options), null).end();
 }
 
-/** A span that has passed already, a child of the present one. */
+/** Records a finished span, a child of the current one. */
 export function noteSpan(name: string, options: SpanOptions & { startedAt: Date | number }, endedAt: Date | number) {
   if (source && trace.getActiveSpan()) source.start(name, toOtel(options), context.active()).end(endedAt);
 }
 
-/** Does `work` in a span, a child of the present one; outside of every trace it only does the work. */
+/** Runs `work` in a child of the current span; outside a trace it only runs the work. */
 export async function inSpan<Result>(
   name: string,
   options: SpanOptions,
@@ -117,15 +117,15 @@ export async function inSpan<Result>(
   }
 }
 
-/** What a log line says of the trace that it belongs to; nothing where there is none, or it is not kept. */
+/** The trace fields of a log line; none outside a trace, or if the trace is not kept. */
 export function traceFacts(): { trace_id?: string; span_id?: string } {
   if (!source) return {};
-  const present = trace.getActiveSpan()?.spanContext();
-  if (!present || (present.traceFlags & TraceFlags.SAMPLED) === 0) return {};
-  return { trace_id: present.traceId, span_id: present.spanId };
+  const current = trace.getActiveSpan()?.spanContext();
+  if (!current || (current.traceFlags & TraceFlags.SAMPLED) === 0) return {};
+  return { trace_id: current.traceId, span_id: current.spanId };
 }
 
-/** Errors of ours have a `code` (`CAPTURE_TIMEOUT`) or a `kind` (`crashed`), those of Node a `code` (`ECONNREFUSED`). */
+/** Our errors have a `code` (`CAPTURE_TIMEOUT`) or a `kind` (`crashed`), Node's a `code` (`ECONNREFUSED`). */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   const { code, kind } = error as { code?: unknown; kind?: unknown };
@@ -150,7 +150,7 @@ function toOtel({ kind, attributes, startedAt }: SpanOptions): OtelSpanOptions {
   };
 }
 
-/** Whether a trace is kept is read off its id in every process: the flag that travels elsewhere says nothing here. */
+/** Every process decides by the trace id whether a trace is kept; the sampled flag is not used. */
 const remote = (ids: SpanIds) => ({ ...ids, traceFlags: TraceFlags.NONE, isRemote: true });
 
 function wrap(span: OtelSpan): Span {

@@ -46,7 +46,7 @@ async function run(code: string, env: Record<string, string>) {
 const traced = `startTrace('${id}', 'first', {}).run(step);`;
 
 describe('tracing', () => {
-  it('is off unless it is told where traces go: nothing of it is even loaded', async () => {
+  it('is off without a destination for traces: its library is not even loaded', async () => {
     const collector = await openCollector();
     const code = `await ${traced} console.log('loaded: ' + loaded());`;
     const off = await run(code, {});
@@ -61,7 +61,7 @@ describe('tracing', () => {
     expect(collector.requests).toBe(1);
   });
 
-  it('goes into a file where one is named, and nobody else reads it', async () => {
+  it('goes into a configured file, which only the owner can read', async () => {
     const file = path.join(makeTestFolder('traces'), 'spans.jsonl');
     const code = `const first = startTrace('${id}', 'first', {}); await first.run(step); first.end();`;
     await run(code, { TRACES_FILE: file });
@@ -142,16 +142,16 @@ describe('tracing', () => {
     expect(kept('first').length).toBeLessThan(32);
   });
 
-  it('says once that the collector is away, and once that it is back', async () => {
+  it('logs once that the collector is unavailable, and once that it is back', async () => {
     const port = await findOwnPort();
-    // What the collector answers is none of our log's business.
+    // The collector's response must not get into the log.
     const code = `
       const { createServer } = await import('node:http');
-      let answer = 500;
+      let status = 500;
       const requests = [];
       const server = createServer((request, response) => {
-        requests.push(answer);
-        response.writeHead(answer, 'secret-of-the-collector').end('secret-of-the-collector');
+        requests.push(status);
+        response.writeHead(status, 'secret-of-the-collector').end('secret-of-the-collector');
       });
       await new Promise((resolve) => server.listen(${port}, '127.0.0.1', resolve));
       lifecycle.closing('server', () => server.close());
@@ -162,7 +162,7 @@ describe('tracing', () => {
       };
       await send();
       await send();
-      answer = 200;
+      status = 200;
       await send();`;
     const env = {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
