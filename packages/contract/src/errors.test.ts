@@ -59,7 +59,7 @@ it('an invalid request names its fields', () => {
   expect(error.details).toEqual(details);
 });
 
-it('an invalid request names 50 fields at most and tells of the others', () => {
+it('an invalid request names 50 fields at most and counts the others', () => {
   const error = invalidRequest(Array.from({ length: 1_000 }, (_, i) => ({ field: `f${i}`, message: 'is wrong' })));
   expect(error.details).toHaveLength(50);
   expect(error.message).toMatch(/f49 is wrong; and 950 more\.$/);

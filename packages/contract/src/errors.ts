@@ -1,4 +1,4 @@
-/** The error codes that clients see, and what HTTP status each answers with. The only such table. */
+/** The error codes that clients see, with the HTTP status of each. */
 export const errorStatus = {
   INVALID_REQUEST: 400,
   UNAUTHORIZED: 401,
@@ -16,7 +16,7 @@ export const errorStatus = {
   HEADERS_TOO_LARGE: 431,
   INTERNAL: 500,
   OVERLOADED: 503,
-  // A capture that failed; a synchronous one answers with these.
+  // Failed captures: the status of a synchronous capture.
   URL_UNREACHABLE: 422,
   NAVIGATION_FAILED: 422,
   URL_BLOCKED: 422,
@@ -43,15 +43,15 @@ export const captureErrorCodes = [
 
 export type CaptureErrorCode = (typeof captureErrorCodes)[number];
 
-/** One fault of a request: where (`items.5.width`) and what. */
+/** One fault of a request: its field (`items.5.width`) and message. */
 export interface ErrorDetail {
   field: string;
   message: string;
 }
 
 /**
- * An error that a client may see: a code, a text written for the public, and what only the log learns (`cause`).
- * Whatever else is thrown becomes `INTERNAL` and says nothing of itself.
+ * An error for clients: a code, a public message, and a `cause` that only the log shows. Any other error becomes
+ * `INTERNAL`, without its message.
  */
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -76,12 +76,12 @@ export class ApiError extends Error {
   }
 }
 
-/** Faults that one answer names: more would let a small request ask for a large answer. */
-const detailsAtMost = 50;
+/** Faults listed in one response: more would let a small request cause a large response. */
+const maxDetails = 50;
 
 /** A 400 that names the fields at fault, the first 50 of them. */
 export function invalidRequest(details: readonly ErrorDetail[]): ApiError {
-  const named = details.slice(0, detailsAtMost);
+  const named = details.slice(0, maxDetails);
   const texts = named.map((detail) => (detail.field ? `${detail.field} ${detail.message}` : detail.message));
   if (details.length > named.length) texts.push(`and ${details.length - named.length} more`);
   return new ApiError('INVALID_REQUEST', `The request is not valid: ${texts.join('; ')}.`, { details: named });

@@ -58,7 +58,7 @@ describe('a new key', () => {
 });
 
 describe('a rotation', () => {
-  it('ends the former key at once unless told otherwise', () => {
+  it('ends the previous key at once by default', () => {
     expect(parseRequest(rotateKeyRequest, {}, '')).toEqual({ overlap_s: 0 });
     expect(parseRequest(rotateKeyRequest, { overlap_s: 604_800 }, '')).toEqual({ overlap_s: 604_800 });
   });

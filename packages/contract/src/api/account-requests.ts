@@ -23,7 +23,7 @@ const longestOverlapS = 604_800;
 
 export const rotateKeyRequest = z.strictObject({
   overlap_s: z.int().min(0).max(longestOverlapS).default(0).meta({
-    description: 'How long the former key stays valid.',
+    description: 'How long the previous key stays valid.',
     unit: 'seconds',
   }),
 });
@@ -54,7 +54,7 @@ export const reencryptRequest = z.strictObject({
   cursor: z.string().max(200).optional().meta({ description: 'The `next_cursor` of the step before.' }),
 });
 
-/** A quarter: as far back as usage is told by the day. */
+/** A quarter: as far back as daily usage is reported. */
 const usageDaysAtMost = 90;
 
 export const usageQuery = z.strictObject({

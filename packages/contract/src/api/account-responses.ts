@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, time } from './responses.ts';
 
-/** What the service answers about accounts, keys and secrets. */
+/** Responses about accounts, keys and secrets. */
 
 const key = {
   id: z.string().meta({ example: 'key_01kaek2v2gf3d9w8q0x5m7r4tz' }),
@@ -11,7 +11,7 @@ const key = {
   created_at: time,
 };
 
-const apiKey = z.string().meta({ description: 'The key itself, shown this once.' });
+const apiKey = z.string().meta({ description: 'The key itself, shown only once.' });
 
 export const registration = z.strictObject({ apiKey, plan: z.string().meta({ example: 'free' }), createdAt: time });
 
@@ -20,7 +20,7 @@ export const keyRow = z.strictObject({ ...key, last_used_at: time.nullable(), ex
 export const issuedKey = z.strictObject({ ...key, apiKey });
 
 export const rotatedKey = issuedKey.extend({
-  previous_expires_at: time.meta({ description: 'Until when the former key works.' }),
+  previous_expires_at: time.meta({ description: 'When the previous key stops working.' }),
 });
 
 export const account = z.strictObject({
@@ -31,8 +31,8 @@ export const account = z.strictObject({
   usage: z.strictObject({
     month: z.string().meta({ description: 'UTC.', example: '2026-11' }),
     used: count.meta({ description: 'Captures that completed this month.' }),
-    reserved: count.meta({ description: 'Captures that are still open.' }),
-    limit: count.nullable().meta({ description: 'Captures a month; null is unlimited.' }),
+    reserved: count.meta({ description: 'Captures that are queued or in progress.' }),
+    limit: count.nullable().meta({ description: 'Captures per month; null is unlimited.' }),
     resets_at: time,
   }),
 });
@@ -43,7 +43,7 @@ export const signingSecret = z.strictObject({ secret, created_at: time });
 
 export const rotatedSecret = z.strictObject({
   secret,
-  previous_valid_until: time.meta({ description: 'Until when the former one signs beside it.' }),
+  previous_valid_until: time.meta({ description: 'Until when the previous secret also signs.' }),
 });
 
 export const issuedSecret = z.strictObject({ secret });
@@ -58,17 +58,17 @@ export const accountRow = z.strictObject({
 });
 
 export const session = z.strictObject({
-  role: z.enum(['account', 'operator']).meta({ description: 'Whose key it stands in for.' }),
+  role: z.enum(['account', 'operator']).meta({ description: 'Whose key the session replaces.' }),
 });
 
 export const dailyUsage = z.strictObject({
   days: z
     .array(
       z.strictObject({
-        date: z.iso.date().meta({ description: 'UTC: when the captures were asked for.', example: '2026-11-20' }),
+        date: z.iso.date().meta({ description: 'UTC: when the captures were requested.', example: '2026-11-20' }),
         completed: count.meta({ description: 'Captures that completed and count.' }),
         failed: count.meta({ description: 'Captures that failed.' }),
-        cached: count.meta({ description: 'Captures that were given again, which cost nothing.' }),
+        cached: count.meta({ description: 'Cached captures, which cost nothing.' }),
       }),
     )
     .meta({ description: 'Every day, the oldest first.' }),
@@ -78,27 +78,27 @@ export const queueList = z.strictObject({
   queues: z.array(
     z.strictObject({
       name: z.enum(['captures', 'deliveries']),
-      waiting: count.meta({ description: 'What is due and nobody has begun.' }),
-      active: count.meta({ description: 'What is being done.' }),
-      delayed: count.meta({ description: 'What is due later: retries of deliveries.' }),
+      waiting: count.meta({ description: 'Jobs that are due and not started.' }),
+      active: count.meta({ description: 'Jobs in progress.' }),
+      delayed: count.meta({ description: 'Jobs that are due later: retries of deliveries.' }),
       oldest_waiting_s: count.nullable().meta({
-        description: 'For how long the oldest that waits has waited; null if none does.',
+        description: 'Age of the oldest waiting job; null if none is waiting.',
         unit: 'seconds',
       }),
-      workers: count.meta({ description: 'Processes that are alive and take from it.' }),
+      workers: count.meta({ description: 'Processes that take jobs from it.' }),
     }),
   ),
 });
 
 export const encryptedCount = z.strictObject({
   previous_key_set: z.boolean().meta({ description: 'Whether `SECRET_KEY_PREVIOUS` is set.' }),
-  current: count.meta({ description: 'Secrets that `SECRET_KEY` opens.' }),
+  current: count.meta({ description: 'Secrets that `SECRET_KEY` decrypts.' }),
   previous: count.meta({ description: 'Secrets that need `SECRET_KEY_PREVIOUS`.' }),
-  unreadable: count.meta({ description: 'Secrets of a key that is not set any more.' }),
+  unreadable: count.meta({ description: 'Secrets of a key that is no longer set.' }),
 });
 
 export const resealed = z.strictObject({
-  resealed: count.meta({ description: 'Secrets that this step has encrypted anew.' }),
-  unreadable: count.meta({ description: 'Secrets that did not open; they stay as they are.' }),
-  next_cursor: z.string().nullable().meta({ description: 'Where to go on; null when all is done.' }),
+  resealed: count.meta({ description: 'Secrets that this step has re-encrypted.' }),
+  unreadable: count.meta({ description: 'Secrets that could not be decrypted; unchanged.' }),
+  next_cursor: z.string().nullable().meta({ description: 'Cursor of the next step; null when done.' }),
 });

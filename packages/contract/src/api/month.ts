@@ -3,7 +3,7 @@ export function monthOf(at: Date): string {
   return at.toISOString().slice(0, 7);
 }
 
-/** The moment at which the monthly counters start anew: the first of next month, UTC. */
+/** When the monthly counters reset: the first of next month, UTC. */
 export function nextMonth(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
 }

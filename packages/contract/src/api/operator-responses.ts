@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { count, time } from './responses.ts';
 
-/** What the service answers to the operator about its own parts. */
+/** Responses to the operator about the platform. */
 
 const milliseconds = z.int().min(0);
 
@@ -12,7 +12,7 @@ const reported = {
   version: z.string(),
   node: z.string().meta({ description: 'The version of Node.', example: 'v20.19.0' }),
   started_at: time,
-  seen_at: time.meta({ description: 'When it last reported itself, every 5 s by its own clock; gone 15 s after.' }),
+  seen_at: time.meta({ description: 'Its last report, by its own clock: every 5 s; removed after 15 s.' }),
   memory_bytes: count.meta({ description: 'Resident memory of the process itself.', unit: 'bytes' }),
 };
 
@@ -20,13 +20,11 @@ const browserReport = z.strictObject({
   version: z.string().nullable().meta({ example: 'HeadlessChrome/156.0.8078.79' }),
   state: z
     .enum(['starting', 'running', 'failing'])
-    .meta({ description: '`failing`: it does not start, and is tried again.' }),
+    .meta({ description: '`failing`: it does not start, and is retried.' }),
   started_at: time.nullable(),
-  captures: count.meta({ description: 'Captures that this Chromium has made.' }),
-  restarts: count.meta({ description: 'How often one ended by itself and another was started.' }),
-  memory_bytes: count
-    .nullable()
-    .meta({ description: 'Of all its processes; null where that cannot be told.', unit: 'bytes' }),
+  captures: count.meta({ description: 'Captures by this Chromium.' }),
+  restarts: count.meta({ description: 'How often it ended unexpectedly and was restarted.' }),
+  memory_bytes: count.nullable().meta({ description: 'Of all its processes; null if unknown.', unit: 'bytes' }),
   last_error: z.string().nullable().meta({ description: 'Why it does not start.' }),
 });
 
@@ -37,8 +35,8 @@ export const processReport = z.discriminatedUnion('kind', [
     ...reported,
     kind: z.literal('capture-worker'),
     detail: z.strictObject({
-      concurrency: count.meta({ description: 'Captures that it renders at once.' }),
-      running: count.meta({ description: 'Captures that it renders now.' }),
+      concurrency: count.meta({ description: 'Maximum captures at once.' }),
+      running: count.meta({ description: 'Captures in progress.' }),
       browser: browserReport,
     }),
   }),
@@ -46,43 +44,40 @@ export const processReport = z.discriminatedUnion('kind', [
     ...reported,
     kind: z.literal('webhook-dispatcher'),
     detail: z.strictObject({
-      places: count.meta({ description: 'Deliveries that it sends at once.' }),
-      in_flight: count.meta({ description: 'Deliveries that it sends now.' }),
+      places: count.meta({ description: 'Maximum deliveries at once.' }),
+      in_flight: count.meta({ description: 'Deliveries in progress.' }),
     }),
   }),
 ]);
 
 export const deployment = z.strictObject({
-  form: z.string().meta({ description: 'The published form that is served.', example: 'B' }),
+  form: z.string().meta({ description: 'The published form of this deployment.', example: 'B' }),
   plans: z.array(
     z.strictObject({
       name: z.string(),
-      monthly_limit: count.nullable().meta({ description: 'Captures a month; null is unlimited.' }),
-      per_second: count.nullable().meta({ description: 'Requests a second; null is unlimited.' }),
+      monthly_limit: count.nullable().meta({ description: 'Captures per month; null is unlimited.' }),
+      per_second: count.nullable().meta({ description: 'Requests per second; null is unlimited.' }),
     }),
   ),
 });
 
 export const processList = z.strictObject({
-  at: time.meta({ description: 'The clock of the gateway that answers.' }),
+  at: time.meta({ description: 'The clock of the responding gateway.' }),
   redis: z.enum(['ok', 'evicting', 'away']).meta({
     description:
-      '`away`: nobody can be asked for, and the list is empty. `evicting`: it may throw jobs away when it is full.',
+      '`away`: Redis is unavailable, and the list is empty. `evicting`: Redis may evict jobs when it is full.',
   }),
   database: z.strictObject({
     answer_ms: z.int().nullable().meta({
       description:
-        'What a bare statement takes this gateway, the wait for a connection included; null beyond two seconds.',
+        'Time of a trivial statement of this gateway, including the wait for a connection; null above two seconds.',
     }),
-    clock_offset_ms: z
-      .int()
-      .nullable()
-      .meta({ description: 'By how much this gateway’s clock is ahead of Postgres’.' }),
-    connections: z.int().meta({ description: 'That this gateway may have at most.' }),
+    clock_offset_ms: z.int().nullable().meta({ description: 'How far this gateway’s clock is ahead of Postgres’.' }),
+    connections: z.int().meta({ description: 'Maximum connections of this gateway.' }),
     connections_in_use: z.int(),
-    waiting: z.int().meta({ description: 'Statements that wait for a connection, all being in use.' }),
+    waiting: z.int().meta({ description: 'Statements waiting for a connection.' }),
   }),
-  processes: z.array(processReport).meta({ description: 'By kind, then the longest running first.' }),
+  processes: z.array(processReport).meta({ description: 'By kind, then by start time, oldest first.' }),
 });
 
 export const cleanupJobList = z.strictObject({
@@ -95,17 +90,19 @@ export const cleanupJobList = z.strictObject({
         last_started_at: time.nullable().meta({ description: 'Null if it has never run.' }),
         last_finished_at: time.nullable().meta({
           description:
-            'When the last run ended that did; what follows is of that run. Before `last_started_at`: one is under way.',
+            'End of the last finished run, which the following fields describe. Before `last_started_at`: a run is in progress.',
         }),
         last_duration_ms: milliseconds.nullable().meta({ unit: 'milliseconds' }),
-        last_count: count.nullable().meta({ description: 'What it removed, found or mended; null if it failed.' }),
-        last_error: z.string().nullable().meta({ description: 'Why it failed; null if it did not.' }),
+        last_count: count
+          .nullable()
+          .meta({ description: 'Number of items removed, found or fixed; null if it failed.' }),
+        last_error: z.string().nullable().meta({ description: 'Why it failed; null if it succeeded.' }),
       }),
     )
-    .meta({ description: 'Every cleanup job, those that have never run too.' }),
+    .meta({ description: 'All cleanup jobs, including those that have never run.' }),
 });
 
-/** How far back activity is told of: a day, minutes. */
+/** How far back activity is reported: a day, in minutes. */
 export const activityMinutesAtMost = 1_440;
 
 export const activityRequest = z.strictObject({
@@ -114,53 +111,54 @@ export const activityRequest = z.strictObject({
     .min(1)
     .max(activityMinutesAtMost)
     .default(60)
-    .meta({ description: 'How many, with the one under way.' }),
+    .meta({ description: 'How many, including the current one.' }),
 });
 
 const perMinute = z.strictObject({
-  at: time.meta({ description: 'When the minute began.' }),
-  completed: count.meta({ description: 'Captures that completed; not those that were given again.' }),
+  at: time.meta({ description: 'Start of the minute.' }),
+  completed: count.meta({ description: 'Captures that completed, without cached ones.' }),
   failed: count,
   cancelled: count,
-  p50_ms: milliseconds
+  p50_ms: milliseconds.nullable().meta({ description: 'Median capture duration.', unit: 'milliseconds' }),
+  p95_ms: milliseconds
     .nullable()
-    .meta({ description: 'What half of the captures took on a page at most.', unit: 'milliseconds' }),
-  p95_ms: milliseconds.nullable().meta({ description: 'The same of 95 in 100.', unit: 'milliseconds' }),
+    .meta({ description: '95th percentile of the capture duration.', unit: 'milliseconds' }),
   waited_p95_ms: milliseconds.nullable().meta({
-    description: 'For how long 95 in 100 single captures waited for a worker at most; items of a batch wait by design.',
+    description:
+      '95th percentile of the time that single captures waited for a worker; items of a batch wait by design.',
     unit: 'milliseconds',
   }),
   deliveries_succeeded: count
     .nullable()
-    .meta({ description: 'Attempts that receivers answered with 2xx; null where none are kept.' }),
-  deliveries_failed: count.nullable().meta({ description: 'The other attempts.' }),
+    .meta({ description: 'Attempts with a 2xx response; null if attempts are not kept.' }),
+  deliveries_failed: count.nullable().meta({ description: 'All other attempts.' }),
 });
 
 export const activity = z.strictObject({
-  minutes: z.array(perMinute).meta({ description: 'Every minute, the oldest first; the last is under way.' }),
+  minutes: z.array(perMinute).meta({ description: 'Every minute, oldest first; the last is in progress.' }),
   accounts: z
     .array(
       z.strictObject({
         id: z.string(),
         email: z.string(),
         plan: z.string(),
-        open: count.meta({ description: 'Its captures that wait or are being rendered.' }),
-        ended: count.meta({ description: 'Its captures that ended in these minutes.' }),
+        open: count.meta({ description: 'Its captures that are queued or in progress.' }),
+        ended: count.meta({ description: 'Its captures that ended in this period.' }),
         used_today: count.meta({ description: 'Its captures of today (UTC) that completed and count.' }),
       }),
     )
-    .meta({ description: 'The ten that have most open or ended, the busiest first.' }),
+    .meta({ description: 'The ten accounts with the most open or ended captures, busiest first.' }),
   receivers: z
     .array(
       z.strictObject({
         host: z.string().meta({ description: 'With its port, where the URLs name one.', example: 'hooks.example.com' }),
-        accounts: count.meta({ description: 'How many accounts send to it.' }),
-        pending: count.meta({ description: 'Deliveries to it whose last attempt failed and that are tried again.' }),
-        oldest_due_at: time.meta({ description: 'When the first of them is, or was, due.' }),
-        last_error: z.string().nullable().meta({ description: 'What most of them failed with.', example: 'http_5xx' }),
+        accounts: count.meta({ description: 'Accounts with deliveries to it.' }),
+        pending: count.meta({ description: 'Deliveries to it that failed and will be retried.' }),
+        oldest_due_at: time.meta({ description: 'Earliest due time among them.' }),
+        last_error: z.string().nullable().meta({ description: 'Most frequent error.', example: 'http_5xx' }),
       }),
     )
-    .meta({ description: 'The ten hosts at which most deliveries fail.' }),
+    .meta({ description: 'The ten hosts with the most failing deliveries.' }),
 });
 
 const partState = z.enum(['ok', 'away']);
@@ -170,9 +168,5 @@ export const readiness = z.strictObject({
   status: z.enum(['ready', 'not ready']),
   database: partState,
   redis: partState,
-  workers: z
-    .int()
-    .min(0)
-    .nullable()
-    .meta({ description: 'Capture workers that are there; null if that cannot be told.' }),
+  workers: z.int().min(0).nullable().meta({ description: 'Running capture workers; null if unknown.' }),
 });

@@ -3,7 +3,7 @@ import { captureErrorCodes, type ErrorCode, errorStatus } from '../errors.ts';
 import { captureTypes } from '../events/events.ts';
 import { receipt } from './receipt.ts';
 
-/** What the service answers about captures and batches, as schemas: tests hold answers against them, the document shows them. */
+/** Schemas of the responses about captures and batches, for the OpenAPI document and the tests. */
 
 export const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.', example: '2026-11-20T10:00:00.000Z' });
 export const count = z.int().min(0);
@@ -12,7 +12,7 @@ const requestId = z.string().meta({ description: 'The capture.', example: 'req_0
 const batchId = z.string().meta({ description: 'The batch.', example: 'batch_01kaek2v2gf3d9w8q0x5m7r4tz' });
 const captureErrorCode = z.enum(captureErrorCodes);
 const fileUrl = z.string().meta({
-  description: 'A signed link to the file, which needs no key and stops at `expires_at`.',
+  description: 'A signed link to the file, which needs no key and expires at `expires_at`.',
   example: 'https://captures.example.com/files/req_01kaek2v2gf3d9w8q0x5m7r4tz.png?expires=1764237600&signature=…',
 });
 
@@ -24,54 +24,54 @@ export type CaptureStatus = (typeof captureStatuses)[number];
 export const errorBody = z.strictObject({
   error_code: z.enum(Object.keys(errorStatus) as ErrorCode[]),
   error_message: z.string().meta({ example: 'The request is not valid: width must be at least 16.' }),
-  request_id: z.string().meta({ description: 'The request; the capture where there is one.' }),
+  request_id: z.string().meta({ description: 'The request, or its capture if there is one.' }),
   details: z
     .array(z.strictObject({ field: z.string().meta({ example: 'items.5.width' }), message: z.string() }))
     .optional()
-    .meta({ description: 'Of a 400: each field at fault, the first 50 of them.' }),
+    .meta({ description: 'For a 400: the first 50 invalid fields.' }),
 });
 
 /** An asynchronous capture that was accepted. */
 export const acceptance = z.strictObject({
   request_id: requestId,
   status: z.enum(['queued', 'completed']).meta({
-    description: '`completed` where an equal capture was given again.',
+    description: '`completed` if it was served from the cache.',
   }),
-  status_url: z.string().meta({ description: 'Where the record is to be found.' }),
-  position: count.meta({ description: 'How many are before it.' }),
+  status_url: z.string().meta({ description: 'URL of the record.' }),
+  position: count.meta({ description: 'Captures ahead of it in the queue.' }),
   eta_ms: z
     .int()
     .min(0)
     .nullable()
-    .meta({ description: 'When it is expected to end; null if that cannot be told.', unit: 'milliseconds' }),
+    .meta({ description: 'Estimated time until it ends; null if unknown.', unit: 'milliseconds' }),
 });
 
 /** A capture as clients see it, with `response_type=json` and in lookups. Fields that do not apply are null. */
 export const captureRecord = z.strictObject({
   request_id: requestId,
   status: z.enum(captureStatuses),
-  url: z.string().meta({ description: '`about:blank` where the page was given as `html`.' }),
+  url: z.string().meta({ description: '`about:blank` for a page submitted as `html`.' }),
   type: z.enum(captureTypes),
   format: z.string().nullable().meta({ example: 'png' }),
-  width: z.int().nullable().meta({ description: 'Of a PDF: that of its first page in CSS pixels.', unit: 'pixels' }),
-  height: z.int().nullable().meta({ description: 'Of a PDF: that of its first page in CSS pixels.', unit: 'pixels' }),
+  width: z.int().nullable().meta({ description: 'For a PDF: of its first page, in CSS pixels.', unit: 'pixels' }),
+  height: z.int().nullable().meta({ description: 'For a PDF: of its first page, in CSS pixels.', unit: 'pixels' }),
   file_size: z.int().nullable().meta({ unit: 'bytes' }),
-  duration_ms: z.int().nullable().meta({ description: 'From when a worker took it to its end.', unit: 'milliseconds' }),
+  duration_ms: z.int().nullable().meta({ description: 'From the start by a worker to the end.', unit: 'milliseconds' }),
   file_url: fileUrl.nullable(),
-  expires_at: time.nullable().meta({ description: 'When the link stops and the file is removed.' }),
+  expires_at: time.nullable().meta({ description: 'When the link expires and the file is deleted.' }),
   error_code: captureErrorCode.nullable(),
   error_message: z.string().nullable(),
   batch_id: batchId.nullable(),
   options: z.record(z.string(), z.unknown()).meta({
     description:
-      'As given; values of `cookies`, `headers` and `basic_auth` as `***`, in lists those over 10,000 characters as `…`.',
+      'As submitted. Values of `cookies`, `headers` and `basic_auth` are `***`; in lists, values over 10,000 characters are `…`.',
   }),
-  metadata: z.record(z.string(), z.string()).nullable().meta({ description: 'As given.' }),
-  cached: z.boolean().meta({ description: 'Whether an earlier equal capture was given again.' }),
+  metadata: z.record(z.string(), z.string()).nullable().meta({ description: 'As submitted.' }),
+  cached: z.boolean().meta({ description: 'Whether it was served from an earlier identical capture.' }),
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
-  receipt: receipt.nullable().meta({ description: 'What was learnt on the way, whatever came of it.' }),
+  receipt: receipt.nullable().meta({ description: 'How the capture ran, whether it succeeded or failed.' }),
 });
 
 export type CaptureRecord = z.output<typeof captureRecord>;
@@ -108,7 +108,7 @@ export const batchRecord = z.strictObject({
   completed_at: time.nullable(),
 });
 
-/** An entry of a batch's results: what does not apply is left out. */
+/** An entry of a batch's results; fields that do not apply are omitted. */
 export const batchResult = z.strictObject({
   request_id: requestId,
   url: z.string(),

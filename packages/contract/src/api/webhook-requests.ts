@@ -17,7 +17,7 @@ const secret = z
     const fault = signingSecretFault(text);
     if (fault) context.addIssue({ code: 'custom', message: fault });
   })
-  .meta({ description: 'What signs; 8 to 255 characters, base64 after `whsec_` if it begins with that.' });
+  .meta({ description: 'Signing secret: 8 to 255 characters; after a `whsec_` prefix, base64.' });
 
 function eventName(form: ContractForm) {
   return z.enum(form.events.names as [EventName, ...EventName[]]);
@@ -49,14 +49,14 @@ export const endpointChange = (form: ContractForm) =>
     status: z
       .enum(['active', 'paused'])
       .optional()
-      .meta({ description: 'Paused, deliveries are held back; active again, they go out.' }),
+      .meta({ description: 'Pausing holds deliveries; resuming sends the held ones.' }),
   });
 
 export const secretRotation = z.strictObject({ secret: secret.optional() });
 
 const momentFault = 'must be an ISO 8601 time with Z or an offset (a + in a query is written %2B)';
 
-/** A moment, with the difference to UTC said. */
+/** A time with its UTC offset. */
 const moment = z.iso
   .datetime({ offset: true, error: ({ code }) => (code === 'invalid_format' ? momentFault : undefined) })
   .transform((text) => new Date(text))
@@ -83,7 +83,7 @@ export const deliveryFilter = (form: ContractForm) => z.strictObject(filterField
 export const operatorDeliveryFilter = (form: ContractForm) =>
   z.strictObject({ ...filterFields(form), account_id: z.string().max(200).optional() }).superRefine(checkOrder);
 
-/** How deliveries ended that a replay sends again. */
+/** Which ended deliveries a replay sends again. */
 const endedStatus = z.enum(['failed', 'delivered', 'all']);
 
 /** Which deliveries of one endpoint are sent again: created from `since` on and before `until`. */

@@ -4,9 +4,9 @@ import { captureTypes } from '../events/events.ts';
 import type { CompletedField, ContractForm, EventName } from '../forms/forms.ts';
 import { batchResult, count, time } from './responses.ts';
 
-/** What the service answers about webhooks, and the events that it delivers. */
+/** Responses about webhooks, and the bodies of events. */
 
-/** The words for what went wrong with an attempt. */
+/** Why an attempt failed. */
 const attemptError = z.enum([
   'timeout',
   'dns',
@@ -21,8 +21,8 @@ const attemptError = z.enum([
 ]);
 
 export const testOutcome = z.strictObject({
-  delivered: z.boolean().meta({ description: 'Whether the endpoint answered 2xx.' }),
-  status: z.int().nullable().meta({ description: 'The HTTP status that it answered.' }),
+  delivered: z.boolean().meta({ description: 'Whether the endpoint responded with 2xx.' }),
+  status: z.int().nullable().meta({ description: 'The HTTP status of its response.' }),
   latency_ms: z.int().nullable().meta({ unit: 'milliseconds' }),
   error: attemptError.nullable(),
 });
@@ -39,17 +39,17 @@ export const endpoint = (form: ContractForm) =>
 
 export const registeredEndpoint = (form: ContractForm) =>
   endpoint(form).extend({
-    secret: z.string().optional().meta({ description: 'Where it was made here; shown this once.' }),
+    secret: z.string().optional().meta({ description: 'Only if it was generated here; shown once.' }),
   });
 
 export const delivery = (form: ContractForm) =>
   z.strictObject({
     id: z.string().meta({ example: 'dlv_01kaek2v2gf3d9w8q0x5m7r4tz' }),
     event: z.enum(form.events.names as [EventName, ...EventName[]]),
-    event_id: z.string().meta({ description: 'The `webhook-id`, constant over retries and replays.' }),
+    event_id: z.string().meta({ description: 'The `webhook-id`, the same for retries and replays.' }),
     request_id: z.string().nullable(),
     batch_id: z.string().nullable(),
-    webhook_id: z.string().nullable().meta({ description: 'Null where the capture itself named the receiver.' }),
+    webhook_id: z.string().nullable().meta({ description: 'Null if the capture has its own `webhook_url`.' }),
     url: z.string(),
     status: z.enum(['pending', 'delivered', 'failed', 'paused']),
     attempt_count: count,
@@ -62,7 +62,7 @@ export const delivery = (form: ContractForm) =>
 
 export const deliveryWithAttempts = (form: ContractForm) =>
   delivery(form).extend({
-    payload: z.record(z.string(), z.unknown()).meta({ description: 'The body that is sent.' }),
+    payload: z.record(z.string(), z.unknown()).meta({ description: 'The body of the request.' }),
     attempts: z.array(
       z.strictObject({
         number: count,
@@ -77,11 +77,11 @@ export const deliveryWithAttempts = (form: ContractForm) =>
   });
 
 export const replayed = z.strictObject({
-  replayed: count.meta({ description: 'How many deliveries are sent again.' }),
+  replayed: count.meta({ description: 'Number of deliveries that are sent again.' }),
 });
 
 export const replayable = z.strictObject({
-  replayable: count.meta({ description: 'How many deliveries a replay would send again, counted up to 100,000.' }),
+  replayable: count.meta({ description: 'Number of deliveries that a replay would send, counted up to 100,000.' }),
 });
 
 const capture = {
@@ -90,7 +90,7 @@ const capture = {
 };
 
 const completedFields: Readonly<Record<CompletedField, z.ZodType>> = {
-  duration_ms: z.int().meta({ description: 'What the capture took.', unit: 'milliseconds' }),
+  duration_ms: z.int().meta({ description: 'Duration of the capture.', unit: 'milliseconds' }),
   file_url: z.string().meta({ description: 'A signed link to the file.' }),
   expires_at: time,
 };

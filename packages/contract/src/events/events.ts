@@ -5,7 +5,7 @@ export const captureTypes = ['screenshot', 'pdf', 'og_image'] as const;
 
 export type CaptureType = (typeof captureTypes)[number];
 
-/** Facts of a capture that was produced: what either form may tell of it. Sizes in pixels and bytes, all integers. */
+/** A completed capture: the fields of both forms. Sizes in pixels and bytes, all integers. */
 export interface CompletedCapture {
   request_id: string;
   url: string;
@@ -14,7 +14,7 @@ export interface CompletedCapture {
   width: number;
   height: number;
   file_size: number;
-  /** Milliseconds from when a worker took it. */
+  /** Milliseconds since a worker started it. */
   duration_ms: number;
   file_url: string;
   /** ISO 8601 UTC. */
@@ -37,7 +37,7 @@ export interface SerialisedEvent {
 
 export function captureCompleted(form: ContractForm, capture: CompletedCapture, at: Date): SerialisedEvent {
   const { url, type, format, width, height, file_size } = capture;
-  const formsOwn = Object.fromEntries(form.events.completedFields.map((field) => [field, capture[field]]));
+  const formFields = Object.fromEntries(form.events.completedFields.map((field) => [field, capture[field]]));
   return serialise(
     'capture.completed',
     at,
@@ -49,7 +49,7 @@ export function captureCompleted(form: ContractForm, capture: CompletedCapture, 
       width,
       height,
       file_size,
-      ...formsOwn,
+      ...formFields,
     },
   );
 }
@@ -73,18 +73,18 @@ export interface BatchResult {
   file_url: string | null;
 }
 
-/** After every ten processed items. Published is the event; its numbers are ours. */
+/** Sent after every ten processed items. The event is published; its fields are ours. */
 export function batchProgress(batchId: string, counts: BatchCounts, at: Date): SerialisedEvent {
   return serialise('batch.progress', at, { batch_id: batchId }, progressOf(counts));
 }
 
-/** How far a batch is; the same in the event and in the stream that a client watches. */
+/** A batch's progress, in the event and in the event stream. */
 export function progressOf({ total, succeeded, failed }: BatchCounts) {
   const processed = succeeded + failed;
   return { total, processed, succeeded, failed, percent: Math.floor((processed / total) * 100) };
 }
 
-/** When every item has ended, one entry for each in the client's order. */
+/** Sent when every item has ended, with one result each in the client's order. */
 export function batchCompleted(
   form: ContractForm,
   batchId: string,
@@ -96,7 +96,7 @@ export function batchCompleted(
   return serialise('batch.completed', at, { batch_id: batchId }, { total, succeeded, failed, results: entries });
 }
 
-/** One entry of a batch's results: what does not apply is left out. */
+/** One entry of a batch's results; fields that do not apply are omitted. */
 export function batchResult(form: ContractForm, { request_id, url, status, error_code, file_url }: BatchResult) {
   return {
     request_id,

@@ -10,8 +10,8 @@ describe.each(['A', 'B'] as const satisfies FormName[])('form %s', (formName) =>
   it.each(form.events.names)('%s has a sample in the envelope of the real one', (name) => {
     const event = sampleEvent(form, name, at);
     expect(event.name).toBe(name);
-    const { event: told, timestamp, request_id, batch_id, data } = JSON.parse(event.body.toString());
-    expect({ told, timestamp }).toEqual({ told: name, timestamp: at.toISOString() });
+    const { event: eventName, timestamp, request_id, batch_id, data } = JSON.parse(event.body.toString());
+    expect({ eventName, timestamp }).toEqual({ eventName: name, timestamp: at.toISOString() });
     expect(name.startsWith('batch.') ? batch_id : request_id).toMatch(/sample/);
     expect(Object.values(data)).not.toContain(null);
   });

@@ -1,12 +1,11 @@
 import type { ContractForm, EventName } from '../forms/forms.ts';
 import { batchCompleted, batchProgress, captureCompleted, captureFailed, type SerialisedEvent } from './events.ts';
 
-/** 24 h: how long the sample's file would be there. */
+/** 24 h: the lifetime of the sample's file. */
 const sampleLifetimeMs = 86_400_000;
 
 /**
- * An event of sample data in the form's own shape, for a connectivity test. Its ids are of nothing that there is, and the
- * same each time.
+ * A sample event in the shape of the form, for a connectivity test. Its ids are constant and belong to no real capture.
  */
 export function sampleEvent(form: ContractForm, name: EventName, at: Date): SerialisedEvent {
   return samples[name](form, at);

@@ -1,7 +1,7 @@
 import type { ContractForm } from './forms.ts';
 import { type SignedDelivery, signatureHeaders } from './signatures.ts';
 
-/** All headers of one attempt, of a real delivery as of a connectivity test: receivers can tell them apart by nothing. */
+/** The headers of one attempt; real deliveries and connectivity tests have the same. */
 export function deliveryHeaders(form: ContractForm, delivery: SignedDelivery): Record<string, string> {
   return {
     'content-type': 'application/json',

@@ -134,7 +134,7 @@ describe.each(published)('form $form', (contract) => {
     expect(form.headers).toEqual({ rateLimitReset: contract.rateLimitReset, retryAfter: contract.retryAfter });
   });
 
-  it('tells the published fields of a completed capture, and no other', () => {
+  it('has the published fields of a completed capture, and no other', () => {
     const event = captureCompleted(form, facts, new Date('2026-11-20T10:00:00Z'));
     const { data, ...envelope } = JSON.parse(event.body.toString());
     expect(Object.keys(data).sort()).toEqual(contract.completedFields);
@@ -146,7 +146,7 @@ describe.each(published)('form $form', (contract) => {
     });
   });
 
-  it('tells the published fields of a failed capture, and no other', () => {
+  it('has the published fields of a failed capture, and no other', () => {
     const failed = { request_id: 'req_1', url: 'https://example.com/', type: 'screenshot' } as const;
     const error = { error_code: 'CAPTURE_TIMEOUT', error_message: 'It took longer than 30 s.' } as const;
     // A field too many, as a caller with a wider object would bring it.

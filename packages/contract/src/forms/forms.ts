@@ -20,10 +20,10 @@ export interface Plan {
   concurrency: number;
 }
 
-/** What a receiver can be told of. */
+/** The events that receivers can get. */
 export type EventName = 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
 
-/** What a `capture.completed` can tell beside the fields that both forms have. */
+/** Fields of `capture.completed` that only one form has. */
 export type CompletedField = 'duration_ms' | 'file_url' | 'expires_at';
 
 export interface ContractForm {
@@ -33,11 +33,11 @@ export interface ContractForm {
   headers: {
     /** Whether `X-RateLimit-Reset` (a date) is sent. */
     rateLimitReset: boolean;
-    /** Whether `X-RateLimit-RetryAfter` comes on every answer or only on a 429. */
+    /** Whether `X-RateLimit-RetryAfter` is on every response or only on a 429. */
     retryAfter: 'always' | 'when limited';
   };
   events: {
-    /** The events that there are: what an endpoint can subscribe to. Read by `webhook-requests.ts`. */
+    /** The events that an endpoint can subscribe to. Read by `webhook-requests.ts`. */
     names: readonly EventName[];
     /** Fields of `capture.completed` that only this form has. Read by `events.ts`. */
     completedFields: readonly CompletedField[];
@@ -57,7 +57,7 @@ export interface ContractForm {
     retryDelaysMs: readonly number[];
     /** Whether `WEBHOOK_RETRY_DELAYS` and `WEBHOOK_TIMEOUT_MS` may change these times for trying things out. */
     adjustable: boolean;
-    /** An attempt whose outcome nobody recorded (its dispatcher died): sent again, or given up for lost. */
+    /** An attempt without a recorded outcome (its dispatcher died): retried, or counted as lost. */
     lostAttempt: 'send again' | 'drop';
     /** Whether deliveries and their attempts are kept after the last attempt. */
     history: boolean;
@@ -167,7 +167,7 @@ export function contractForm(
   };
 }
 
-/** A plan by its name; an account's plan is always one of its form's, so a missing one is a fault of ours. */
+/** A plan by its name; an account's plan is always one of its form's, so a missing one is a bug. */
 export function planOf(form: ContractForm, name: string): Plan {
   // Own names only: `constructor` is a property of every object.
   const plan = Object.hasOwn(form.plans, name) ? form.plans[name] : undefined;

@@ -3,13 +3,13 @@ import type { ContractForm } from './forms.ts';
 import { standardWebhooksKey } from './signing-secret.ts';
 
 export interface SignedDelivery {
-  /** The event's id: constant over retries and replays, so that a receiver can deduplicate by it. */
+  /** The event's id: the same for retries and replays, so that receivers can deduplicate. */
   eventId: string;
-  /** The exact bytes that are sent. */
+  /** The exact bytes of the request. */
   body: Buffer;
   /** When this attempt is signed. */
   at: Date;
-  /** The secret in force, then the one before it while its overlap lasts. */
+  /** The current secret, then the previous one during its overlap. */
   secrets: readonly [current: string, previous?: string];
 }
 

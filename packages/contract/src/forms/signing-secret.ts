@@ -9,7 +9,7 @@ export function generateSigningSecret(): string {
   return generatedPrefix + randomBytes(32).toString('base64');
 }
 
-/** What is wrong with a secret that a client chose, or null. 8–255 characters; after `whsec_` base64 must follow. */
+/** The fault of a secret that a client chose, or null. 8–255 characters; after `whsec_`, base64. */
 export function signingSecretFault(secret: string): string | null {
   if (secret.length < 8 || secret.length > 255) return 'must be 8 to 255 characters';
   if (secret.startsWith(generatedPrefix) && !base64.test(secret.slice(generatedPrefix.length))) {
@@ -18,7 +18,7 @@ export function signingSecretFault(secret: string): string | null {
   return null;
 }
 
-/** The key bytes that the Standard Webhooks headers are signed with: a `whsec_` secret is decoded, any other taken as it is. */
+/** The key bytes that the Standard Webhooks headers are signed with: a `whsec_` secret is decoded, any other used unchanged. */
 export function standardWebhooksKey(secret: string): Buffer {
   return secret.startsWith(generatedPrefix)
     ? Buffer.from(secret.slice(generatedPrefix.length), 'base64')

@@ -110,7 +110,7 @@ function parseItem(
   return { type: type.data, url: filled.url, options, filled, metadata: filled.metadata ?? null };
 }
 
-/** Where a fault is to be mended: in the item, or in the batch's default that the item takes over. */
+/** Where to fix a fault: in the item, or in the batch's default that the item uses. */
 function placeOf(
   fault: ErrorDetail,
   index: number,

@@ -13,23 +13,23 @@ export type FilledRequest = FilledPage & {
   metadata?: Record<string, string> | undefined;
 };
 
-type Answering = { async: boolean; response_type: 'binary' | 'json'; webhook_url?: string | undefined };
+type ResponseOptions = { async: boolean; response_type: 'binary' | 'json'; webhook_url?: string | undefined };
 
 /** A schema whose `in` is the object of the options as a client may write them. */
 type Filling<Filled> = z.ZodType<Filled> & { in: z.ZodObject };
 
-/** A kind of captures: what routes, batches, the worker and the OpenAPI document are driven by. */
+/** A kind of capture: drives routes, batches, the worker and the OpenAPI document. */
 export interface CaptureKind {
   type: CaptureType;
-  /** Where captures of this kind are asked for one by one. */
+  /** The route for a single capture of this kind. */
   path: `/api/v1/${string}`;
-  /** As it stands in a message. */
+  /** Its name in messages. */
   name: string;
   /** The formats of its files. */
   formats: readonly string[];
   /** A capture by itself. */
-  request: Filling<FilledRequest & Answering>;
-  /** A capture as an item of a batch: without the options that say how the outcome comes back. */
+  request: Filling<FilledRequest & ResponseOptions>;
+  /** A capture as an item of a batch: without the options for its response. */
   item: Filling<FilledRequest>;
 }
 

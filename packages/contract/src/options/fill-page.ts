@@ -69,7 +69,7 @@ export function fillPage(
 /** Adds a fault to a field. */
 export type AddFault = (field: string, message: string) => void;
 
-/** A refinement of a request's schema: `check` tells each fault by its field. */
+/** A refinement of a request's schema: `check` reports each fault with its field. */
 export function refuse<Given>(check: (given: Given, fault: AddFault) => void) {
   return (given: Given, context: z.RefinementCtx) => {
     check(given, (field, message) => context.addIssue({ code: 'custom', path: [field], message }));

@@ -4,8 +4,8 @@ import { captureFingerprint, requestFingerprint } from './fingerprint.ts';
 
 const url = 'https://example.com/';
 /** Stands for a keyed hash: what matters here is what it is given. */
-const standIn = (secret: string) => `#${secret.length}`;
-const of = (given: object, key = standIn) =>
+const keyedHash = (secret: string) => `#${secret.length}`;
+const of = (given: object, key = keyedHash) =>
   captureFingerprint('screenshot', captureKinds.screenshot.request.parse({ url, ...given }), key).toString('hex');
 
 it('is equal for what looks the same: a default written out, another order, another spelling', () => {
@@ -23,7 +23,7 @@ it('is equal for what looks the same: a default written out, another order, anot
   }
 });
 
-it('differs with whatever decides how it looks, what is confided too', () => {
+it('differs for every option that decides how it looks, including secret options', () => {
   const requests = [
     {},
     { width: 800 },
@@ -38,15 +38,15 @@ it('differs with whatever decides how it looks, what is confided too', () => {
     { basic_auth: { username: 'ada', password: 'secret' } },
   ];
   expect(new Set(requests.map((given) => of(given))).size).toBe(requests.length);
-  expect(captureFingerprint('pdf', {}, standIn)).not.toEqual(captureFingerprint('screenshot', {}, standIn));
+  expect(captureFingerprint('pdf', {}, keyedHash)).not.toEqual(captureFingerprint('screenshot', {}, keyedHash));
 });
 
-it('depends on the key with what is confided, and only then: nobody without it can try a password out', () => {
+it('depends on the key only for secret options, so that passwords cannot be tested without it', () => {
   const other = (secret: string) => `other ${secret.length}`;
   expect(of({ width: 800 }, other)).toBe(of({ width: 800 }));
   expect(of({ headers: { 'x-a': '1' } }, other)).not.toBe(of({ headers: { 'x-a': '1' } }));
   const body = (password: string) => ({ items: [{ url, basic_auth: { username: 'ada', password } }] });
-  const request = (password: string, key = standIn) =>
+  const request = (password: string, key = keyedHash) =>
     requestFingerprint('POST', '/api/v1/batches', body(password), key).toString('hex');
   expect(request('secret')).toBe(request('secret'));
   expect(request('secret')).not.toBe(request('secrets'));

@@ -4,38 +4,38 @@ import { notOfTheImage } from './request-options.ts';
 import { secretOptionNames } from './secret-options.ts';
 
 /**
- * Gives a text that stands for a confided value and that nobody without a key can make: fingerprints are stored longer
- * than what was confided, and who reads them must not be able to try passwords out on them.
+ * Returns a keyed hash of a secret option: fingerprints are stored longer than the secrets, and a reader of the database
+ * must not be able to test passwords against them.
  */
-export type StandIn = (secret: string) => string;
+export type KeyedHash = (secret: string) => string;
 
 /**
- * What decides how a capture looks, as a SHA-256: two captures with equal ones may share a file.
+ * The SHA-256 of everything that decides how a capture looks: captures with equal ones may share a file.
  *
- * @param options with every default filled in, so that one left out and one written out are equal.
+ * @param options with every default filled in, so that omitted and explicit defaults are equal.
  */
-export function captureFingerprint(type: CaptureType, options: object, standIn: StandIn): Buffer {
+export function captureFingerprint(type: CaptureType, options: object, keyedHash: KeyedHash): Buffer {
   const deciding = Object.entries(options).filter(([name]) => !notOfTheImage.has(name));
   return createHash('sha256')
-    .update(`${type}\n${canonicalJson(Object.fromEntries(deciding), standIn)}`)
+    .update(`${type}\n${canonicalJson(Object.fromEntries(deciding), keyedHash)}`)
     .digest();
 }
 
-/** The SHA-256 of a request's method, path and body, by which a request that is sent again is known. */
-export function requestFingerprint(method: string, path: string, body: unknown, standIn: StandIn): Buffer {
+/** The SHA-256 of a request's method, path and body, which identifies a repeated request. */
+export function requestFingerprint(method: string, path: string, body: unknown, keyedHash: KeyedHash): Buffer {
   return createHash('sha256')
-    .update(`${method} ${path}\n${canonicalJson(body, standIn)}`)
+    .update(`${method} ${path}\n${canonicalJson(body, keyedHash)}`)
     .digest();
 }
 
-const confided: ReadonlySet<string> = new Set(secretOptionNames);
+const secretNames: ReadonlySet<string> = new Set(secretOptionNames);
 
-/** JSON whose objects have their names in order, so that equal values have equal texts, and no confided value. */
-function canonicalJson(value: unknown, standIn: StandIn): string {
+/** JSON with sorted names, so that equal values have equal texts, and with secret options as keyed hashes. */
+function canonicalJson(value: unknown, keyedHash: KeyedHash): string {
   return (
     JSON.stringify(value, (name, part: unknown) => {
       if (typeof part !== 'object' || part === null) return part;
-      if (confided.has(name)) return standIn(inOrder(part));
+      if (secretNames.has(name)) return keyedHash(inOrder(part));
       return ordered(part);
     }) ?? 'null'
   );

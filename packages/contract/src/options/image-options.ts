@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { AddFault } from './fill-page.ts';
 
-/** The quality of a jpeg or webp for which none was asked. */
+/** The default quality of a jpeg or webp. */
 export const defaultQuality = 80;
 
-/** The options of what is drawn as a picture. */
+/** The options of image captures. */
 export const imageFields = {
   format: z.enum(['png', 'jpeg', 'webp']).default('png').meta({
-    description: 'The format of the picture.',
+    description: 'The image format.',
     example: 'webp',
   }),
   quality: z.int().min(1).max(100).optional().meta({
-    description: 'Quality of a jpeg or webp; not taken with png.',
+    description: 'Quality of a jpeg or webp; not allowed for png.',
     unit: 'percent',
     default: defaultQuality,
     example: 90,

@@ -28,11 +28,11 @@ const selectors = z.array(selector).max(50).default([]);
 /** What the page is and when it is ready. */
 const loadingFields = {
   url: absoluteUrl('http:', 'https:').optional().meta({
-    description: 'The page to capture; required, unless there is `html`.',
+    description: 'The page to capture; required without `html`.',
     example: 'https://example.com/',
   }),
   html: textOfAtMost(2_048).optional().meta({
-    description: 'A page of your own in place of `url`, up to 2 MB; in a POST only.',
+    description: 'Your own page instead of `url`, up to 2 MB; only in a POST.',
     example: '<h1>Hello</h1>',
   }),
   wait_until: z.enum(['auto', 'load', 'domcontentloaded', 'networkidle']).default('auto').meta({
@@ -41,11 +41,11 @@ const loadingFields = {
     example: 'load',
   }),
   wait_for_selector: selector.optional().meta({
-    description: 'A CSS selector that must match something before the capture.',
+    description: 'A CSS selector that must match an element before the capture.',
     example: '#chart svg',
   }),
   delay_ms: z.int().min(0).max(30_000).default(0).meta({
-    description: 'A further wait.',
+    description: 'Extra delay after the page is ready.',
     unit: 'milliseconds',
     example: 500,
   }),
@@ -93,11 +93,11 @@ const changingFields = {
       example: ['#menu', '#menu .open'],
     }),
   hide_selectors: selectors.meta({
-    description: 'Up to 50 CSS selectors of what is made invisible, its place kept; none need match.',
+    description: 'Up to 50 CSS selectors of elements to make invisible, keeping their space; they may match nothing.',
     example: ['.chat', '#newsletter'],
   }),
   remove_selectors: selectors.meta({
-    description: 'Up to 50 CSS selectors of what is taken out of the page; none need match.',
+    description: 'Up to 50 CSS selectors of elements to remove from the page; they may match nothing.',
     example: ['.advert'],
   }),
   css: textOfAtMost(100).optional().meta({
@@ -135,7 +135,7 @@ const visitingFields = {
     example: true,
   }),
   media: z.enum(['screen', 'print']).optional().meta({
-    description: 'The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.',
+    description: 'The medium whose style rules apply: default `print` for a PDF, otherwise `screen`.',
     default: 'screen',
     example: 'print',
   }),
@@ -152,7 +152,7 @@ const visitingFields = {
     .max(50)
     .default([])
     .meta({
-      description: 'Kinds of resources that are not loaded.',
+      description: 'Types of resources to block.',
       example: ['media', 'font'],
     }),
 };
@@ -175,7 +175,7 @@ export const viewportFields = {
     example: 900,
   }),
   device_scale_factor: z.number().min(0.5).max(4).optional().meta({
-    description: 'Device pixels in one CSS pixel: 2 gives a picture of twice the width and height.',
+    description: 'Device pixels per CSS pixel: 2 doubles the width and height of the image.',
     unit: 'device pixels in a CSS pixel',
     default: 1,
     example: 2,
@@ -197,7 +197,7 @@ export const viewportFields = {
 
 export const userAgentField = {
   user_agent: headerText(1_024).min(1).optional().meta({
-    description: 'The user agent that the page is asked for with and finds.',
+    description: 'User agent: sets the `User-Agent` header and `navigator.userAgent`.',
     example: 'Mozilla/5.0 (compatible; ExampleBot/1.0)',
   }),
 };

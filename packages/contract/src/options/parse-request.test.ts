@@ -61,7 +61,7 @@ describe('a fault', () => {
     expect(faultsOf({ names: ['ä 😀'], metadata: { '☂': '\u0001\t\n' } })).toEqual([]);
   });
 
-  it('in a value nested without end is told all the same', () => {
+  it('in an endlessly nested value is reported too', () => {
     expect(faultsOf({ names: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) })).toEqual([
       'names.0: must be text',
     ]);

@@ -21,7 +21,7 @@ const leastPaper = 16;
 
 const margin = length(0);
 
-/** The highest page of a document is more than anybody prints. */
+/** The highest page number: more than any document has. */
 const lastPage = 100_000;
 
 /** What is wrong with `1-3,5`, or null. */
@@ -98,7 +98,7 @@ const fields = {
     example: true,
   }),
   print_background: z.boolean().default(true).meta({
-    description: 'Print background colours and pictures.',
+    description: 'Print background colours and images.',
     example: false,
   }),
   tagged: z.boolean().default(true).meta({
@@ -118,7 +118,7 @@ const fields = {
       if (fault) context.addIssue({ code: 'custom', message: fault });
     })
     .optional()
-    .meta({ description: 'Only these pages; all unless given.', example: '1-3,5' }),
+    .meta({ description: 'Only these pages; default all.', example: '1-3,5' }),
   header_html: template('top'),
   footer_html: template('bottom'),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where and in what language a page believes itself to be. */
+/** A page's language, time zone and location. */
 
 /** Names of time zones that were found good, in lower case, and how they are written: asking Intl takes a while. */
 const knownTimezones = new Map<string, string>();
@@ -33,7 +33,7 @@ export const placeFields = {
     .refine((tag) => canonicalLocale(tag) !== undefined, { error: 'must be a BCP 47 language tag, such as de-AT' })
     .overwrite((tag) => canonicalLocale(tag) ?? tag)
     .default('en-US')
-    .meta({ description: 'The language that the page is asked for and finds, a BCP 47 tag.', example: 'de-AT' }),
+    .meta({ description: 'Locale (BCP 47): sets `Accept-Language` and `navigator.language`.', example: 'de-AT' }),
   timezone: z
     .string()
     .max(100)
@@ -42,7 +42,7 @@ export const placeFields = {
     })
     .overwrite((name) => canonicalTimezone(name) ?? name)
     .default('UTC')
-    .meta({ description: 'The time zone of the page, an IANA name.', example: 'Europe/Vienna' }),
+    .meta({ description: 'Time zone of the page, an IANA name.', example: 'Europe/Vienna' }),
   geolocation: z
     .strictObject({
       latitude: z.number().min(-90).max(90),
@@ -51,7 +51,7 @@ export const placeFields = {
     })
     .optional()
     .meta({
-      description: 'Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters.',
+      description: 'Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters.',
       unit: 'degrees',
       example: { latitude: 48.2082, longitude: 16.3738 },
     }),

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
 
-/** The options of a capture request that say nothing of how its picture looks. */
+/** The options of a capture request that do not change how the capture looks. */
 
-/** What is kept beside the picture. */
+/** What is stored with the capture. */
 export const keepingFields = {
   cache_ttl_s: z.int().min(0).max(2_592_000).default(0).meta({
-    description: 'An equal capture of this account that is younger is given again, free.',
+    description: 'Maximum age of an identical capture of this account that is returned instead, at no cost.',
     unit: 'seconds',
     example: 86_400,
   }),
@@ -16,19 +16,19 @@ export const keepingFields = {
     .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= 4_096, { error: 'must be at most 4 kB as JSON' })
     .optional()
     .meta({
-      description: 'Up to 20 texts of your own, 4 kB as JSON, that come back in the record.',
+      description: 'Up to 20 strings of your own, 4 kB as JSON, which the record returns.',
       example: { order: '4711' },
     }),
 };
 
-/** How the outcome comes back; these are not options of a batch's items. */
+/** How the result is returned; not options of a batch's items. */
 export const respondingFields = {
   async: z.boolean().default(false).meta({
-    description: 'Answer at once with where the record is to be found, and capture later.',
+    description: 'Respond at once with the URL of the record, and capture later.',
     example: true,
   }),
   response_type: z.enum(['binary', 'json']).default('binary').meta({
-    description: 'The bytes of the capture, or its record in place of them.',
+    description: 'The file of the capture, or its record as JSON.',
     example: 'json',
   }),
   webhook_url: absoluteUrl('https:').optional().meta({
@@ -37,7 +37,7 @@ export const respondingFields = {
   }),
 };
 
-/** Options that say nothing of how the picture looks. */
+/** Options that do not change how the capture looks. */
 export const notOfTheImage: ReadonlySet<string> = new Set([
   ...Object.keys(keepingFields),
   ...Object.keys(respondingFields),

@@ -15,11 +15,11 @@ const fields = {
   ...userAgentField,
   ...imageFields,
   full_page: z.boolean().default(false).meta({
-    description: 'The whole page rather than the viewport.',
+    description: 'The full page instead of the viewport.',
     example: true,
   }),
   selector: selector.optional().meta({
-    description: 'The first element that this CSS selector matches, rather than the viewport.',
+    description: 'The first element that matches this CSS selector, instead of the viewport.',
     example: '#chart',
   }),
   clip: z
@@ -31,7 +31,7 @@ const fields = {
     })
     .optional()
     .meta({
-      description: 'A part of the page, from its upper left corner, rather than the viewport.',
+      description: 'A rectangle of the page, from its upper left corner, instead of the viewport.',
       unit: 'CSS pixels',
       example: { x: 0, y: 100, width: 640, height: 480 },
     }),
@@ -41,13 +41,13 @@ const fields = {
   }),
   resize_width: resized.meta({
     description:
-      'Resize the picture to this width; alone it keeps the proportions, with `resize_height` it covers and crops.',
+      'Resize the image to this width: alone it keeps the aspect ratio, with `resize_height` the image covers the size and is cropped.',
     unit: 'pixels',
     example: 640,
   }),
   resize_height: resized.meta({
     description:
-      'Resize the picture to this height; alone it keeps the proportions, with `resize_width` it covers and crops.',
+      'Resize the image to this height: alone it keeps the aspect ratio, with `resize_width` the image covers the size and is cropped.',
     unit: 'pixels',
     example: 360,
   }),

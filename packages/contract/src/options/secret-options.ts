@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The options by which a client confides something: passwords, sessions, keys. Their values are sealed where they are
- * stored, dropped when the capture ends, and shown as `***`.
+ * The options that contain secrets: passwords, sessions, keys. Their values are stored encrypted, deleted when the capture
+ * ends, and shown as `***`.
  */
 export const secretOptionNames = ['cookies', 'headers', 'basic_auth'] as const;
 
@@ -125,7 +125,7 @@ export const secretOptionFields = {
     })
     .optional()
     .meta({
-      description: 'Answered when the origin of the URL asks for it (HTTP Basic), and to no other.',
+      description: 'HTTP Basic credentials, sent only when the origin of the URL requests them.',
       example: { username: 'preview', password: 'opensesame' },
     }),
 } satisfies Record<SecretOptionName, z.ZodType>;
