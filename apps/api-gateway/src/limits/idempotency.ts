@@ -1,5 +1,5 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { requestFingerprint, type StandIn } from '@capture/contract/options/fingerprint';
+import { requestFingerprint, type KeyedHash } from '@capture/contract/options/fingerprint';
 import { type Database, type Queryable, transaction } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import {
@@ -57,7 +57,7 @@ export async function createIdempotently<Created>(
     if (creation.createAlone) finish(await creation.createAlone());
     else await (creation.needsTransaction ? transaction(database.pool, create) : create(database.pool));
   } else {
-    const fingerprint = (keyedHash: StandIn) => requestFingerprint(req.method, req.path, body, keyedHash);
+    const fingerprint = (keyedHash: KeyedHash) => requestFingerprint(req.method, req.path, body, keyedHash);
     const request = {
       accountId: caller.accountId,
       key,
