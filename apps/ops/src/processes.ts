@@ -16,7 +16,7 @@ export function addProcessesCommand(program: Command, { platform, printer }: Sur
       const { redis, processes } = await readOperatorApi<ProcessList>(platform(), '/processes');
       const print = printer();
       if (print.json) return print.rows(processes, []);
-      if (redis === 'away') return print.fact('Redis is unavailable: processes cannot be listed', {});
+      if (redis === 'unavailable') return print.fact('Redis is unavailable: processes cannot be listed', {});
       const columns = ['kind', 'host', 'pid', 'version', 'node', 'up', 'memory', 'busy', 'browser'] as const;
       print.rows(processes.map(rowOf), columns);
     });
@@ -34,7 +34,7 @@ function rowOf(report: ProcessReport) {
 
 function busyOf(report: ProcessReport): string {
   if (report.kind === 'capture-worker') return `${report.detail.running} of ${report.detail.concurrency}`;
-  return report.kind === 'webhook-dispatcher' ? `${report.detail.in_flight} of ${report.detail.places}` : '';
+  return report.kind === 'webhook-dispatcher' ? `${report.detail.in_flight} of ${report.detail.slots}` : '';
 }
 
 type BrowserReport = Extract<ProcessReport, { kind: 'capture-worker' }>['detail']['browser'];

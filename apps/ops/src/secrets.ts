@@ -15,7 +15,7 @@ export interface EncryptedCount {
 }
 
 interface Step {
-  resealed: number;
+  reencrypted: number;
   unreadable: number;
   next_cursor: string | null;
 }
@@ -48,8 +48,8 @@ async function reencrypt(platform: Platform, expected: number): Promise<number> 
     let cursor: string | null | undefined;
     while (cursor !== null) {
       const body: { cursor?: string } = cursor === undefined ? {} : { cursor };
-      const step: Step = await callOperatorApi(platform, 'POST', '/secrets/reseal', body);
-      reencrypted += step.resealed;
+      const step: Step = await callOperatorApi(platform, 'POST', '/secrets/reencrypt', body);
+      reencrypted += step.reencrypted;
       bar.update(reencrypted);
       cursor = step.next_cursor;
     }

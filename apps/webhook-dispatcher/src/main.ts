@@ -98,7 +98,7 @@ runService({
       'cleanup',
       startDeliveryCleanup({ database, log, now }, () => claiming.wake()),
     );
-    const detail = () => ({ places: slots, in_flight: inFlight });
+    const detail = () => ({ slots, in_flight: inFlight });
     lifecycle.closing(
       'process report',
       startReporting({ redis, kind: 'webhook-dispatcher', id: dispatcherId, detail }),

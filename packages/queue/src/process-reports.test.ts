@@ -41,7 +41,7 @@ const browser = {
 it('lists the processes with their details, without those that have stopped', async () => {
   const redis = await openRedis();
   expect(await readProcesses(redis)).toEqual([]);
-  report({ redis, kind: 'webhook-dispatcher', id: 'two', detail: () => ({ places: 256, in_flight: 3 }) });
+  report({ redis, kind: 'webhook-dispatcher', id: 'two', detail: () => ({ slots: 256, in_flight: 3 }) });
   const stop = report({
     redis,
     kind: 'capture-worker',

@@ -49,7 +49,7 @@ describe('the listener of a process', () => {
     let there = true;
     const needs = {
       browser: () => there,
-      database: () => (there ? Promise.resolve(true) : Promise.reject(new Error('away'))),
+      database: () => (there ? Promise.resolve(true) : Promise.reject(new Error('unavailable'))),
     };
     const { listener, get } = await open({}, { needs });
     const readiness = async () => {
@@ -60,7 +60,7 @@ describe('the listener of a process', () => {
     listener.ready();
     expect(await readiness()).toEqual([200, { status: 'ready', browser: 'ok', database: 'ok' }]);
     there = false;
-    expect(await readiness()).toEqual([503, { status: 'not ready', browser: 'away', database: 'away' }]);
+    expect(await readiness()).toEqual([503, { status: 'not ready', browser: 'unavailable', database: 'unavailable' }]);
     there = true;
     // What is opened after the listener is closed before it, and then it says why it is not ready.
     const last: unknown[] = [];

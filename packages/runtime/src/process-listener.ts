@@ -120,7 +120,7 @@ async function sendReadiness(response: ServerResponse, { needs, state }: Context
     Object.entries(needs).map(async ([name, isAvailable]) => {
       const check = Promise.resolve().then(isAvailable);
       const available = await withTimeout(checkTimeoutMs, check, () => false).catch(() => false);
-      return [name, available ? 'ok' : 'away'] as const;
+      return [name, available ? 'ok' : 'unavailable'] as const;
     }),
   );
   const ready = checks.every(([, state]) => state === 'ok');

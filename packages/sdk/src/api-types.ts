@@ -2301,7 +2301,7 @@ export interface ReencryptSecretsResponse {
   /**
    * Secrets that this step has encrypted anew.
    */
-  resealed: number;
+  reencrypted: number;
   /**
    * Secrets that did not open; they stay as they are.
    */
@@ -2344,12 +2344,12 @@ export interface ListProcessesResponse {
   /**
    * `away`: nobody can be asked for, and the list is empty. `evicting`: it may throw jobs away when it is full.
    */
-  redis: 'ok' | 'evicting' | 'away';
+  redis: 'ok' | 'evicting' | 'unavailable';
   database: {
     /**
      * What a bare statement takes this gateway, the wait for a connection included; null beyond two seconds.
      */
-    answer_ms: number | null;
+    response_ms: number | null;
     /**
      * By how much this gateway’s clock is ahead of Postgres’.
      */
@@ -2484,7 +2484,7 @@ export interface ListProcessesResponse {
           /**
            * Deliveries that it sends at once.
            */
-          places: number;
+          slots: number;
           /**
            * Deliveries that it sends now.
            */
@@ -2642,8 +2642,8 @@ export interface GetHealthResponse {
 }
 export interface GetReadinessResponse {
   status: 'ready' | 'not ready';
-  database: 'ok' | 'away';
-  redis: 'ok' | 'away';
+  database: 'ok' | 'unavailable';
+  redis: 'ok' | 'unavailable';
   /**
    * Capture workers that are there; null if that cannot be told.
    */

@@ -90,7 +90,7 @@ export class OperatorClient {
 
   /** One step of a rotation of `SECRET_KEY`; it may be repeated. */
   reencryptSecrets(step: ReencryptSecretsBody = {}, request?: RequestOptions): Promise<ReencryptSecretsResponse> {
-    const call = { method: 'POST', path: '/api/operator/secrets/reseal', body: step, repeat: 'safe' } as const;
+    const call = { method: 'POST', path: '/api/operator/secrets/reencrypt', body: step, repeat: 'safe' } as const;
     return this.#transport.json(call, request);
   }
 

@@ -14,7 +14,7 @@ export const processes = group<readonly ProcessReport[]>({
         throw new CannotCheck(notChecked(error.message));
       },
     );
-    if (redis === 'away') throw new CannotCheck(notChecked('Redis is unavailable: processes cannot be listed'));
+    if (redis === 'unavailable') throw new CannotCheck(notChecked('Redis is unavailable: processes cannot be listed'));
     return reported;
   },
   checks: [

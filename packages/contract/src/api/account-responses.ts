@@ -97,8 +97,8 @@ export const encryptedCount = z.strictObject({
   unreadable: count.meta({ description: 'Secrets of a key that is no longer set.' }),
 });
 
-export const resealed = z.strictObject({
-  resealed: count.meta({ description: 'Secrets that this step has re-encrypted.' }),
+export const reencrypted = z.strictObject({
+  reencrypted: count.meta({ description: 'Secrets that this step has re-encrypted.' }),
   unreadable: count.meta({ description: 'Secrets that could not be decrypted; unchanged.' }),
   next_cursor: z.string().nullable().meta({ description: 'Cursor of the next step; null when done.' }),
 });

@@ -44,7 +44,7 @@ export const processReport = z.discriminatedUnion('kind', [
     ...reported,
     kind: z.literal('webhook-dispatcher'),
     detail: z.strictObject({
-      places: count.meta({ description: 'Maximum deliveries at once.' }),
+      slots: count.meta({ description: 'Maximum deliveries at once.' }),
       in_flight: count.meta({ description: 'Deliveries in progress.' }),
     }),
   }),
@@ -63,12 +63,12 @@ export const deployment = z.strictObject({
 
 export const processList = z.strictObject({
   at: time.meta({ description: 'The clock of the responding gateway.' }),
-  redis: z.enum(['ok', 'evicting', 'away']).meta({
+  redis: z.enum(['ok', 'evicting', 'unavailable']).meta({
     description:
       '`away`: Redis is unavailable, and the list is empty. `evicting`: Redis may evict jobs when it is full.',
   }),
   database: z.strictObject({
-    answer_ms: z.int().nullable().meta({
+    response_ms: z.int().nullable().meta({
       description:
         'Time of a trivial statement of this gateway, including the wait for a connection; null above two seconds.',
     }),
@@ -161,7 +161,7 @@ export const activity = z.strictObject({
     .meta({ description: 'The ten hosts with the most failing deliveries.' }),
 });
 
-const partState = z.enum(['ok', 'away']);
+const partState = z.enum(['ok', 'unavailable']);
 
 /** The body of `/readyz`. */
 export const readiness = z.strictObject({

@@ -24,10 +24,10 @@ const rotating = createEncryptor(key, previousKey);
 const rotated = createEncryptor(key);
 
 async function reencryptAll() {
-  const sum = { resealed: 0, unreadable: 0 };
+  const sum = { reencrypted: 0, unreadable: 0 };
   for (let cursor: ReencryptCursor | null = firstReencrypt; cursor; ) {
     const some = await reencryptSome(database.pool, rotating, cursor);
-    sum.resealed += some.resealed;
+    sum.reencrypted += some.reencrypted;
     sum.unreadable += some.unreadable;
     cursor = some.next;
   }
@@ -54,9 +54,9 @@ it('re-encrypts every text for the current key, bound to its row, and changes no
 
   // Two accounts, one with a previous secret; an endpoint with one; two open captures.
   expect(await countEncrypted(database.pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
-  expect(await reencryptAll()).toEqual({ resealed: 7, unreadable: 0 });
+  expect(await reencryptAll()).toEqual({ reencrypted: 7, unreadable: 0 });
   expect(await countEncrypted(database.pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
-  expect(await reencryptAll()).toEqual({ resealed: 0, unreadable: 0 });
+  expect(await reencryptAll()).toEqual({ reencrypted: 0, unreadable: 0 });
 
   expect(await readSigningSecrets(database, rotated, accountId)).toEqual(['whsec_QUJD']);
   expect(await readSigningSecrets(database, rotated, rotatedAccount.id)).toHaveLength(2);
@@ -86,9 +86,9 @@ it('skips texts that cannot be decrypted or were changed meanwhile', async () =>
     return result;
   };
   const some = await reencryptSome({ query } as typeof database.pool, rotating, firstReencrypt);
-  expect(some).toMatchObject({ resealed: 0, unreadable: 1 });
+  expect(some).toMatchObject({ reencrypted: 0, unreadable: 1 });
   expect(await secretOf(two)).toBe(meanwhile);
-  expect(await reencryptAll()).toEqual({ resealed: 1, unreadable: 1 });
+  expect(await reencryptAll()).toEqual({ reencrypted: 1, unreadable: 1 });
   expect(await countEncrypted(database.pool, rotated)).toMatchObject({ previous: 0, unreadable: 1 });
 });
 
@@ -108,7 +108,7 @@ it('processes many rows in bounded steps', async () => {
   const steps: number[] = [];
   for (let cursor: ReencryptCursor | null = { place: 2, after: '' }; cursor?.place === 2; ) {
     const some = await reencryptSome(database.pool, rotating, cursor);
-    steps.push(some.resealed);
+    steps.push(some.reencrypted);
     cursor = some.next;
   }
   expect(steps).toEqual([500, 500, 1]);

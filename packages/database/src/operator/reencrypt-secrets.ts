@@ -88,7 +88,7 @@ export interface ReencryptCursor {
 export const firstReencrypt: ReencryptCursor = { place: 0, after: '' };
 
 export interface Resealed {
-  resealed: number;
+  reencrypted: number;
   /** Texts under the previous key that cannot be decrypted: altered, or another row's. They stay as they are. */
   unreadable: number;
   /** Where to continue; null when all places are done. */
@@ -105,7 +105,7 @@ export async function reencryptSome(
   cursor: ReencryptCursor,
 ): Promise<Resealed> {
   const place = places[cursor.place];
-  if (!place || encryptor.keyIds.previous === null) return { resealed: 0, unreadable: 0, next: null };
+  if (!place || encryptor.keyIds.previous === null) return { reencrypted: 0, unreadable: 0, next: null };
   const { rows } = await database.query<{ id: string; encrypted: string }>(
     `SELECT t.id, ${place.encrypted} AS encrypted FROM ${place.table} t
       WHERE ${place.condition} AND split_part(${place.encrypted}, '.', 2) = $1 AND t.id > $2 ORDER BY t.id LIMIT $3`,
@@ -117,7 +117,7 @@ export async function reencryptSome(
   });
   const last = rows.at(-1);
   return {
-    resealed: await replace(database, place, replacements),
+    reencrypted: await replace(database, place, replacements),
     unreadable: rows.length - replacements.length,
     next: rows.length === chunkSize && last ? { ...cursor, after: last.id } : nextPlace(cursor),
   };

@@ -59,11 +59,11 @@ describe('metrics of a reading', () => {
   });
 
   it.each<[string, () => Promise<Reading>]>([
-    ['fails', () => Promise.reject(new Error('away'))],
+    ['fails', () => Promise.reject(new Error('unavailable'))],
     [
       'throws',
       () => {
-        throw new Error('away');
+        throw new Error('unavailable');
       },
     ],
     ['takes too long', () => new Promise(() => {})],

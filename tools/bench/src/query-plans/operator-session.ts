@@ -15,7 +15,7 @@ async function playReading(ask: Ask): Promise<void> {
   await often(() => ask('GET', `${path}/queues`));
   await often(() => ask('GET', `${path}/activity?minutes=60`));
   for (const name of ['processes', 'cleanup-jobs', 'deployment', 'secrets']) await ask('GET', `${path}/${name}`);
-  await ask('POST', `${path}/secrets/reseal`, { body: {} });
+  await ask('POST', `${path}/secrets/reencrypt`, { body: {} });
   await ask('GET', '/metrics');
   await ask('GET', '/readyz');
 }

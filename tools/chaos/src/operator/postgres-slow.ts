@@ -31,7 +31,7 @@ export const operatorPostgresSlow = operatorCase({
       return ((await gateway.metric('capture_database_response_seconds')) ?? 0) > 0.5;
     });
     await operator.sees('the same in the list of processes', async () => {
-      return (await operator.get('/processes')).database.answer_ms > 500;
+      return (await operator.get('/processes')).database.response_ms > 500;
     });
     await account();
     await operator.sees('statements that hold their connection for over half a second', async () => {

@@ -17,7 +17,7 @@ describe('GET /api/operator/processes', () => {
     const servers = {
       at: expect.any(String),
       database: {
-        answer_ms: expect.any(Number),
+        response_ms: expect.any(Number),
         clock_offset_ms: expect.any(Number),
         connections: expect.any(Number),
         connections_in_use: expect.any(Number),
@@ -25,7 +25,7 @@ describe('GET /api/operator/processes', () => {
       },
     };
     expect(await get()).toEqual({ ...servers, redis: 'ok', processes: [] });
-    const detail = () => ({ places: 256, in_flight: 3 });
+    const detail = () => ({ slots: 256, in_flight: 3 });
     const stop = startReporting({ redis: gateway.redis, kind: 'webhook-dispatcher', id: 'one', detail });
     const body = await waitUntil(async () => ((await get()).processes.length > 0 ? get() : null), {
       what: 'the report',
@@ -38,7 +38,7 @@ describe('GET /api/operator/processes', () => {
     await stop();
     gateway.redis.disconnect();
     await waitUntil(() => gateway.redis.status !== 'ready', { what: 'the connection to be lost' });
-    expect(await get()).toEqual({ ...servers, redis: 'away', processes: [] });
+    expect(await get()).toEqual({ ...servers, redis: 'unavailable', processes: [] });
   });
 
   it("401: with an account's key, or none", async () => {

@@ -36,9 +36,9 @@ export function operatorProcessesRoute({ redis, database }: { redis: Redis; data
       const { most, inUse, waiting } = useOf(database.pool);
       res.json({
         at: new Date().toISOString(),
-        redis: processes?.redis ?? 'away',
+        redis: processes?.redis ?? 'unavailable',
         database: {
-          answer_ms: databaseState && Math.round(databaseState.seconds * 1_000),
+          response_ms: databaseState && Math.round(databaseState.seconds * 1_000),
           clock_offset_ms: databaseState && Math.round(databaseState.clockOffset * 1_000),
           connections: most,
           connections_in_use: inUse,

@@ -40,7 +40,7 @@ export function operatorCountSecretsRoute({ database, encryptor }: SecretsDepend
 export function operatorReencryptRoute({ database, encryptor }: SecretsDependencies): Route {
   return {
     method: 'POST',
-    path: '/api/operator/secrets/reseal',
+    path: '/api/operator/secrets/reencrypt',
     auth: 'operator',
     cost: 'none',
     body: 'json',
@@ -51,14 +51,14 @@ export function operatorReencryptRoute({ database, encryptor }: SecretsDependenc
       description:
         'One step of a rotation of `SECRET_KEY`. Call it again with `next_cursor` until that is null. You can stop at any time and start again.',
       body: { schema: reencryptRequest, example: {}, required: false },
-      responses: { 200: { description: 'The result of this step.', json: schemas.resealed } },
+      responses: { 200: { description: 'The result of this step.', json: schemas.reencrypted } },
     },
     async handle({ req, res, facts }) {
       const { cursor } = parseRequest(reencryptRequest, req.body ?? {}, 'a rotation');
-      const { resealed, unreadable, next } = await reencryptSome(database.pool, encryptor, readCursor(cursor));
-      facts.secrets_resealed = resealed;
+      const { reencrypted, unreadable, next } = await reencryptSome(database.pool, encryptor, readCursor(cursor));
+      facts.secrets_reencrypted = reencrypted;
       if (unreadable > 0) facts.secrets_unreadable = unreadable;
-      res.json({ resealed, unreadable, next_cursor: next && `${next.place}.${next.after}` });
+      res.json({ reencrypted, unreadable, next_cursor: next && `${next.place}.${next.after}` });
     },
   };
 }

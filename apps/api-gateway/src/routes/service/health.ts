@@ -61,8 +61,8 @@ export function readyRoute({
       ]);
       res.status(databaseResponds ? 200 : 503).json({
         status: databaseResponds ? 'ready' : 'not ready',
-        database: databaseResponds ? 'ok' : 'away',
-        redis: redisResponds ? 'ok' : 'away',
+        database: databaseResponds ? 'ok' : 'unavailable',
+        redis: redisResponds ? 'ok' : 'unavailable',
         workers,
       });
     },

@@ -35,8 +35,8 @@ export function Processes() {
       />
       {error && <ProblemNote error={error} retry={() => void refetch()} />}
       {data.processes.length === 0 ? (
-        <EmptyState icon={IconServerOff} title={data.redis === 'away' ? 'Redis is unavailable' : 'No processes'}>
-          {data.redis === 'away'
+        <EmptyState icon={IconServerOff} title={data.redis === 'unavailable' ? 'Redis is unavailable' : 'No processes'}>
+          {data.redis === 'unavailable'
             ? 'Processes send their heartbeats to Redis, so they cannot be listed until it is back. Queues shows the workers from the database.'
             : 'A new process appears within seconds.'}
         </EmptyState>
@@ -77,7 +77,7 @@ function Activity({ process }: { process: ProcessReport }) {
     return <Status value={`${process.detail.running} of ${process.detail.concurrency} pages`} tone="busy" />;
   }
   if (process.kind === 'webhook-dispatcher') {
-    return <Status value={`${process.detail.in_flight} of ${process.detail.places} slots`} tone="busy" />;
+    return <Status value={`${process.detail.in_flight} of ${process.detail.slots} slots`} tone="busy" />;
   }
   return <Status value="active" />;
 }

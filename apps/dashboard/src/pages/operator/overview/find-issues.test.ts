@@ -47,7 +47,7 @@ const browser: Browser = {
 const servers: Omit<ProcessList, 'processes'> = {
   at: at.toISOString(),
   redis: 'ok',
-  database: { answer_ms: 2, clock_offset_ms: 1, connections: 20, connections_in_use: 1, waiting: 0 },
+  database: { response_ms: 2, clock_offset_ms: 1, connections: 20, connections_in_use: 1, waiting: 0 },
 };
 const processesOf = (overrides: Partial<Browser> = {}, startedAt = ago(600)): ProcessList => ({
   ...servers,
@@ -122,7 +122,7 @@ describe('finds', () => {
     ['no dispatcher', { queues: queuesOf({}, { workers: 0 }) }, /^No webhook dispatcher/, 'CaptureNoWorkers'],
     [
       'an unavailable Redis',
-      { processes: { ...servers, redis: 'away', processes: [] } },
+      { processes: { ...servers, redis: 'unavailable', processes: [] } },
       /^Redis is unavailable/,
       'CaptureRedisDown',
     ],
@@ -134,19 +134,19 @@ describe('finds', () => {
     ],
     [
       'a slow Postgres',
-      { processes: databaseOf({ answer_ms: 700 }) },
+      { processes: databaseOf({ response_ms: 700 }) },
       /^Postgres is slow: A bare statement takes this gateway 700 ms/,
       'CaptureDatabaseSlow',
     ],
     [
       'a Postgres that hardly responds',
-      { processes: databaseOf({ answer_ms: null, clock_offset_ms: null }) },
+      { processes: databaseOf({ response_ms: null, clock_offset_ms: null }) },
       /^Postgres is slow: A bare statement takes this gateway over two seconds/,
       'CaptureDatabaseSlow',
     ],
     [
       'an exhausted connection pool',
-      { processes: databaseOf({ answer_ms: null, connections_in_use: 20, waiting: 3 }) },
+      { processes: databaseOf({ response_ms: null, connections_in_use: 20, waiting: 3 }) },
       /^Connections to Postgres are short: All 20 of this gateway are in use, and 3 statements are waiting/,
       'CaptureDatabasePoolExhausted',
     ],

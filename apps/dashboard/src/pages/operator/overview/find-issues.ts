@@ -77,7 +77,7 @@ function serverIssues({ processes }: Facts): Issue[] {
   const { redis, database, at } = processes;
   const issues: Issue[] = [];
   const page = pages.processes;
-  if (redis === 'away') {
+  if (redis === 'unavailable') {
     const text =
       'No capture or delivery starts until it is back. Nothing is lost: its jobs are created again from Postgres.';
     issues.push({ tone: 'bad', title: 'Redis is unavailable', text, page, section: 'CaptureRedisDown' });
@@ -90,8 +90,8 @@ function serverIssues({ processes }: Facts): Issue[] {
     const text = `All ${countText(database.connections)} of this gateway are in use, and ${countText(database.waiting)} statements are waiting for one.`;
     const section = 'CaptureDatabasePoolExhausted';
     issues.push({ tone: 'bad', title: 'Connections to Postgres are short', text, page, section });
-  } else if (database.answer_ms === null || database.answer_ms >= limits.databaseResponseS * 1_000) {
-    const took = database.answer_ms === null ? 'over two seconds' : durationText(database.answer_ms);
+  } else if (database.response_ms === null || database.response_ms >= limits.databaseResponseS * 1_000) {
+    const took = database.response_ms === null ? 'over two seconds' : durationText(database.response_ms);
     const text = `A bare statement takes this gateway ${took}. Everything waits for Postgres: requests, captures, deliveries.`;
     issues.push({ tone: 'bad', title: 'Postgres is slow', text, page, section: 'CaptureDatabaseSlow' });
   }
