@@ -9,7 +9,7 @@ export const operatorAccountFlooding = operatorCase({
   fault: 'One account fills the queue and exceeds its rate limit.',
   alert: 'CaptureAccountFlooding',
   metric: 'capture_queue_largest_account',
-  leads: ['RATE_LIMITED', 'accounts suspend', 'dashboard'],
+  leads: ['RATE_LIMITED', 'accounts suspend', 'operator console'],
   async stage(operator) {
     const { gateway, client, platform } = operator;
     const another = await platform.newClient('pro');
