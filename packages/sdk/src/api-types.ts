@@ -13,7 +13,7 @@ export type RegisterWebhookBody =
        */
       events: ('capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress')[];
       /**
-       * What signs; 8 to 255 characters, base64 after `whsec_` if it begins with that.
+       * Signing secret: 8 to 255 characters; after a `whsec_` prefix, base64.
        */
       secret?: string;
     }
@@ -29,18 +29,18 @@ export type RegisterWebhookBody =
        */
       events: ('capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress')[];
       /**
-       * What signs; 8 to 255 characters, base64 after `whsec_` if it begins with that.
+       * Signing secret: 8 to 255 characters; after a `whsec_` prefix, base64.
        */
       secret?: string;
     };
 
 export interface ScreenshotRequest {
   /**
-   * The page to capture; required, unless there is `html`.
+   * The page to capture; required without `html`.
    */
   url?: string;
   /**
-   * A page of your own in place of `url`, up to 2 MB; in a POST only.
+   * Your own page instead of `url`, up to 2 MB; only in a POST.
    */
   html?: string;
   /**
@@ -48,11 +48,11 @@ export interface ScreenshotRequest {
    */
   wait_until?: 'auto' | 'load' | 'domcontentloaded' | 'networkidle';
   /**
-   * A CSS selector that must match something before the capture.
+   * A CSS selector that must match an element before the capture.
    */
   wait_for_selector?: string;
   /**
-   * A further wait. Unit: milliseconds. `0` unless given.
+   * Extra delay after the page is ready. Unit: milliseconds. `0` unless given.
    */
   delay_ms?: number;
   /**
@@ -74,13 +74,13 @@ export interface ScreenshotRequest {
    */
   click?: string | string[];
   /**
-   * Up to 50 CSS selectors of what is made invisible, its place kept; none need match.
+   * Up to 50 CSS selectors of elements to make invisible, keeping their space; they may match nothing.
    *
    * @maxItems 50
    */
   hide_selectors?: string[];
   /**
-   * Up to 50 CSS selectors of what is taken out of the page; none need match.
+   * Up to 50 CSS selectors of elements to remove from the page; they may match nothing.
    *
    * @maxItems 50
    */
@@ -114,22 +114,22 @@ export interface ScreenshotRequest {
     same_site?: 'Strict' | 'Lax' | 'None';
   }[];
   /**
-   * Answered when the origin of the URL asks for it (HTTP Basic), and to no other.
+   * HTTP Basic credentials, sent only when the origin of the URL requests them.
    */
   basic_auth?: {
     username: string;
     password: string;
   };
   /**
-   * The language that the page is asked for and finds, a BCP 47 tag. `en-US` unless given.
+   * Locale (BCP 47): sets `Accept-Language` and `navigator.language`. `en-US` unless given.
    */
   locale?: string;
   /**
-   * The time zone of the page, an IANA name. `UTC` unless given.
+   * Time zone of the page, an IANA name. `UTC` unless given.
    */
   timezone?: string;
   /**
-   * Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
+   * Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
    */
   geolocation?: {
     latitude: number;
@@ -145,7 +145,7 @@ export interface ScreenshotRequest {
    */
   reduced_motion?: boolean;
   /**
-   * The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.
+   * The medium whose style rules apply: default `print` for a PDF, otherwise `screen`. `screen` unless given.
    */
   media?: 'screen' | 'print';
   /**
@@ -157,7 +157,7 @@ export interface ScreenshotRequest {
    */
   block_cookie_banners?: boolean;
   /**
-   * Kinds of resources that are not loaded.
+   * Types of resources to block.
    *
    * @maxItems 50
    */
@@ -171,7 +171,7 @@ export interface ScreenshotRequest {
    */
   height?: number;
   /**
-   * Device pixels in one CSS pixel: 2 gives a picture of twice the width and height. Unit: device pixels in a CSS pixel. `1` unless given.
+   * Device pixels per CSS pixel: 2 doubles the width and height of the image. Unit: device pixels in a CSS pixel. `1` unless given.
    */
   device_scale_factor?: number;
   /**
@@ -179,27 +179,27 @@ export interface ScreenshotRequest {
    */
   device?: string;
   /**
-   * The user agent that the page is asked for with and finds.
+   * User agent: sets the `User-Agent` header and `navigator.userAgent`.
    */
   user_agent?: string;
   /**
-   * The format of the picture. `png` unless given.
+   * The image format. `png` unless given.
    */
   format?: 'png' | 'jpeg' | 'webp';
   /**
-   * Quality of a jpeg or webp; not taken with png. Unit: percent. `80` unless given.
+   * Quality of a jpeg or webp; not allowed for png. Unit: percent. `80` unless given.
    */
   quality?: number;
   /**
-   * The whole page rather than the viewport. `false` unless given.
+   * The full page instead of the viewport. `false` unless given.
    */
   full_page?: boolean;
   /**
-   * The first element that this CSS selector matches, rather than the viewport.
+   * The first element that matches this CSS selector, instead of the viewport.
    */
   selector?: string;
   /**
-   * A part of the page, from its upper left corner, rather than the viewport. Unit: CSS pixels.
+   * A rectangle of the page, from its upper left corner, instead of the viewport. Unit: CSS pixels.
    */
   clip?: {
     x: number;
@@ -212,29 +212,29 @@ export interface ScreenshotRequest {
    */
   omit_background?: boolean;
   /**
-   * Resize the picture to this width; alone it keeps the proportions, with `resize_height` it covers and crops. Unit: pixels.
+   * Resize the image to this width: alone it keeps the aspect ratio, with `resize_height` the image covers the size and is cropped. Unit: pixels.
    */
   resize_width?: number;
   /**
-   * Resize the picture to this height; alone it keeps the proportions, with `resize_width` it covers and crops. Unit: pixels.
+   * Resize the image to this height: alone it keeps the aspect ratio, with `resize_width` the image covers the size and is cropped. Unit: pixels.
    */
   resize_height?: number;
   /**
-   * An equal capture of this account that is younger is given again, free. Unit: seconds. `0` unless given.
+   * Maximum age of an identical capture of this account that is returned instead, at no cost. Unit: seconds. `0` unless given.
    */
   cache_ttl_s?: number;
   /**
-   * Up to 20 texts of your own, 4 kB as JSON, that come back in the record.
+   * Up to 20 strings of your own, 4 kB as JSON, which the record returns.
    */
   metadata?: {
     [k: string]: string;
   };
   /**
-   * Answer at once with where the record is to be found, and capture later. `false` unless given.
+   * Respond at once with the URL of the record, and capture later. `false` unless given.
    */
   async?: boolean;
   /**
-   * The bytes of the capture, or its record in place of them. `binary` unless given.
+   * The file of the capture, or its record as JSON. `binary` unless given.
    */
   response_type?: 'binary' | 'json';
   /**
@@ -244,11 +244,11 @@ export interface ScreenshotRequest {
 }
 export interface PdfRequest {
   /**
-   * The page to capture; required, unless there is `html`.
+   * The page to capture; required without `html`.
    */
   url?: string;
   /**
-   * A page of your own in place of `url`, up to 2 MB; in a POST only.
+   * Your own page instead of `url`, up to 2 MB; only in a POST.
    */
   html?: string;
   /**
@@ -256,11 +256,11 @@ export interface PdfRequest {
    */
   wait_until?: 'auto' | 'load' | 'domcontentloaded' | 'networkidle';
   /**
-   * A CSS selector that must match something before the capture.
+   * A CSS selector that must match an element before the capture.
    */
   wait_for_selector?: string;
   /**
-   * A further wait. Unit: milliseconds. `0` unless given.
+   * Extra delay after the page is ready. Unit: milliseconds. `0` unless given.
    */
   delay_ms?: number;
   /**
@@ -282,13 +282,13 @@ export interface PdfRequest {
    */
   click?: string | string[];
   /**
-   * Up to 50 CSS selectors of what is made invisible, its place kept; none need match.
+   * Up to 50 CSS selectors of elements to make invisible, keeping their space; they may match nothing.
    *
    * @maxItems 50
    */
   hide_selectors?: string[];
   /**
-   * Up to 50 CSS selectors of what is taken out of the page; none need match.
+   * Up to 50 CSS selectors of elements to remove from the page; they may match nothing.
    *
    * @maxItems 50
    */
@@ -322,22 +322,22 @@ export interface PdfRequest {
     same_site?: 'Strict' | 'Lax' | 'None';
   }[];
   /**
-   * Answered when the origin of the URL asks for it (HTTP Basic), and to no other.
+   * HTTP Basic credentials, sent only when the origin of the URL requests them.
    */
   basic_auth?: {
     username: string;
     password: string;
   };
   /**
-   * The language that the page is asked for and finds, a BCP 47 tag. `en-US` unless given.
+   * Locale (BCP 47): sets `Accept-Language` and `navigator.language`. `en-US` unless given.
    */
   locale?: string;
   /**
-   * The time zone of the page, an IANA name. `UTC` unless given.
+   * Time zone of the page, an IANA name. `UTC` unless given.
    */
   timezone?: string;
   /**
-   * Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
+   * Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
    */
   geolocation?: {
     latitude: number;
@@ -353,7 +353,7 @@ export interface PdfRequest {
    */
   reduced_motion?: boolean;
   /**
-   * The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.
+   * The medium whose style rules apply: default `print` for a PDF, otherwise `screen`. `screen` unless given.
    */
   media?: 'screen' | 'print';
   /**
@@ -365,7 +365,7 @@ export interface PdfRequest {
    */
   block_cookie_banners?: boolean;
   /**
-   * Kinds of resources that are not loaded.
+   * Types of resources to block.
    *
    * @maxItems 50
    */
@@ -379,7 +379,7 @@ export interface PdfRequest {
    */
   height?: number;
   /**
-   * Device pixels in one CSS pixel: 2 gives a picture of twice the width and height. Unit: device pixels in a CSS pixel. `1` unless given.
+   * Device pixels per CSS pixel: 2 doubles the width and height of the image. Unit: device pixels in a CSS pixel. `1` unless given.
    */
   device_scale_factor?: number;
   /**
@@ -387,7 +387,7 @@ export interface PdfRequest {
    */
   device?: string;
   /**
-   * The user agent that the page is asked for with and finds.
+   * User agent: sets the `User-Agent` header and `navigator.userAgent`.
    */
   user_agent?: string;
   /**
@@ -430,7 +430,7 @@ export interface PdfRequest {
    */
   outline?: boolean;
   /**
-   * Print background colours and pictures. `true` unless given.
+   * Print background colours and images. `true` unless given.
    */
   print_background?: boolean;
   /**
@@ -442,7 +442,7 @@ export interface PdfRequest {
    */
   scale?: number;
   /**
-   * Only these pages; all unless given.
+   * Only these pages; default all.
    */
   page_ranges?: string;
   /**
@@ -454,21 +454,21 @@ export interface PdfRequest {
    */
   footer_html?: string;
   /**
-   * An equal capture of this account that is younger is given again, free. Unit: seconds. `0` unless given.
+   * Maximum age of an identical capture of this account that is returned instead, at no cost. Unit: seconds. `0` unless given.
    */
   cache_ttl_s?: number;
   /**
-   * Up to 20 texts of your own, 4 kB as JSON, that come back in the record.
+   * Up to 20 strings of your own, 4 kB as JSON, which the record returns.
    */
   metadata?: {
     [k: string]: string;
   };
   /**
-   * Answer at once with where the record is to be found, and capture later. `false` unless given.
+   * Respond at once with the URL of the record, and capture later. `false` unless given.
    */
   async?: boolean;
   /**
-   * The bytes of the capture, or its record in place of them. `binary` unless given.
+   * The file of the capture, or its record as JSON. `binary` unless given.
    */
   response_type?: 'binary' | 'json';
   /**
@@ -478,11 +478,11 @@ export interface PdfRequest {
 }
 export interface OgImageRequest {
   /**
-   * The page to capture; required, unless there is `html`.
+   * The page to capture; required without `html`.
    */
   url?: string;
   /**
-   * A page of your own in place of `url`, up to 2 MB; in a POST only.
+   * Your own page instead of `url`, up to 2 MB; only in a POST.
    */
   html?: string;
   /**
@@ -490,11 +490,11 @@ export interface OgImageRequest {
    */
   wait_until?: 'auto' | 'load' | 'domcontentloaded' | 'networkidle';
   /**
-   * A CSS selector that must match something before the capture.
+   * A CSS selector that must match an element before the capture.
    */
   wait_for_selector?: string;
   /**
-   * A further wait. Unit: milliseconds. `0` unless given.
+   * Extra delay after the page is ready. Unit: milliseconds. `0` unless given.
    */
   delay_ms?: number;
   /**
@@ -516,13 +516,13 @@ export interface OgImageRequest {
    */
   click?: string | string[];
   /**
-   * Up to 50 CSS selectors of what is made invisible, its place kept; none need match.
+   * Up to 50 CSS selectors of elements to make invisible, keeping their space; they may match nothing.
    *
    * @maxItems 50
    */
   hide_selectors?: string[];
   /**
-   * Up to 50 CSS selectors of what is taken out of the page; none need match.
+   * Up to 50 CSS selectors of elements to remove from the page; they may match nothing.
    *
    * @maxItems 50
    */
@@ -556,22 +556,22 @@ export interface OgImageRequest {
     same_site?: 'Strict' | 'Lax' | 'None';
   }[];
   /**
-   * Answered when the origin of the URL asks for it (HTTP Basic), and to no other.
+   * HTTP Basic credentials, sent only when the origin of the URL requests them.
    */
   basic_auth?: {
     username: string;
     password: string;
   };
   /**
-   * The language that the page is asked for and finds, a BCP 47 tag. `en-US` unless given.
+   * Locale (BCP 47): sets `Accept-Language` and `navigator.language`. `en-US` unless given.
    */
   locale?: string;
   /**
-   * The time zone of the page, an IANA name. `UTC` unless given.
+   * Time zone of the page, an IANA name. `UTC` unless given.
    */
   timezone?: string;
   /**
-   * Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
+   * Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
    */
   geolocation?: {
     latitude: number;
@@ -587,7 +587,7 @@ export interface OgImageRequest {
    */
   reduced_motion?: boolean;
   /**
-   * The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.
+   * The medium whose style rules apply: default `print` for a PDF, otherwise `screen`. `screen` unless given.
    */
   media?: 'screen' | 'print';
   /**
@@ -599,21 +599,21 @@ export interface OgImageRequest {
    */
   block_cookie_banners?: boolean;
   /**
-   * Kinds of resources that are not loaded.
+   * Types of resources to block.
    *
    * @maxItems 50
    */
   block_resources?: ('image' | 'media' | 'font' | 'stylesheet' | 'script' | 'xhr' | 'fetch' | 'websocket' | 'other')[];
   /**
-   * The user agent that the page is asked for with and finds.
+   * User agent: sets the `User-Agent` header and `navigator.userAgent`.
    */
   user_agent?: string;
   /**
-   * The format of the picture. `png` unless given.
+   * The image format. `png` unless given.
    */
   format?: 'png' | 'jpeg' | 'webp';
   /**
-   * Quality of a jpeg or webp; not taken with png. Unit: percent. `80` unless given.
+   * Quality of a jpeg or webp; not allowed for png. Unit: percent. `80` unless given.
    */
   quality?: number;
   /**
@@ -633,21 +633,21 @@ export interface OgImageRequest {
    */
   theme?: 'light' | 'dark' | 'auto';
   /**
-   * An equal capture of this account that is younger is given again, free. Unit: seconds. `0` unless given.
+   * Maximum age of an identical capture of this account that is returned instead, at no cost. Unit: seconds. `0` unless given.
    */
   cache_ttl_s?: number;
   /**
-   * Up to 20 texts of your own, 4 kB as JSON, that come back in the record.
+   * Up to 20 strings of your own, 4 kB as JSON, which the record returns.
    */
   metadata?: {
     [k: string]: string;
   };
   /**
-   * Answer at once with where the record is to be found, and capture later. `false` unless given.
+   * Respond at once with the URL of the record, and capture later. `false` unless given.
    */
   async?: boolean;
   /**
-   * The bytes of the capture, or its record in place of them. `binary` unless given.
+   * The file of the capture, or its record as JSON. `binary` unless given.
    */
   response_type?: 'binary' | 'json';
   /**
@@ -683,11 +683,11 @@ export interface BatchRequest {
 }
 export interface ScreenshotItem {
   /**
-   * The page to capture; required, unless there is `html`.
+   * The page to capture; required without `html`.
    */
   url?: string;
   /**
-   * A page of your own in place of `url`, up to 2 MB; in a POST only.
+   * Your own page instead of `url`, up to 2 MB; only in a POST.
    */
   html?: string | null;
   /**
@@ -695,11 +695,11 @@ export interface ScreenshotItem {
    */
   wait_until?: ('auto' | 'load' | 'domcontentloaded' | 'networkidle') | null;
   /**
-   * A CSS selector that must match something before the capture.
+   * A CSS selector that must match an element before the capture.
    */
   wait_for_selector?: string | null;
   /**
-   * A further wait. Unit: milliseconds. `0` unless given.
+   * Extra delay after the page is ready. Unit: milliseconds. `0` unless given.
    */
   delay_ms?: number | null;
   /**
@@ -719,11 +719,11 @@ export interface ScreenshotItem {
    */
   click?: string | string[] | null;
   /**
-   * Up to 50 CSS selectors of what is made invisible, its place kept; none need match.
+   * Up to 50 CSS selectors of elements to make invisible, keeping their space; they may match nothing.
    */
   hide_selectors?: string[] | null;
   /**
-   * Up to 50 CSS selectors of what is taken out of the page; none need match.
+   * Up to 50 CSS selectors of elements to remove from the page; they may match nothing.
    */
   remove_selectors?: string[] | null;
   /**
@@ -755,22 +755,22 @@ export interface ScreenshotItem {
       }[]
     | null;
   /**
-   * Answered when the origin of the URL asks for it (HTTP Basic), and to no other.
+   * HTTP Basic credentials, sent only when the origin of the URL requests them.
    */
   basic_auth?: {
     username: string;
     password: string;
   } | null;
   /**
-   * The language that the page is asked for and finds, a BCP 47 tag. `en-US` unless given.
+   * Locale (BCP 47): sets `Accept-Language` and `navigator.language`. `en-US` unless given.
    */
   locale?: string | null;
   /**
-   * The time zone of the page, an IANA name. `UTC` unless given.
+   * Time zone of the page, an IANA name. `UTC` unless given.
    */
   timezone?: string | null;
   /**
-   * Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
+   * Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
    */
   geolocation?: {
     latitude: number;
@@ -786,7 +786,7 @@ export interface ScreenshotItem {
    */
   reduced_motion?: boolean | null;
   /**
-   * The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.
+   * The medium whose style rules apply: default `print` for a PDF, otherwise `screen`. `screen` unless given.
    */
   media?: ('screen' | 'print') | null;
   /**
@@ -798,7 +798,7 @@ export interface ScreenshotItem {
    */
   block_cookie_banners?: boolean | null;
   /**
-   * Kinds of resources that are not loaded.
+   * Types of resources to block.
    */
   block_resources?:
     | ('image' | 'media' | 'font' | 'stylesheet' | 'script' | 'xhr' | 'fetch' | 'websocket' | 'other')[]
@@ -812,7 +812,7 @@ export interface ScreenshotItem {
    */
   height?: number | null;
   /**
-   * Device pixels in one CSS pixel: 2 gives a picture of twice the width and height. Unit: device pixels in a CSS pixel. `1` unless given.
+   * Device pixels per CSS pixel: 2 doubles the width and height of the image. Unit: device pixels in a CSS pixel. `1` unless given.
    */
   device_scale_factor?: number | null;
   /**
@@ -820,27 +820,27 @@ export interface ScreenshotItem {
    */
   device?: string | null;
   /**
-   * The user agent that the page is asked for with and finds.
+   * User agent: sets the `User-Agent` header and `navigator.userAgent`.
    */
   user_agent?: string | null;
   /**
-   * The format of the picture. `png` unless given.
+   * The image format. `png` unless given.
    */
   format?: ('png' | 'jpeg' | 'webp') | null;
   /**
-   * Quality of a jpeg or webp; not taken with png. Unit: percent. `80` unless given.
+   * Quality of a jpeg or webp; not allowed for png. Unit: percent. `80` unless given.
    */
   quality?: number | null;
   /**
-   * The whole page rather than the viewport. `false` unless given.
+   * The full page instead of the viewport. `false` unless given.
    */
   full_page?: boolean | null;
   /**
-   * The first element that this CSS selector matches, rather than the viewport.
+   * The first element that matches this CSS selector, instead of the viewport.
    */
   selector?: string | null;
   /**
-   * A part of the page, from its upper left corner, rather than the viewport. Unit: CSS pixels.
+   * A rectangle of the page, from its upper left corner, instead of the viewport. Unit: CSS pixels.
    */
   clip?: {
     x: number;
@@ -853,19 +853,19 @@ export interface ScreenshotItem {
    */
   omit_background?: boolean | null;
   /**
-   * Resize the picture to this width; alone it keeps the proportions, with `resize_height` it covers and crops. Unit: pixels.
+   * Resize the image to this width: alone it keeps the aspect ratio, with `resize_height` the image covers the size and is cropped. Unit: pixels.
    */
   resize_width?: number | null;
   /**
-   * Resize the picture to this height; alone it keeps the proportions, with `resize_width` it covers and crops. Unit: pixels.
+   * Resize the image to this height: alone it keeps the aspect ratio, with `resize_width` the image covers the size and is cropped. Unit: pixels.
    */
   resize_height?: number | null;
   /**
-   * An equal capture of this account that is younger is given again, free. Unit: seconds. `0` unless given.
+   * Maximum age of an identical capture of this account that is returned instead, at no cost. Unit: seconds. `0` unless given.
    */
   cache_ttl_s?: number | null;
   /**
-   * Up to 20 texts of your own, 4 kB as JSON, that come back in the record.
+   * Up to 20 strings of your own, 4 kB as JSON, which the record returns.
    */
   metadata?: {
     [k: string]: string;
@@ -877,11 +877,11 @@ export interface ScreenshotItem {
 }
 export interface PdfItem {
   /**
-   * The page to capture; required, unless there is `html`.
+   * The page to capture; required without `html`.
    */
   url?: string;
   /**
-   * A page of your own in place of `url`, up to 2 MB; in a POST only.
+   * Your own page instead of `url`, up to 2 MB; only in a POST.
    */
   html?: string | null;
   /**
@@ -889,11 +889,11 @@ export interface PdfItem {
    */
   wait_until?: ('auto' | 'load' | 'domcontentloaded' | 'networkidle') | null;
   /**
-   * A CSS selector that must match something before the capture.
+   * A CSS selector that must match an element before the capture.
    */
   wait_for_selector?: string | null;
   /**
-   * A further wait. Unit: milliseconds. `0` unless given.
+   * Extra delay after the page is ready. Unit: milliseconds. `0` unless given.
    */
   delay_ms?: number | null;
   /**
@@ -913,11 +913,11 @@ export interface PdfItem {
    */
   click?: string | string[] | null;
   /**
-   * Up to 50 CSS selectors of what is made invisible, its place kept; none need match.
+   * Up to 50 CSS selectors of elements to make invisible, keeping their space; they may match nothing.
    */
   hide_selectors?: string[] | null;
   /**
-   * Up to 50 CSS selectors of what is taken out of the page; none need match.
+   * Up to 50 CSS selectors of elements to remove from the page; they may match nothing.
    */
   remove_selectors?: string[] | null;
   /**
@@ -949,22 +949,22 @@ export interface PdfItem {
       }[]
     | null;
   /**
-   * Answered when the origin of the URL asks for it (HTTP Basic), and to no other.
+   * HTTP Basic credentials, sent only when the origin of the URL requests them.
    */
   basic_auth?: {
     username: string;
     password: string;
   } | null;
   /**
-   * The language that the page is asked for and finds, a BCP 47 tag. `en-US` unless given.
+   * Locale (BCP 47): sets `Accept-Language` and `navigator.language`. `en-US` unless given.
    */
   locale?: string | null;
   /**
-   * The time zone of the page, an IANA name. `UTC` unless given.
+   * Time zone of the page, an IANA name. `UTC` unless given.
    */
   timezone?: string | null;
   /**
-   * Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
+   * Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
    */
   geolocation?: {
     latitude: number;
@@ -980,7 +980,7 @@ export interface PdfItem {
    */
   reduced_motion?: boolean | null;
   /**
-   * The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.
+   * The medium whose style rules apply: default `print` for a PDF, otherwise `screen`. `screen` unless given.
    */
   media?: ('screen' | 'print') | null;
   /**
@@ -992,7 +992,7 @@ export interface PdfItem {
    */
   block_cookie_banners?: boolean | null;
   /**
-   * Kinds of resources that are not loaded.
+   * Types of resources to block.
    */
   block_resources?:
     | ('image' | 'media' | 'font' | 'stylesheet' | 'script' | 'xhr' | 'fetch' | 'websocket' | 'other')[]
@@ -1006,7 +1006,7 @@ export interface PdfItem {
    */
   height?: number | null;
   /**
-   * Device pixels in one CSS pixel: 2 gives a picture of twice the width and height. Unit: device pixels in a CSS pixel. `1` unless given.
+   * Device pixels per CSS pixel: 2 doubles the width and height of the image. Unit: device pixels in a CSS pixel. `1` unless given.
    */
   device_scale_factor?: number | null;
   /**
@@ -1014,7 +1014,7 @@ export interface PdfItem {
    */
   device?: string | null;
   /**
-   * The user agent that the page is asked for with and finds.
+   * User agent: sets the `User-Agent` header and `navigator.userAgent`.
    */
   user_agent?: string | null;
   /**
@@ -1058,7 +1058,7 @@ export interface PdfItem {
    */
   outline?: boolean | null;
   /**
-   * Print background colours and pictures. `true` unless given.
+   * Print background colours and images. `true` unless given.
    */
   print_background?: boolean | null;
   /**
@@ -1070,7 +1070,7 @@ export interface PdfItem {
    */
   scale?: number | null;
   /**
-   * Only these pages; all unless given.
+   * Only these pages; default all.
    */
   page_ranges?: string | null;
   /**
@@ -1082,11 +1082,11 @@ export interface PdfItem {
    */
   footer_html?: string | null;
   /**
-   * An equal capture of this account that is younger is given again, free. Unit: seconds. `0` unless given.
+   * Maximum age of an identical capture of this account that is returned instead, at no cost. Unit: seconds. `0` unless given.
    */
   cache_ttl_s?: number | null;
   /**
-   * Up to 20 texts of your own, 4 kB as JSON, that come back in the record.
+   * Up to 20 strings of your own, 4 kB as JSON, which the record returns.
    */
   metadata?: {
     [k: string]: string;
@@ -1098,11 +1098,11 @@ export interface PdfItem {
 }
 export interface OgImageItem {
   /**
-   * The page to capture; required, unless there is `html`.
+   * The page to capture; required without `html`.
    */
   url?: string;
   /**
-   * A page of your own in place of `url`, up to 2 MB; in a POST only.
+   * Your own page instead of `url`, up to 2 MB; only in a POST.
    */
   html?: string | null;
   /**
@@ -1110,11 +1110,11 @@ export interface OgImageItem {
    */
   wait_until?: ('auto' | 'load' | 'domcontentloaded' | 'networkidle') | null;
   /**
-   * A CSS selector that must match something before the capture.
+   * A CSS selector that must match an element before the capture.
    */
   wait_for_selector?: string | null;
   /**
-   * A further wait. Unit: milliseconds. `0` unless given.
+   * Extra delay after the page is ready. Unit: milliseconds. `0` unless given.
    */
   delay_ms?: number | null;
   /**
@@ -1134,11 +1134,11 @@ export interface OgImageItem {
    */
   click?: string | string[] | null;
   /**
-   * Up to 50 CSS selectors of what is made invisible, its place kept; none need match.
+   * Up to 50 CSS selectors of elements to make invisible, keeping their space; they may match nothing.
    */
   hide_selectors?: string[] | null;
   /**
-   * Up to 50 CSS selectors of what is taken out of the page; none need match.
+   * Up to 50 CSS selectors of elements to remove from the page; they may match nothing.
    */
   remove_selectors?: string[] | null;
   /**
@@ -1170,22 +1170,22 @@ export interface OgImageItem {
       }[]
     | null;
   /**
-   * Answered when the origin of the URL asks for it (HTTP Basic), and to no other.
+   * HTTP Basic credentials, sent only when the origin of the URL requests them.
    */
   basic_auth?: {
     username: string;
     password: string;
   } | null;
   /**
-   * The language that the page is asked for and finds, a BCP 47 tag. `en-US` unless given.
+   * Locale (BCP 47): sets `Accept-Language` and `navigator.language`. `en-US` unless given.
    */
   locale?: string | null;
   /**
-   * The time zone of the page, an IANA name. `UTC` unless given.
+   * Time zone of the page, an IANA name. `UTC` unless given.
    */
   timezone?: string | null;
   /**
-   * Where the page finds itself: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
+   * Location of the page: `latitude` −90 to 90, `longitude` −180 to 180, `accuracy` in meters. Unit: degrees.
    */
   geolocation?: {
     latitude: number;
@@ -1201,7 +1201,7 @@ export interface OgImageItem {
    */
   reduced_motion?: boolean | null;
   /**
-   * The medium whose style rules apply: `print` for a PDF unless said otherwise, else `screen`.
+   * The medium whose style rules apply: default `print` for a PDF, otherwise `screen`. `screen` unless given.
    */
   media?: ('screen' | 'print') | null;
   /**
@@ -1213,21 +1213,21 @@ export interface OgImageItem {
    */
   block_cookie_banners?: boolean | null;
   /**
-   * Kinds of resources that are not loaded.
+   * Types of resources to block.
    */
   block_resources?:
     | ('image' | 'media' | 'font' | 'stylesheet' | 'script' | 'xhr' | 'fetch' | 'websocket' | 'other')[]
     | null;
   /**
-   * The user agent that the page is asked for with and finds.
+   * User agent: sets the `User-Agent` header and `navigator.userAgent`.
    */
   user_agent?: string | null;
   /**
-   * The format of the picture. `png` unless given.
+   * The image format. `png` unless given.
    */
   format?: ('png' | 'jpeg' | 'webp') | null;
   /**
-   * Quality of a jpeg or webp; not taken with png. Unit: percent. `80` unless given.
+   * Quality of a jpeg or webp; not allowed for png. Unit: percent. `80` unless given.
    */
   quality?: number | null;
   /**
@@ -1247,11 +1247,11 @@ export interface OgImageItem {
    */
   theme?: ('light' | 'dark' | 'auto') | null;
   /**
-   * An equal capture of this account that is younger is given again, free. Unit: seconds. `0` unless given.
+   * Maximum age of an identical capture of this account that is returned instead, at no cost. Unit: seconds. `0` unless given.
    */
   cache_ttl_s?: number | null;
   /**
-   * Up to 20 texts of your own, 4 kB as JSON, that come back in the record.
+   * Up to 20 strings of your own, 4 kB as JSON, which the record returns.
    */
   metadata?: {
     [k: string]: string;
@@ -1268,17 +1268,17 @@ export interface CaptureRecord {
   request_id: string;
   status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
   /**
-   * `about:blank` where the page was given as `html`.
+   * `about:blank` for a page submitted as `html`.
    */
   url: string;
   type: 'screenshot' | 'pdf' | 'og_image';
   format: string | null;
   /**
-   * Of a PDF: that of its first page in CSS pixels. Unit: pixels.
+   * For a PDF: of its first page, in CSS pixels. Unit: pixels.
    */
   width: number | null;
   /**
-   * Of a PDF: that of its first page in CSS pixels. Unit: pixels.
+   * For a PDF: of its first page, in CSS pixels. Unit: pixels.
    */
   height: number | null;
   /**
@@ -1286,12 +1286,12 @@ export interface CaptureRecord {
    */
   file_size: number | null;
   /**
-   * From when a worker took it to its end. Unit: milliseconds.
+   * From the start by a worker to the end. Unit: milliseconds.
    */
   duration_ms: number | null;
   file_url: string | null;
   /**
-   * When the link stops and the file is removed.
+   * When the link expires and the file is deleted.
    */
   expires_at: string | null;
   error_code:
@@ -1309,19 +1309,19 @@ export interface CaptureRecord {
   error_message: string | null;
   batch_id: string | null;
   /**
-   * As given; values of `cookies`, `headers` and `basic_auth` as `***`, in lists those over 10,000 characters as `…`.
+   * As submitted. Values of `cookies`, `headers` and `basic_auth` are `***`; in lists, values over 10,000 characters are `…`.
    */
   options: {
     [k: string]: unknown;
   };
   /**
-   * As given.
+   * As submitted.
    */
   metadata: {
     [k: string]: string;
   } | null;
   /**
-   * Whether an earlier equal capture was given again.
+   * Whether it was served from an earlier identical capture.
    */
   cached: boolean;
   /**
@@ -1331,7 +1331,7 @@ export interface CaptureRecord {
   started_at: string | null;
   completed_at: string | null;
   /**
-   * What was learnt on the way, whatever came of it.
+   * How the capture ran, whether it succeeded or failed.
    */
   receipt: Receipt | null;
 }
@@ -1426,19 +1426,19 @@ export interface Acceptance {
    */
   request_id: string;
   /**
-   * `completed` where an equal capture was given again.
+   * `completed` if it was served from the cache.
    */
   status: 'queued' | 'completed';
   /**
-   * Where the record is to be found.
+   * URL of the record.
    */
   status_url: string;
   /**
-   * How many are before it.
+   * Captures ahead of it in the queue.
    */
   position: number;
   /**
-   * When it is expected to end; null if that cannot be told. Unit: milliseconds.
+   * Estimated time until it ends; null if unknown. Unit: milliseconds.
    */
   eta_ms: number | null;
 }
@@ -1476,7 +1476,7 @@ export interface BatchResult {
     | 'CAPTURE_TIMEOUT'
     | 'RENDERING_FAILED';
   /**
-   * A signed link to the file, which needs no key and stops at `expires_at`.
+   * A signed link to the file, which needs no key and expires at `expires_at`.
    */
   file_url?: string;
 }
@@ -1520,11 +1520,11 @@ export interface Account {
      */
     used: number;
     /**
-     * Captures that are still open.
+     * Captures that are queued or in progress.
      */
     reserved: number;
     /**
-     * Captures a month; null is unlimited.
+     * Captures per month; null is unlimited.
      */
     limit: number | null;
     /**
@@ -1569,7 +1569,7 @@ export interface IssuedKey {
    */
   created_at: string;
   /**
-   * The key itself, shown this once.
+   * The key itself, shown only once.
    */
   apiKey: string;
 }
@@ -1601,11 +1601,11 @@ export interface ErrorBody {
     | 'RENDERING_FAILED';
   error_message: string;
   /**
-   * The request; the capture where there is one.
+   * The request, or its capture if there is one.
    */
   request_id: string;
   /**
-   * Of a 400: each field at fault, the first 50 of them.
+   * For a 400: the first 50 invalid fields.
    */
   details?: {
     field: string;
@@ -1683,13 +1683,13 @@ export interface ListDeliveriesResponse {
     id: string;
     event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
     /**
-     * The `webhook-id`, constant over retries and replays.
+     * The `webhook-id`, the same for retries and replays.
      */
     event_id: string;
     request_id: string | null;
     batch_id: string | null;
     /**
-     * Null where the capture itself named the receiver.
+     * Null if the capture has its own `webhook_url`.
      */
     webhook_id: string | null;
     url: string;
@@ -1713,13 +1713,13 @@ export interface GetDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
-   * The `webhook-id`, constant over retries and replays.
+   * The `webhook-id`, the same for retries and replays.
    */
   event_id: string;
   request_id: string | null;
   batch_id: string | null;
   /**
-   * Null where the capture itself named the receiver.
+   * Null if the capture has its own `webhook_url`.
    */
   webhook_id: string | null;
   url: string;
@@ -1734,7 +1734,7 @@ export interface GetDeliveryResponse {
   created_at: string;
   completed_at: string | null;
   /**
-   * The body that is sent.
+   * The body of the request.
    */
   payload: {
     [k: string]: unknown;
@@ -1759,13 +1759,13 @@ export interface RetryDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
-   * The `webhook-id`, constant over retries and replays.
+   * The `webhook-id`, the same for retries and replays.
    */
   event_id: string;
   request_id: string | null;
   batch_id: string | null;
   /**
-   * Null where the capture itself named the receiver.
+   * Null if the capture has its own `webhook_url`.
    */
   webhook_id: string | null;
   url: string;
@@ -1793,17 +1793,17 @@ export interface ReplayWebhookBody {
 }
 export interface ReplayWebhookResponse {
   /**
-   * How many deliveries are sent again.
+   * Number of deliveries that are sent again.
    */
   replayed: number;
 }
 export interface RegisterWebhookResponse {
   /**
-   * Whether the endpoint answered 2xx.
+   * Whether the endpoint responded with 2xx.
    */
   delivered: boolean;
   /**
-   * The HTTP status that it answered.
+   * The HTTP status of its response.
    */
   status: number | null;
   /**
@@ -1839,7 +1839,7 @@ export interface RegisterWebhookResponse201 {
    */
   created_at: string;
   /**
-   * Where it was made here; shown this once.
+   * Only if it was generated here; shown once.
    */
   secret?: string;
 }
@@ -1896,7 +1896,7 @@ export interface ChangeWebhookBody {
    */
   events?: ('capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress')[];
   /**
-   * Paused, deliveries are held back; active again, they go out.
+   * Pausing holds deliveries; resuming sends the held ones.
    */
   status?: 'active' | 'paused';
 }
@@ -1924,11 +1924,11 @@ export interface TestRegisteredWebhookBody {
 }
 export interface TestRegisteredWebhookResponse {
   /**
-   * Whether the endpoint answered 2xx.
+   * Whether the endpoint responded with 2xx.
    */
   delivered: boolean;
   /**
-   * The HTTP status that it answered.
+   * The HTTP status of its response.
    */
   status: number | null;
   /**
@@ -1952,7 +1952,7 @@ export interface TestRegisteredWebhookResponse {
 }
 export interface RotateWebhookSecretBody {
   /**
-   * What signs; 8 to 255 characters, base64 after `whsec_` if it begins with that.
+   * Signing secret: 8 to 255 characters; after a `whsec_` prefix, base64.
    */
   secret?: string;
 }
@@ -1972,7 +1972,7 @@ export interface GetUsageResponse {
    */
   days: {
     /**
-     * UTC: when the captures were asked for.
+     * UTC: when the captures were requested.
      */
     date: string;
     /**
@@ -1984,7 +1984,7 @@ export interface GetUsageResponse {
      */
     failed: number;
     /**
-     * Captures that were given again, which cost nothing.
+     * Cached captures, which cost nothing.
      */
     cached: number;
   }[];
@@ -2005,7 +2005,7 @@ export interface RotateSigningSecretResponse {
    */
   secret: string;
   /**
-   * Until when the former one signs beside it.
+   * Until when the previous secret also signs.
    */
   previous_valid_until: string;
 }
@@ -2031,7 +2031,7 @@ export interface AddKeyBody {
 }
 export interface RotateKeyBody {
   /**
-   * How long the former key stays valid. Unit: seconds. `0` unless given.
+   * How long the previous key stays valid. Unit: seconds. `0` unless given.
    */
   overlap_s?: number;
 }
@@ -2045,11 +2045,11 @@ export interface RotateKeyResponse {
    */
   created_at: string;
   /**
-   * The key itself, shown this once.
+   * The key itself, shown only once.
    */
   apiKey: string;
   /**
-   * Until when the former key works.
+   * When the previous key stops working.
    */
   previous_expires_at: string;
 }
@@ -2061,7 +2061,7 @@ export interface RegisterBody {
 }
 export interface RegisterResponse {
   /**
-   * The key itself, shown this once.
+   * The key itself, shown only once.
    */
   apiKey: string;
   plan: string;
@@ -2082,7 +2082,7 @@ export interface SignInBody {
 }
 export interface SignInResponse {
   /**
-   * Whose key it stands in for.
+   * Whose key the session replaces.
    */
   role: 'account' | 'operator';
 }
@@ -2135,13 +2135,13 @@ export interface ListAllDeliveriesResponse {
     id: string;
     event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
     /**
-     * The `webhook-id`, constant over retries and replays.
+     * The `webhook-id`, the same for retries and replays.
      */
     event_id: string;
     request_id: string | null;
     batch_id: string | null;
     /**
-     * Null where the capture itself named the receiver.
+     * Null if the capture has its own `webhook_url`.
      */
     webhook_id: string | null;
     url: string;
@@ -2177,7 +2177,7 @@ export interface CountReplayableDeliveriesQuery {
 }
 export interface CountReplayableDeliveriesResponse {
   /**
-   * How many deliveries a replay would send again, counted up to 100,000.
+   * Number of deliveries that a replay would send, counted up to 100,000.
    */
   replayable: number;
 }
@@ -2196,7 +2196,7 @@ export interface ReplayDeliveriesBody {
 }
 export interface ReplayDeliveriesResponse {
   /**
-   * How many deliveries are sent again.
+   * Number of deliveries that are sent again.
    */
   replayed: number;
 }
@@ -2204,13 +2204,13 @@ export interface GetAnyDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
-   * The `webhook-id`, constant over retries and replays.
+   * The `webhook-id`, the same for retries and replays.
    */
   event_id: string;
   request_id: string | null;
   batch_id: string | null;
   /**
-   * Null where the capture itself named the receiver.
+   * Null if the capture has its own `webhook_url`.
    */
   webhook_id: string | null;
   url: string;
@@ -2225,7 +2225,7 @@ export interface GetAnyDeliveryResponse {
   created_at: string;
   completed_at: string | null;
   /**
-   * The body that is sent.
+   * The body of the request.
    */
   payload: {
     [k: string]: unknown;
@@ -2251,13 +2251,13 @@ export interface RetryAnyDeliveryResponse {
   id: string;
   event: 'capture.completed' | 'capture.failed' | 'batch.completed' | 'batch.progress';
   /**
-   * The `webhook-id`, constant over retries and replays.
+   * The `webhook-id`, the same for retries and replays.
    */
   event_id: string;
   request_id: string | null;
   batch_id: string | null;
   /**
-   * Null where the capture itself named the receiver.
+   * Null if the capture has its own `webhook_url`.
    */
   webhook_id: string | null;
   url: string;
@@ -2279,7 +2279,7 @@ export interface CountSecretsResponse {
    */
   previous_key_set: boolean;
   /**
-   * Secrets that `SECRET_KEY` opens.
+   * Secrets that `SECRET_KEY` decrypts.
    */
   current: number;
   /**
@@ -2287,7 +2287,7 @@ export interface CountSecretsResponse {
    */
   previous: number;
   /**
-   * Secrets of a key that is not set any more.
+   * Secrets of a key that is no longer set.
    */
   unreadable: number;
 }
@@ -2299,15 +2299,15 @@ export interface ReencryptSecretsBody {
 }
 export interface ReencryptSecretsResponse {
   /**
-   * Secrets that this step has encrypted anew.
+   * Secrets that this step has re-encrypted.
    */
   reencrypted: number;
   /**
-   * Secrets that did not open; they stay as they are.
+   * Secrets that could not be decrypted; unchanged.
    */
   unreadable: number;
   /**
-   * Where to go on; null when all is done.
+   * Cursor of the next step; null when done.
    */
   next_cursor: string | null;
 }
@@ -2315,57 +2315,57 @@ export interface ReadQueuesResponse {
   queues: {
     name: 'captures' | 'deliveries';
     /**
-     * What is due and nobody has begun.
+     * Jobs that are due and not started.
      */
     waiting: number;
     /**
-     * What is being done.
+     * Jobs in progress.
      */
     active: number;
     /**
-     * What is due later: retries of deliveries.
+     * Jobs that are due later: retries of deliveries.
      */
     delayed: number;
     /**
-     * For how long the oldest that waits has waited; null if none does. Unit: seconds.
+     * Age of the oldest waiting job; null if none is waiting. Unit: seconds.
      */
     oldest_waiting_s: number | null;
     /**
-     * Processes that are alive and take from it.
+     * Processes that take jobs from it.
      */
     workers: number;
   }[];
 }
 export interface ListProcessesResponse {
   /**
-   * The clock of the gateway that answers.
+   * The clock of the responding gateway.
    */
   at: string;
   /**
-   * `away`: nobody can be asked for, and the list is empty. `evicting`: it may throw jobs away when it is full.
+   * `away`: Redis is unavailable, and the list is empty. `evicting`: Redis may evict jobs when it is full.
    */
   redis: 'ok' | 'evicting' | 'unavailable';
   database: {
     /**
-     * What a bare statement takes this gateway, the wait for a connection included; null beyond two seconds.
+     * Time of a trivial statement of this gateway, including the wait for a connection; null above two seconds.
      */
     response_ms: number | null;
     /**
-     * By how much this gateway’s clock is ahead of Postgres’.
+     * How far this gateway’s clock is ahead of Postgres’.
      */
     clock_offset_ms: number | null;
     /**
-     * That this gateway may have at most.
+     * Maximum connections of this gateway.
      */
     connections: number;
     connections_in_use: number;
     /**
-     * Statements that wait for a connection, all being in use.
+     * Statements waiting for a connection.
      */
     waiting: number;
   };
   /**
-   * By kind, then the longest running first.
+   * By kind, then by start time, oldest first.
    */
   processes: (
     | {
@@ -2385,7 +2385,7 @@ export interface ListProcessesResponse {
          */
         started_at: string;
         /**
-         * When it last reported itself, every 5 s by its own clock; gone 15 s after.
+         * Its last report, by its own clock: every 5 s; removed after 15 s.
          */
         seen_at: string;
         /**
@@ -2412,7 +2412,7 @@ export interface ListProcessesResponse {
          */
         started_at: string;
         /**
-         * When it last reported itself, every 5 s by its own clock; gone 15 s after.
+         * Its last report, by its own clock: every 5 s; removed after 15 s.
          */
         seen_at: string;
         /**
@@ -2422,30 +2422,30 @@ export interface ListProcessesResponse {
         kind: 'capture-worker';
         detail: {
           /**
-           * Captures that it renders at once.
+           * Maximum captures at once.
            */
           concurrency: number;
           /**
-           * Captures that it renders now.
+           * Captures in progress.
            */
           running: number;
           browser: {
             version: string | null;
             /**
-             * `failing`: it does not start, and is tried again.
+             * `failing`: it does not start, and is retried.
              */
             state: 'starting' | 'running' | 'failing';
             started_at: string | null;
             /**
-             * Captures that this Chromium has made.
+             * Captures by this Chromium.
              */
             captures: number;
             /**
-             * How often one ended by itself and another was started.
+             * How often it ended unexpectedly and was restarted.
              */
             restarts: number;
             /**
-             * Of all its processes; null where that cannot be told. Unit: bytes.
+             * Of all its processes; null if unknown. Unit: bytes.
              */
             memory_bytes: number | null;
             /**
@@ -2472,7 +2472,7 @@ export interface ListProcessesResponse {
          */
         started_at: string;
         /**
-         * When it last reported itself, every 5 s by its own clock; gone 15 s after.
+         * Its last report, by its own clock: every 5 s; removed after 15 s.
          */
         seen_at: string;
         /**
@@ -2482,11 +2482,11 @@ export interface ListProcessesResponse {
         kind: 'webhook-dispatcher';
         detail: {
           /**
-           * Deliveries that it sends at once.
+           * Maximum deliveries at once.
            */
           slots: number;
           /**
-           * Deliveries that it sends now.
+           * Deliveries in progress.
            */
           in_flight: number;
         };
@@ -2495,59 +2495,59 @@ export interface ListProcessesResponse {
 }
 export interface ReadActivityQuery {
   /**
-   * How many, with the one under way. `60` unless given.
+   * How many, including the current one. `60` unless given.
    */
   minutes?: number;
 }
 export interface ReadActivityResponse {
   /**
-   * Every minute, the oldest first; the last is under way.
+   * Every minute, oldest first; the last is in progress.
    */
   minutes: {
     /**
-     * When the minute began.
+     * Start of the minute.
      */
     at: string;
     /**
-     * Captures that completed; not those that were given again.
+     * Captures that completed, without cached ones.
      */
     completed: number;
     failed: number;
     cancelled: number;
     /**
-     * What half of the captures took on a page at most. Unit: milliseconds.
+     * Median capture duration. Unit: milliseconds.
      */
     p50_ms: number | null;
     /**
-     * The same of 95 in 100. Unit: milliseconds.
+     * 95th percentile of the capture duration. Unit: milliseconds.
      */
     p95_ms: number | null;
     /**
-     * For how long 95 in 100 single captures waited for a worker at most; items of a batch wait by design. Unit: milliseconds.
+     * 95th percentile of the time that single captures waited for a worker; items of a batch wait by design. Unit: milliseconds.
      */
     waited_p95_ms: number | null;
     /**
-     * Attempts that receivers answered with 2xx; null where none are kept.
+     * Attempts with a 2xx response; null if attempts are not kept.
      */
     deliveries_succeeded: number | null;
     /**
-     * The other attempts.
+     * All other attempts.
      */
     deliveries_failed: number | null;
   }[];
   /**
-   * The ten that have most open or ended, the busiest first.
+   * The ten accounts with the most open or ended captures, busiest first.
    */
   accounts: {
     id: string;
     email: string;
     plan: string;
     /**
-     * Its captures that wait or are being rendered.
+     * Its captures that are queued or in progress.
      */
     open: number;
     /**
-     * Its captures that ended in these minutes.
+     * Its captures that ended in this period.
      */
     ended: number;
     /**
@@ -2556,7 +2556,7 @@ export interface ReadActivityResponse {
     used_today: number;
   }[];
   /**
-   * The ten hosts at which most deliveries fail.
+   * The ten hosts with the most failing deliveries.
    */
   receivers: {
     /**
@@ -2564,26 +2564,26 @@ export interface ReadActivityResponse {
      */
     host: string;
     /**
-     * How many accounts send to it.
+     * Accounts with deliveries to it.
      */
     accounts: number;
     /**
-     * Deliveries to it whose last attempt failed and that are tried again.
+     * Deliveries to it that failed and will be retried.
      */
     pending: number;
     /**
-     * When the first of them is, or was, due.
+     * Earliest due time among them.
      */
     oldest_due_at: string;
     /**
-     * What most of them failed with.
+     * Most frequent error.
      */
     last_error: string | null;
   }[];
 }
 export interface ListCleanupJobsResponse {
   /**
-   * Every cleanup job, those that have never run too.
+   * All cleanup jobs, including those that have never run.
    */
   cleanup_jobs: {
     name: string;
@@ -2597,7 +2597,7 @@ export interface ListCleanupJobsResponse {
      */
     last_started_at: string | null;
     /**
-     * When the last run ended that did; what follows is of that run. Before `last_started_at`: one is under way.
+     * End of the last finished run, which the following fields describe. Before `last_started_at`: a run is in progress.
      */
     last_finished_at: string | null;
     /**
@@ -2605,28 +2605,28 @@ export interface ListCleanupJobsResponse {
      */
     last_duration_ms: number | null;
     /**
-     * What it removed, found or mended; null if it failed.
+     * Number of items removed, found or fixed; null if it failed.
      */
     last_count: number | null;
     /**
-     * Why it failed; null if it did not.
+     * Why it failed; null if it succeeded.
      */
     last_error: string | null;
   }[];
 }
 export interface GetDeploymentResponse {
   /**
-   * The published form that is served.
+   * The published form of this deployment.
    */
   form: string;
   plans: {
     name: string;
     /**
-     * Captures a month; null is unlimited.
+     * Captures per month; null is unlimited.
      */
     monthly_limit: number | null;
     /**
-     * Requests a second; null is unlimited.
+     * Requests per second; null is unlimited.
      */
     per_second: number | null;
   }[];
@@ -2645,7 +2645,7 @@ export interface GetReadinessResponse {
   database: 'ok' | 'unavailable';
   redis: 'ok' | 'unavailable';
   /**
-   * Capture workers that are there; null if that cannot be told.
+   * Running capture workers; null if unknown.
    */
   workers: number | null;
 }
