@@ -18,7 +18,7 @@ import { createHttpMetrics, type HttpMetrics, noteRefusal } from './http/http-me
 import { readJsonBody } from './http/read-body.ts';
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
-import type { Route } from './http/route.ts';
+import { isMetered, type Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
 
 /** The routes of one path, and the key that every request to that path needs, whatever its method. */
@@ -119,7 +119,7 @@ function begin(dependencies: Dependencies, metrics: HttpMetrics, req: Request, r
 async function run(dependencies: Dependencies, exchange: Exchange, group: PathRoutes): Promise<void> {
   const { req, res } = exchange;
   checkHead(req);
-  const metered = group.routes.some((route) => route.method === req.method && route.cost !== 'none');
+  const metered = group.routes.some((route) => isMetered(route) && route.method === req.method);
   const caller = group.auth === 'key' ? await authenticate(dependencies, exchange, metered) : null;
   if (group.auth === 'operator') await authenticateOperator(dependencies, exchange);
   passed(exchange, 'authenticated');
@@ -128,7 +128,7 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   if (route.showsSecret && req.get('Idempotency-Key') !== undefined) {
     throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not accepted where the response shows a secret' }]);
   }
-  if (route.body === 'json') await readJsonBody(req);
+  if (route.body) await readJsonBody(req);
   if (route.auth !== 'key') return route.handle(exchange);
   if (!caller) throw new Error(`${group.path} has no caller`);
   return route.handle(Object.assign(exchange, { caller }));

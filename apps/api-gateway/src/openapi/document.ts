@@ -2,8 +2,7 @@ import { eventBody } from '@capture/contract/api/webhook-responses';
 import { sampleEvent } from '@capture/contract/events/sample-events';
 import type { ContractForm, EventName } from '@capture/contract/forms/forms';
 import { sessionCookieName } from '../auth/session-cookie.ts';
-import type { Route } from '../http/route.ts';
-import type { RouteDocs, Tag } from '../http/route-docs.ts';
+import type { Route, Tag } from '../http/route.ts';
 import { componentSchemas, nameOf } from './components.ts';
 import { headerComponents } from './headers.ts';
 import { jsonSchema, referenceTo } from './json-schema.ts';
@@ -91,7 +90,7 @@ const security = {
 } as const;
 
 function operationObject(form: ContractForm, route: Route): object {
-  const { id, tag, summary, description, body } = route.docs;
+  const { id, tag, summary, description, body } = route;
   const parameters = parametersOf(route);
   return {
     operationId: id,
@@ -105,7 +104,7 @@ function operationObject(form: ContractForm, route: Route): object {
   };
 }
 
-function requestBody({ schema, example, required }: NonNullable<RouteDocs['body']>): object {
+function requestBody({ schema, example, required }: NonNullable<Route['body']>): object {
   const name = nameOf(schema);
   const shown = name === undefined ? jsonSchema(schema, 'input', nameOf) : { $ref: referenceTo(name) };
   return { required, content: { 'application/json': { schema: shown, example } } };

@@ -5,7 +5,7 @@ import { type JsonSchema, jsonSchema } from './json-schema.ts';
 
 /** The parameters of a route: of its path, its query, and the `Idempotency-Key` header. */
 export function parametersOf(route: Route): object[] {
-  const { query, notInQuery = new Set(), idempotent } = route.docs;
+  const { query, notInQuery = new Set(), idempotent } = route;
   return [
     ...pathParameters(route),
     ...(query ? queryParameters(query, notInQuery) : []),

@@ -1,7 +1,6 @@
 import { type ErrorCode, errorStatus } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import type { Route } from '../http/route.ts';
-import type { ResponseDocs } from '../http/route-docs.ts';
+import { isMetered, type ResponseDocs, type Route } from '../http/route.ts';
 import { nameOf } from './components.ts';
 import { header, headersOf, headersOfError } from './headers.ts';
 import { type JsonSchema, jsonSchema, referenceTo } from './json-schema.ts';
@@ -12,8 +11,8 @@ const errorReference = { $ref: referenceTo('Error') };
 export function responsesOf(form: ContractForm, route: Route): Record<string, object> {
   const headers = headersOf(form, route);
   const responses: Record<string, object> = {};
-  for (const [status, response] of Object.entries(route.docs.responses)) {
-    const names = [...(response.headers ?? []), ...(route.docs.idempotent ? ['Idempotency-Replayed'] : [])];
+  for (const [status, response] of Object.entries(route.responses)) {
+    const names = [...(response.headers ?? []), ...(route.idempotent ? ['Idempotency-Replayed'] : [])];
     const own = Object.fromEntries(names.map((name) => [name, header(name)]));
     responses[status] = { description: response.description, headers: { ...headers, ...own }, ...contentOf(response) };
   }
@@ -43,7 +42,7 @@ function schemaOrReference(schema: NonNullable<ResponseDocs['json']>): JsonSchem
 }
 
 function errorCodesOf(route: Route): Set<ErrorCode> {
-  const codes = new Set<ErrorCode>(['INVALID_REQUEST', 'HEADERS_TOO_LARGE', 'INTERNAL', ...(route.docs.errors ?? [])]);
+  const codes = new Set<ErrorCode>(['INVALID_REQUEST', 'HEADERS_TOO_LARGE', 'INTERNAL', ...(route.errors ?? [])]);
   const add = (when: unknown, ...added: ErrorCode[]) => {
     if (when) for (const code of added) codes.add(code);
   };
@@ -51,9 +50,9 @@ function errorCodesOf(route: Route): Set<ErrorCode> {
   add(route.auth !== 'none', 'UNAUTHORIZED', 'RATE_LIMITED');
   add(route.auth === 'key' || (route.auth === 'operator' && route.method !== 'GET'), 'FORBIDDEN');
   add(route.path.includes('/:') && route.path.startsWith('/api/'), 'NOT_FOUND');
-  add(route.docs.body, 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
-  add(route.docs.idempotent, 'IDEMPOTENCY_CONFLICT');
-  add(route.cost !== 'none', 'RATE_LIMITED', 'QUOTA_EXCEEDED');
+  add(route.body, 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  add(route.idempotent, 'IDEMPOTENCY_CONFLICT');
+  add(isMetered(route), 'RATE_LIMITED', 'QUOTA_EXCEEDED');
   return codes;
 }
 

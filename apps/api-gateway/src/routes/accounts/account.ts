@@ -15,12 +15,10 @@ export function accountRoute({ database }: { database: Database }): Route {
     path: '/api/v1/account',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'getAccount',
-      tag: 'Account',
-      summary: 'Get the account and its usage',
-      responses: { 200: { description: 'The account.', json: schemas.account } },
-    },
+    id: 'getAccount',
+    tag: 'Account',
+    summary: 'Get the account and its usage',
+    responses: { 200: { description: 'The account.', json: schemas.account } },
     async handle({ res, caller }) {
       const now = new Date();
       const account = await findAccount(database, caller.accountId, monthOf(now));
@@ -53,13 +51,11 @@ export function signingSecretRoutes({ database, encryptor }: SecretDependencies)
       path,
       auth: 'key',
       cost: 'none',
-      docs: {
-        id: 'getSigningSecret',
-        tag: 'Account',
-        summary: 'Get the signing secret',
-        description: 'The secret signs the events sent to a request’s own `webhook_url`.',
-        responses: { 200: { description: 'The secret.', json: schemas.signingSecret } },
-      },
+      id: 'getSigningSecret',
+      tag: 'Account',
+      summary: 'Get the signing secret',
+      description: 'The secret signs the events sent to a request’s own `webhook_url`.',
+      responses: { 200: { description: 'The secret.', json: schemas.signingSecret } },
       async handle({ res, caller }) {
         const found = await readSigningSecret(database, encryptor, caller.accountId);
         if (!found) throw noSuchAccount();
@@ -72,14 +68,12 @@ export function signingSecretRoutes({ database, encryptor }: SecretDependencies)
       auth: 'key',
       cost: 'none',
       showsSecret: true,
-      docs: {
-        id: 'rotateSigningSecret',
-        tag: 'Account',
-        summary: 'Rotate the signing secret',
-        description:
-          'The new secret signs immediately. For 24 hours, events also carry a signature made with the previous secret.',
-        responses: { 200: { description: 'The new secret.', json: schemas.rotatedSecret } },
-      },
+      id: 'rotateSigningSecret',
+      tag: 'Account',
+      summary: 'Rotate the signing secret',
+      description:
+        'The new secret signs immediately. For 24 hours, events also carry a signature made with the previous secret.',
+      responses: { 200: { description: 'The new secret.', json: schemas.rotatedSecret } },
       async handle({ res, caller }) {
         const rotated = await rotateSigningSecret(database.pool, encryptor, caller.accountId);
         if (!rotated) throw noSuchAccount();

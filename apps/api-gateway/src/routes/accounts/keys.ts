@@ -29,13 +29,11 @@ export function listKeysRoute({ database }: { database: Database }): Route {
     path: '/api/v1/keys',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'listKeys',
-      tag: 'Account',
-      summary: 'List keys',
-      query: pageRequest,
-      responses: { 200: { description: 'A page of the account’s keys.', json: pageOfRows('keys', schemas.keyRow) } },
-    },
+    id: 'listKeys',
+    tag: 'Account',
+    summary: 'List keys',
+    query: pageRequest,
+    responses: { 200: { description: 'A page of the account’s keys.', json: pageOfRows('keys', schemas.keyRow) } },
     async handle({ req, res, caller }) {
       const page = parsePage(req);
       const keys = await listKeys(database, {
@@ -64,15 +62,12 @@ export function addKeyRoute({ database }: { database: Database }): Route {
     path: '/api/v1/keys',
     auth: 'key',
     cost: 'none',
-    body: 'json',
     showsSecret: true,
-    docs: {
-      id: 'addKey',
-      tag: 'Account',
-      summary: 'Add a key',
-      body: { schema: newKeyRequest, example: { name: 'CI' }, required: false },
-      responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
-    },
+    id: 'addKey',
+    tag: 'Account',
+    summary: 'Add a key',
+    body: { schema: newKeyRequest, example: { name: 'CI' }, required: false },
+    responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
     async handle({ req, res, caller }) {
       const { name } = parseRequest(newKeyRequest, req.body ?? {}, 'a key');
       const key = await insertKey(database, {
@@ -91,14 +86,12 @@ export function revokeKeyRoute({ database }: { database: Database }): Route {
     path: '/api/v1/keys/:id',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'revokeKey',
-      tag: 'Account',
-      summary: 'Revoke a key',
-      description: 'The key stops working within a second. The last key of an account cannot be revoked, only rotated.',
-      responses: { 204: { description: 'Revoked.' } },
-      errors: ['LAST_KEY'],
-    },
+    id: 'revokeKey',
+    tag: 'Account',
+    summary: 'Revoke a key',
+    description: 'The key stops working within a second. The last key of an account cannot be revoked, only rotated.',
+    responses: { 204: { description: 'Revoked.' } },
+    errors: ['LAST_KEY'],
     async handle({ req, res, caller }) {
       const outcome = await revokeKey(database, { id: pathParameter(req, 'id'), accountId: caller.accountId });
       if (outcome === 'not found') throw noSuchKey();
@@ -116,15 +109,12 @@ export function rotateKeyRoute({ database }: { database: Database }): Route {
     path: '/api/v1/keys/:id/rotate',
     auth: 'key',
     cost: 'none',
-    body: 'json',
     showsSecret: true,
-    docs: {
-      id: 'rotateKey',
-      tag: 'Account',
-      summary: 'Rotate a key',
-      body: { schema: rotateKeyRequest, example: { overlap_s: 3_600 }, required: false },
-      responses: { 201: { description: 'The new key. It is shown only once.', json: schemas.rotatedKey } },
-    },
+    id: 'rotateKey',
+    tag: 'Account',
+    summary: 'Rotate a key',
+    body: { schema: rotateKeyRequest, example: { overlap_s: 3_600 }, required: false },
+    responses: { 201: { description: 'The new key. It is shown only once.', json: schemas.rotatedKey } },
     async handle({ req, res, caller }) {
       const { overlap_s } = parseRequest(rotateKeyRequest, req.body ?? {}, 'a rotation');
       const key = await rotateKey(database, {

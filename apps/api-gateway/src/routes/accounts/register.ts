@@ -25,19 +25,15 @@ export function registerRoute({
     method: 'POST',
     path: '/api/auth/register',
     auth: 'none',
-    cost: 'none',
-    body: 'json',
     showsSecret: true,
-    docs: {
-      id: 'register',
-      tag: 'Account',
-      summary: 'Create an account and get an API key',
-      description:
-        'Keys are free. The key is shown only once. Use it in server-side code, never in browsers or mobile apps.',
-      body: { schema: registrationRequest, example: { email: 'ada@example.com' }, required: true },
-      responses: { 201: { description: 'The key.', json: schemas.registration } },
-      errors: ['EMAIL_TAKEN', 'RATE_LIMITED'],
-    },
+    id: 'register',
+    tag: 'Account',
+    summary: 'Create an account and get an API key',
+    description:
+      'Keys are free. The key is shown only once. Use it in server-side code, never in browsers or mobile apps.',
+    body: { schema: registrationRequest, example: { email: 'ada@example.com' }, required: true },
+    responses: { 201: { description: 'The key.', json: schemas.registration } },
+    errors: ['EMAIL_TAKEN', 'RATE_LIMITED'],
     async handle({ req, res, facts }) {
       const { email } = parseRequest(registrationRequest, req.body, 'a registration');
       const waitMs = await registrationLimit.take(req.ip ?? '');

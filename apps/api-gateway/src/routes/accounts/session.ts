@@ -34,19 +34,15 @@ export function signInRoute(dependencies: SignInDependencies): Route {
     method: 'POST',
     path,
     auth: 'none',
-    cost: 'none',
-    body: 'json',
     showsSecret: true,
-    docs: {
-      id: 'signIn',
-      tag: 'Account',
-      summary: 'Sign in to the dashboard',
-      description:
-        'The cookie replaces the key for 12 hours, only in requests from the service’s own pages. Requests that change something also need the header `X-Requested-With: dashboard`. The session ends when its key is revoked. Failed sign-ins are limited to 20 per hour and client IP address.',
-      body: { schema: signInRequest, example: { api_key: 'cap_live_…' }, required: true },
-      responses: { 200: { description: 'Signed in.', json: schemas.session, headers: ['Set-Cookie'] } },
-      errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
-    },
+    id: 'signIn',
+    tag: 'Account',
+    summary: 'Sign in to the dashboard',
+    description:
+      'The cookie replaces the key for 12 hours, only in requests from the service’s own pages. Requests that change something also need the header `X-Requested-With: dashboard`. The session ends when its key is revoked. Failed sign-ins are limited to 20 per hour and client IP address.',
+    body: { schema: signInRequest, example: { api_key: 'cap_live_…' }, required: true },
+    responses: { 200: { description: 'Signed in.', json: schemas.session, headers: ['Set-Cookie'] } },
+    errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     async handle(exchange) {
       const { req, res, facts } = exchange;
       refuseOtherPage(dependencies, exchange);
@@ -102,15 +98,12 @@ export function signOutRoute(dependencies: SignOutDependencies): Route {
     method: 'DELETE',
     path,
     auth: 'none',
-    cost: 'none',
-    docs: {
-      id: 'signOut',
-      tag: 'Account',
-      summary: 'Sign out',
-      description: 'Ends the session permanently, including for copies of its cookie.',
-      responses: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
-      errors: ['FORBIDDEN'],
-    },
+    id: 'signOut',
+    tag: 'Account',
+    summary: 'Sign out',
+    description: 'Ends the session permanently, including for copies of its cookie.',
+    responses: { 204: { description: 'Signed out.', headers: ['Set-Cookie'] } },
+    errors: ['FORBIDDEN'],
     async handle(exchange) {
       refuseOtherPage(dependencies, exchange);
       await endPreviousSession(dependencies, exchange);

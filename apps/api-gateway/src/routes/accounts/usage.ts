@@ -12,14 +12,12 @@ export function usageRoute({ database }: { database: Database }): Route {
     path: '/api/v1/usage',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'getUsage',
-      tag: 'Account',
-      summary: 'Get usage by day',
-      description: 'Captures count on the day (UTC) of their request. Captures in progress are not counted yet.',
-      query: usageQuery,
-      responses: { 200: { description: 'One row per day.', json: schemas.dailyUsage } },
-    },
+    id: 'getUsage',
+    tag: 'Account',
+    summary: 'Get usage by day',
+    description: 'Captures count on the day (UTC) of their request. Captures in progress are not counted yet.',
+    query: usageQuery,
+    responses: { 200: { description: 'One row per day.', json: schemas.dailyUsage } },
     async handle({ req, res, caller }) {
       const { days } = parseQuery(req, usageQuery, 'usage');
       res.json({ days: await countUsage(database.pool, { accountId: caller.accountId, days, at: new Date() }) });

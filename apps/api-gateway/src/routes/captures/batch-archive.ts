@@ -25,13 +25,11 @@ export function batchArchiveRoute(dependencies: ArchiveDependencies): Route {
     path: '/api/v1/batches/:id/archive',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'getBatchArchive',
-      tag: 'Batches',
-      summary: 'Download a batch’s files as a zip',
-      description: 'Includes a `manifest.json` that describes each file.',
-      responses: { 200: { description: 'The archive.', media: ['application/zip'] } },
-    },
+    id: 'getBatchArchive',
+    tag: 'Batches',
+    summary: 'Download a batch’s files as a zip',
+    description: 'Includes a `manifest.json` that describes each file.',
+    responses: { 200: { description: 'The archive.', media: ['application/zip'] } },
     async handle({ req, res, caller }) {
       const batch = await ownBatch(dependencies, caller.accountId, pathParameter(req, 'id'));
       const items = await listItems(database.pool, { batchId: batch.id, after: -1, limit: batch.total });

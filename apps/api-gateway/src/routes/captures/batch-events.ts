@@ -30,14 +30,12 @@ export function batchEventsRoute({
     path: '/api/v1/batches/:id/events',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'watchBatch',
-      tag: 'Batches',
-      summary: 'Watch a batch',
-      description:
-        'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, then `completed` or `cancelled` with the batch; then the stream closes.',
-      responses: { 200: { description: 'The stream.', media: ['text/event-stream'] } },
-    },
+    id: 'watchBatch',
+    tag: 'Batches',
+    summary: 'Watch a batch',
+    description:
+      'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, then `completed` or `cancelled` with the batch; then the stream closes.',
+    responses: { 200: { description: 'The stream.', media: ['text/event-stream'] } },
     async handle({ req, res, caller }) {
       const batch = await ownBatch({ database }, caller.accountId, pathParameter(req, 'id'));
       res.writeHead(200, {

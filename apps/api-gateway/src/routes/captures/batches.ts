@@ -36,25 +36,22 @@ export function submitBatchRoute(dependencies: SubmitDependencies): Route {
     path: '/api/v1/batches',
     auth: 'key',
     cost: 'batch',
-    body: 'json',
-    docs: {
-      id: 'submitBatch',
-      tag: 'Batches',
-      summary: 'Submit a batch',
-      description:
-        'All items are validated first: one invalid item rejects the batch, with its index and field. A batch counts as one request against the rate limit and as one unit of quota per item, all or none.',
-      body: {
-        schema: batchBody,
-        example: {
-          items: [{ url: 'https://example.com/' }, { url: 'https://example.com/about', type: 'pdf' }],
-          options: { timeout_ms: 60_000 },
-          webhook_url: 'https://hooks.example.com/captures',
-        },
-        required: true,
+    id: 'submitBatch',
+    tag: 'Batches',
+    summary: 'Submit a batch',
+    description:
+      'All items are validated first: one invalid item rejects the batch, with its index and field. A batch counts as one request against the rate limit and as one unit of quota per item, all or none.',
+    body: {
+      schema: batchBody,
+      example: {
+        items: [{ url: 'https://example.com/' }, { url: 'https://example.com/about', type: 'pdf' }],
+        options: { timeout_ms: 60_000 },
+        webhook_url: 'https://hooks.example.com/captures',
       },
-      idempotent: true,
-      responses: { 202: { description: 'Accepted.', json: schemas.batchAcceptance } },
+      required: true,
     },
+    idempotent: true,
+    responses: { 202: { description: 'Accepted.', json: schemas.batchAcceptance } },
     handle: (exchange: KeyExchange) => submit(dependencies, exchange),
   };
 }
@@ -98,13 +95,11 @@ export function batchRoute(dependencies: { database: Database; form: ContractFor
     path: '/api/v1/batches/:id',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'getBatch',
-      tag: 'Batches',
-      summary: 'Get a batch and its results',
-      query: batchResultsQuery,
-      responses: { 200: { description: 'The batch, with a page of its results.', json: schemas.batchWithResults } },
-    },
+    id: 'getBatch',
+    tag: 'Batches',
+    summary: 'Get a batch and its results',
+    query: batchResultsQuery,
+    responses: { 200: { description: 'The batch, with a page of its results.', json: schemas.batchWithResults } },
     async handle({ req, res, caller }) {
       const { limit, cursor } = parseQuery(req, batchResultsQuery, 'the results');
       const batch = await ownBatch(dependencies, caller.accountId, pathParameter(req, 'id'));
@@ -126,16 +121,14 @@ export function listBatchesRoute({ database }: { database: Database }): Route {
     path: '/api/v1/batches',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'listBatches',
-      tag: 'Batches',
-      summary: 'List batches',
-      query: pageRequest,
-      responses: {
-        200: {
-          description: 'A page of the account’s batches.',
-          json: schemas.pageOfRows('batches', schemas.batchRecord),
-        },
+    id: 'listBatches',
+    tag: 'Batches',
+    summary: 'List batches',
+    query: pageRequest,
+    responses: {
+      200: {
+        description: 'A page of the account’s batches.',
+        json: schemas.pageOfRows('batches', schemas.batchRecord),
       },
     },
     async handle({ req, res, caller }) {
@@ -152,14 +145,12 @@ export function cancelBatchRoute({ database }: { database: Database }): Route {
     path: '/api/v1/batches/:id/cancel',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'cancelBatch',
-      tag: 'Batches',
-      summary: 'Cancel a batch',
-      description:
-        'Running captures finish; queued ones are cancelled and cost nothing. Has no effect on a batch that has ended.',
-      responses: { 200: { description: 'The batch.', json: schemas.batchRecord } },
-    },
+    id: 'cancelBatch',
+    tag: 'Batches',
+    summary: 'Cancel a batch',
+    description:
+      'Running captures finish; queued ones are cancelled and cost nothing. Has no effect on a batch that has ended.',
+    responses: { 200: { description: 'The batch.', json: schemas.batchRecord } },
     async handle({ req, res, caller }) {
       const id = pathParameter(req, 'id');
       if (!(await cancelBatch(database.pool, caller.accountId, id))) throw noSuchBatch();

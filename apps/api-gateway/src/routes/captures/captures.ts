@@ -21,12 +21,10 @@ export function captureRoute({ database, fileUrlOf }: { database: Database; file
     path: '/api/v1/captures/:id',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'getCapture',
-      tag: 'Captures',
-      summary: 'Get a capture’s record',
-      responses: { 200: { description: 'The record.', json: schemas.captureRecord } },
-    },
+    id: 'getCapture',
+    tag: 'Captures',
+    summary: 'Get a capture’s record',
+    responses: { 200: { description: 'The record.', json: schemas.captureRecord } },
     async handle({ req, res, caller }) {
       const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
       if (!capture) throw noSuchCapture();
@@ -41,16 +39,14 @@ export function listCapturesRoute({ database, fileUrlOf }: { database: Database;
     path: '/api/v1/captures',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'listCaptures',
-      tag: 'Captures',
-      summary: 'List captures',
-      query: captureFilter,
-      responses: {
-        200: {
-          description: 'A page of the account’s captures.',
-          json: schemas.pageOfRows('captures', schemas.captureRecord),
-        },
+    id: 'listCaptures',
+    tag: 'Captures',
+    summary: 'List captures',
+    query: captureFilter,
+    responses: {
+      200: {
+        description: 'A page of the account’s captures.',
+        json: schemas.pageOfRows('captures', schemas.captureRecord),
       },
     },
     async handle({ req, res, caller }) {
@@ -82,14 +78,11 @@ export function deleteCaptureRoute(dependencies: {
     path: '/api/v1/captures/:id',
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'deleteCapture',
-      tag: 'Captures',
-      summary: 'Delete a capture’s file',
-      description:
-        'Deletes the file and keeps the record. A capture that has not ended is cancelled and costs nothing.',
-      responses: { 204: { description: 'Deleted.' } },
-    },
+    id: 'deleteCapture',
+    tag: 'Captures',
+    summary: 'Delete a capture’s file',
+    description: 'Deletes the file and keeps the record. A capture that has not ended is cancelled and costs nothing.',
+    responses: { 204: { description: 'Deleted.' } },
     async handle({ req, res, caller }) {
       const id = pathParameter(req, 'id');
       const capture = await findOwnCapture(database.pool, caller.accountId, id);

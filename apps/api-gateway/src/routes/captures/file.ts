@@ -31,21 +31,18 @@ export function fileRoute({ database, storage, links }: FileDependencies): Route
     method: 'GET',
     path: '/files/:name',
     auth: 'none',
-    cost: 'none',
-    docs: {
-      id: 'getFile',
-      tag: 'Captures',
-      summary: 'Download a capture’s file by its signed link',
-      description: 'The link is the record’s `file_url`. It needs no key and expires at `expires_at`.',
-      responses: {
-        200: { description: 'The file.', media: contentTypesOf(allCaptureKinds.flatMap((kind) => kind.formats)) },
-        302: {
-          description: 'If a bucket serves the files itself: `Location` is a link to the bucket, valid for a minute.',
-          headers: ['Location'],
-        },
+    id: 'getFile',
+    tag: 'Captures',
+    summary: 'Download a capture’s file by its signed link',
+    description: 'The link is the record’s `file_url`. It needs no key and expires at `expires_at`.',
+    responses: {
+      200: { description: 'The file.', media: contentTypesOf(allCaptureKinds.flatMap((kind) => kind.formats)) },
+      302: {
+        description: 'If a bucket serves the files itself: `Location` is a link to the bucket, valid for a minute.',
+        headers: ['Location'],
       },
-      errors: ['FORBIDDEN', 'NOT_FOUND'],
     },
+    errors: ['FORBIDDEN', 'NOT_FOUND'],
     async handle({ req, res, facts }) {
       const query = queryOf(req);
       const now = new Date();

@@ -29,9 +29,11 @@ export function newCaptureRoutes(dependencies: NewCaptureDependencies): Route[] 
 }
 
 function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Route[] {
-  const common = { path: kind.path, auth: 'key', cost: 'capture' } as const;
   const noun = { screenshot: 'Screenshot', pdf: 'Pdf', og_image: 'OgImage' }[kind.type];
-  const commonDocs = {
+  const common = {
+    path: kind.path,
+    auth: 'key',
+    cost: 'capture',
     tag: 'Captures',
     responses: {
       200: {
@@ -48,30 +50,23 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
     {
       ...common,
       method: 'GET',
-      docs: {
-        ...commonDocs,
-        id: `get${noun}`,
-        summary: `Take ${kind.name}`,
-        description:
-          'The query carries the options: an object or array as JSON text, an array of plain values also comma-separated. A repeated option is refused. Put confidential values in the body of a POST: servers and proxies log URLs.',
-        query: kind.request.in,
-        notInQuery: bodyOnlyOptions,
-      },
+      id: `get${noun}`,
+      summary: `Take ${kind.name}`,
+      description:
+        'The query carries the options: an object or array as JSON text, an array of plain values also comma-separated. A repeated option is refused. Put confidential values in the body of a POST: servers and proxies log URLs.',
+      query: kind.request.in,
+      notInQuery: bodyOnlyOptions,
       handle: (exchange: KeyExchange) =>
         take(dependencies, exchange, kind, decodeCaptureQuery(kind, queryOf(exchange.req))),
     },
     {
       ...common,
       method: 'POST',
-      body: 'json',
-      docs: {
-        ...commonDocs,
-        id: `take${noun}`,
-        summary: `Take ${kind.name}, options as JSON`,
-        description: 'Also accepts `html` instead of `url`.',
-        body: { schema: kind.request.in, example: examples[kind.type], required: true },
-        idempotent: true,
-      },
+      id: `take${noun}`,
+      summary: `Take ${kind.name}, options as JSON`,
+      description: 'Also accepts `html` instead of `url`.',
+      body: { schema: kind.request.in, example: examples[kind.type], required: true },
+      idempotent: true,
       handle: (exchange: KeyExchange) => take(dependencies, exchange, kind, exchange.req.body),
     },
   ];

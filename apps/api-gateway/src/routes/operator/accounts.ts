@@ -39,14 +39,11 @@ export function operatorListAccountsRoute({ database }: { database: Database }):
     method: 'GET',
     path: '/api/operator/accounts',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'listAccounts',
-      tag: 'Operator',
-      summary: 'List accounts',
-      query: accountListQuery,
-      responses: { 200: { description: 'A page of accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
-    },
+    id: 'listAccounts',
+    tag: 'Operator',
+    summary: 'List accounts',
+    query: accountListQuery,
+    responses: { 200: { description: 'A page of accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
     async handle({ req, res }) {
       const { email, limit, cursor } = parseQuery(req, accountListQuery, 'this list');
       const accounts = await listAccounts(database, {
@@ -65,15 +62,11 @@ export function operatorChangeAccountRoute({ database, form }: { database: Datab
     method: 'PATCH',
     path: '/api/operator/accounts/:id',
     auth: 'operator',
-    cost: 'none',
-    body: 'json',
-    docs: {
-      id: 'changeAccount',
-      tag: 'Operator',
-      summary: 'Change an account’s plan, suspend or resume it',
-      body: { schema: accountChange, example: { plan: 'pro' }, required: true },
-      responses: { 200: { description: 'The account.', json: schemas.accountRow } },
-    },
+    id: 'changeAccount',
+    tag: 'Operator',
+    summary: 'Change an account’s plan, suspend or resume it',
+    body: { schema: accountChange, example: { plan: 'pro' }, required: true },
+    responses: { 200: { description: 'The account.', json: schemas.accountRow } },
     async handle({ req, res, facts }) {
       const change = parseRequest(accountChange, req.body, 'an account');
       if (change.plan !== undefined && !Object.hasOwn(form.plans, change.plan)) {
@@ -101,15 +94,12 @@ export function operatorDeleteAccountRoute({
     method: 'DELETE',
     path: '/api/operator/accounts/:id',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'deleteAccount',
-      tag: 'Operator',
-      summary: 'Delete an account',
-      description:
-        'The account’s keys, sessions and links stop working immediately, and its captures and deliveries end. Its files and records are removed in the background.',
-      responses: { 204: { description: 'Deleted.' } },
-    },
+    id: 'deleteAccount',
+    tag: 'Operator',
+    summary: 'Delete an account',
+    description:
+      'The account’s keys, sessions and links stop working immediately, and its captures and deliveries end. Its files and records are removed in the background.',
+    responses: { 204: { description: 'Deleted.' } },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;
@@ -126,14 +116,11 @@ export function operatorIssueKeyRoute({ database }: { database: Database }): Rou
     method: 'POST',
     path: '/api/operator/accounts/:id/keys',
     auth: 'operator',
-    cost: 'none',
     showsSecret: true,
-    docs: {
-      id: 'issueKey',
-      tag: 'Operator',
-      summary: 'Issue a replacement key',
-      responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
-    },
+    id: 'issueKey',
+    tag: 'Operator',
+    summary: 'Issue a replacement key',
+    responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;
@@ -150,16 +137,13 @@ export function operatorIssueSecretRoute({ database, encryptor }: { database: Da
     method: 'POST',
     path: '/api/operator/accounts/:id/signing-secret',
     auth: 'operator',
-    cost: 'none',
     showsSecret: true,
-    docs: {
-      id: 'issueSigningSecret',
-      tag: 'Operator',
-      summary: 'Issue a new signing secret',
-      description:
-        'Each call issues a new secret. For 24 hours, events also carry a signature made with the previous one.',
-      responses: { 200: { description: 'The secret. It is shown only once.', json: schemas.issuedSecret } },
-    },
+    id: 'issueSigningSecret',
+    tag: 'Operator',
+    summary: 'Issue a new signing secret',
+    description:
+      'Each call issues a new secret. For 24 hours, events also carry a signature made with the previous one.',
+    responses: { 200: { description: 'The secret. It is shown only once.', json: schemas.issuedSecret } },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.account_id = id;

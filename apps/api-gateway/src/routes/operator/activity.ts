@@ -20,15 +20,12 @@ export function operatorActivityRoute({ database, form }: { database: Database; 
     method: 'GET',
     path: '/api/operator/activity',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'readActivity',
-      tag: 'Operator',
-      summary: 'Get recent activity',
-      description: 'Captures and delivery attempts per minute, the busiest accounts, and the receivers that fail.',
-      query: activityRequest,
-      responses: { 200: { description: 'The activity.', json: schemas.activity } },
-    },
+    id: 'readActivity',
+    tag: 'Operator',
+    summary: 'Get recent activity',
+    description: 'Captures and delivery attempts per minute, the busiest accounts, and the receivers that fail.',
+    query: activityRequest,
+    responses: { 200: { description: 'The activity.', json: schemas.activity } },
     async handle({ req, res }) {
       const { minutes } = parseQuery(req, activityRequest, 'activity');
       const at = new Date();

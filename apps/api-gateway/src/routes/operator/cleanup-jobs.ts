@@ -9,14 +9,11 @@ export function operatorCleanupJobsRoute({ database }: { database: Database }): 
     method: 'GET',
     path: '/api/operator/cleanup-jobs',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'listCleanupJobs',
-      tag: 'Operator',
-      summary: 'List cleanup jobs and their last runs',
-      description: 'Background jobs that remove and recover data, each in one process at a time.',
-      responses: { 200: { description: 'The cleanup jobs.', json: schemas.cleanupJobList } },
-    },
+    id: 'listCleanupJobs',
+    tag: 'Operator',
+    summary: 'List cleanup jobs and their last runs',
+    description: 'Background jobs that remove and recover data, each in one process at a time.',
+    responses: { 200: { description: 'The cleanup jobs.', json: schemas.cleanupJobList } },
     async handle({ res }) {
       const runs = await readCleanupJobRuns(database.pool);
       res.json({

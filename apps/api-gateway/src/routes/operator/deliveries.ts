@@ -52,15 +52,12 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
     method: 'GET',
     path,
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'listAllDeliveries',
-      tag: 'Operator',
-      summary: 'List deliveries of all accounts',
-      query: filter,
-      responses: {
-        200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', operatorDelivery(form)) },
-      },
+    id: 'listAllDeliveries',
+    tag: 'Operator',
+    summary: 'List deliveries of all accounts',
+    query: filter,
+    responses: {
+      200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', operatorDelivery(form)) },
     },
     async handle({ req, res }) {
       const query = parseQuery(req, filter, 'this list');
@@ -84,13 +81,10 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     method: 'GET',
     path: `${path}/:id`,
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'getAnyDelivery',
-      tag: 'Operator',
-      summary: 'Get a delivery with its attempts',
-      responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form).extend(owner) } },
-    },
+    id: 'getAnyDelivery',
+    tag: 'Operator',
+    summary: 'Get a delivery with its attempts',
+    responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form).extend(owner) } },
     async handle({ req, res, facts }) {
       const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });
       if (!delivery) throw noSuchDelivery();
@@ -105,13 +99,10 @@ function retryRoute({ form, database, redis }: DeliveryDependencies): Route {
     method: 'POST',
     path: `${path}/:id/retry`,
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'retryAnyDelivery',
-      tag: 'Operator',
-      summary: 'Retry a delivery',
-      responses: { 202: { description: 'The delivery.', json: operatorDelivery(form) } },
-    },
+    id: 'retryAnyDelivery',
+    tag: 'Operator',
+    summary: 'Retry a delivery',
+    responses: { 202: { description: 'The delivery.', json: operatorDelivery(form) } },
     async handle({ req, res, facts }) {
       const id = pathParameter(req, 'id');
       facts.delivery_id = id;
@@ -129,14 +120,11 @@ function countRoute({ database }: DeliveryDependencies): Route {
     method: 'GET',
     path: `${path}/replay`,
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'countReplayableDeliveries',
-      tag: 'Operator',
-      summary: 'Count the deliveries that a replay would send',
-      query: operatorReplayRequest,
-      responses: { 200: { description: 'The number of deliveries.', json: schemas.replayable } },
-    },
+    id: 'countReplayableDeliveries',
+    tag: 'Operator',
+    summary: 'Count the deliveries that a replay would send',
+    query: operatorReplayRequest,
+    responses: { 200: { description: 'The number of deliveries.', json: schemas.replayable } },
     async handle({ req, res }) {
       const request = parseQuery(req, operatorReplayRequest, 'a replay');
       res.json({ replayable: await countReplayable(database.pool, replayOf(request)) });
@@ -160,19 +148,15 @@ function replayRoute({ database, redis }: DeliveryDependencies): Route {
     method: 'POST',
     path: `${path}/replay`,
     auth: 'operator',
-    cost: 'none',
-    body: 'json',
-    docs: {
-      id: 'replayDeliveries',
-      tag: 'Operator',
-      summary: 'Replay deliveries',
-      body: {
-        schema: operatorReplayRequest,
-        example: { status: 'failed', since: '2026-11-20T00:00:00Z' },
-        required: true,
-      },
-      responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
+    id: 'replayDeliveries',
+    tag: 'Operator',
+    summary: 'Replay deliveries',
+    body: {
+      schema: operatorReplayRequest,
+      example: { status: 'failed', since: '2026-11-20T00:00:00Z' },
+      required: true,
     },
+    responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
     async handle({ req, res, facts }) {
       const request = parseRequest(operatorReplayRequest, req.body, 'a replay');
       const replayed = await replayDeliveries(database.pool, replayOf(request));

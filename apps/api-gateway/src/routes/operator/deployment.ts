@@ -8,13 +8,10 @@ export function operatorDeploymentRoute({ form }: { form: ContractForm }): Route
     method: 'GET',
     path: '/api/operator/deployment',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'getDeployment',
-      tag: 'Operator',
-      summary: 'Get the deployment’s form and plans',
-      responses: { 200: { description: 'The form and plans.', json: schemas.deployment } },
-    },
+    id: 'getDeployment',
+    tag: 'Operator',
+    summary: 'Get the deployment’s form and plans',
+    responses: { 200: { description: 'The form and plans.', json: schemas.deployment } },
     async handle({ res }) {
       res.json({
         form: form.name,

@@ -19,15 +19,12 @@ export function operatorProcessesRoute({ redis, database }: { redis: Redis; data
     method: 'GET',
     path: '/api/operator/processes',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'listProcesses',
-      tag: 'Operator',
-      summary: 'List running processes',
-      description:
-        'Gateways, workers with their browsers, and dispatchers, as each reports itself every 5 s. Reports are stored in Redis only.',
-      responses: { 200: { description: 'The processes.', json: schemas.processList } },
-    },
+    id: 'listProcesses',
+    tag: 'Operator',
+    summary: 'List running processes',
+    description:
+      'Gateways, workers with their browsers, and dispatchers, as each reports itself every 5 s. Reports are stored in Redis only.',
+    responses: { 200: { description: 'The processes.', json: schemas.processList } },
     async handle({ res }) {
       const [processes, databaseState] = await Promise.all([
         askRedis(redis).catch(() => null),

@@ -42,22 +42,18 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** A path without segments that begin with a dot. */
 const fileName = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 
-const pageDocs = {
-  tag: 'Operator',
-  responses: {
-    200: { description: 'The page.', media: ['text/html'] },
-    303: { description: 'A browser without a session is redirected to the sign-in page.' },
-  },
-  errors: ['OVERLOADED'],
-} as const;
-
 /** The read-only queue browser: its page at each of its URLs, its files and its API. */
 export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
   const board = new QueueBoard(redis);
-  const page: Omit<Route & { auth: 'operator' }, 'path' | 'docs'> = {
+  const page: Omit<Route & { auth: 'operator' }, 'path' | 'id' | 'summary'> = {
     method: 'GET',
     auth: 'operator',
-    cost: 'none',
+    tag: 'Operator',
+    responses: {
+      200: { description: 'The page.', media: ['text/html'] },
+      303: { description: 'A browser without a session is redirected to the sign-in page.' },
+    },
+    errors: ['OVERLOADED'],
     signInAt,
     async handle({ res }) {
       const { folder, config } = await board.open();
@@ -71,30 +67,24 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
     {
       ...page,
       path: boardPath,
-      docs: {
-        ...pageDocs,
-        id: 'getQueueBoard',
-        summary: 'The queue browser',
-        description: 'Shows the queues in Redis, which hold only ids. Read-only.',
-      },
+      id: 'getQueueBoard',
+      summary: 'The queue browser',
+      description: 'Shows the queues in Redis, which hold only ids. Read-only.',
     },
     {
       method: 'GET',
       path: `${boardPath}/static/*file`,
       auth: 'operator',
-      cost: 'none',
-      docs: {
-        id: 'getQueueBoardFile',
-        tag: 'Operator',
-        summary: 'A file of the queue browser',
-        responses: {
-          200: {
-            description: 'The file.',
-            media: ['text/css', 'text/javascript', 'image/svg+xml', 'application/json'],
-          },
+      id: 'getQueueBoardFile',
+      tag: 'Operator',
+      summary: 'A file of the queue browser',
+      responses: {
+        200: {
+          description: 'The file.',
+          media: ['text/css', 'text/javascript', 'image/svg+xml', 'application/json'],
         },
-        errors: ['NOT_FOUND', 'OVERLOADED'],
       },
+      errors: ['NOT_FOUND', 'OVERLOADED'],
       async handle({ req, res }) {
         const { folder } = await board.open();
         const file = req.path.slice(`${boardPath}/static/`.length);
@@ -107,15 +97,12 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
       method: 'GET',
       path: `${boardPath}/api/*call`,
       auth: 'operator',
-      cost: 'none',
-      docs: {
-        id: 'askQueueBoard',
-        tag: 'Operator',
-        summary: 'The queue browser’s API',
-        description: 'Bull Board’s own format, which changes with its version.',
-        responses: { 200: { description: 'Bull Board’s response.', json: z.record(z.string(), z.unknown()) } },
-        errors: ['NOT_FOUND', 'OVERLOADED'],
-      },
+      id: 'askQueueBoard',
+      tag: 'Operator',
+      summary: 'The queue browser’s API',
+      description: 'Bull Board’s own format, which changes with its version.',
+      responses: { 200: { description: 'Bull Board’s response.', json: z.record(z.string(), z.unknown()) } },
+      errors: ['NOT_FOUND', 'OVERLOADED'],
       async handle({ req, res }) {
         res.json(await board.handle(req.path.slice(boardPath.length), Object.fromEntries(queryOf(req))));
       },
@@ -123,7 +110,8 @@ export function operatorBoardRoutes({ redis }: { redis: Redis }): Route[] {
     {
       ...page,
       path: `${boardPath}/*place`,
-      docs: { ...pageDocs, id: 'getQueueBoardPlace', summary: 'A page of the queue browser' },
+      id: 'getQueueBoardPlace',
+      summary: 'A page of the queue browser',
     },
   ];
 }

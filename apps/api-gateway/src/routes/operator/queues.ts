@@ -9,14 +9,11 @@ export function operatorQueuesRoute({ database }: { database: Database }): Route
     method: 'GET',
     path: '/api/operator/queues',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'readQueues',
-      tag: 'Operator',
-      summary: 'Get the queues',
-      description: 'From the database, the source of truth; also available while Redis is not.',
-      responses: { 200: { description: 'The queues.', json: schemas.queueList } },
-    },
+    id: 'readQueues',
+    tag: 'Operator',
+    summary: 'Get the queues',
+    description: 'From the database, the source of truth; also available while Redis is not.',
+    responses: { 200: { description: 'The queues.', json: schemas.queueList } },
     async handle({ res }) {
       const queues = await readQueues(database.pool, new Date());
       res.json({

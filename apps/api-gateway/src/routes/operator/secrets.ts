@@ -20,13 +20,10 @@ export function operatorCountSecretsRoute({ database, encryptor }: SecretsDepend
     method: 'GET',
     path: '/api/operator/secrets',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'countSecrets',
-      tag: 'Operator',
-      summary: 'Count stored secrets by their encryption key',
-      responses: { 200: { description: 'The counts.', json: schemas.encryptedCount } },
-    },
+    id: 'countSecrets',
+    tag: 'Operator',
+    summary: 'Count stored secrets by their encryption key',
+    responses: { 200: { description: 'The counts.', json: schemas.encryptedCount } },
     async handle({ res }) {
       res.json({
         previous_key_set: encryptor.keyIds.previous !== null,
@@ -42,17 +39,13 @@ export function operatorReencryptRoute({ database, encryptor }: SecretsDependenc
     method: 'POST',
     path: '/api/operator/secrets/reencrypt',
     auth: 'operator',
-    cost: 'none',
-    body: 'json',
-    docs: {
-      id: 'reencryptSecrets',
-      tag: 'Operator',
-      summary: 'Encrypt stored secrets with the new key',
-      description:
-        'One step of a rotation of `SECRET_KEY`. Call it again with `next_cursor` until that is null. You can stop at any time and start again.',
-      body: { schema: reencryptRequest, example: {}, required: false },
-      responses: { 200: { description: 'The result of this step.', json: schemas.reencrypted } },
-    },
+    id: 'reencryptSecrets',
+    tag: 'Operator',
+    summary: 'Encrypt stored secrets with the new key',
+    description:
+      'One step of a rotation of `SECRET_KEY`. Call it again with `next_cursor` until that is null. You can stop at any time and start again.',
+    body: { schema: reencryptRequest, example: {}, required: false },
+    responses: { 200: { description: 'The result of this step.', json: schemas.reencrypted } },
     async handle({ req, res, facts }) {
       const { cursor } = parseRequest(reencryptRequest, req.body ?? {}, 'a rotation');
       const { reencrypted, unreadable, next } = await reencryptSome(database.pool, encryptor, readCursor(cursor));

@@ -40,28 +40,24 @@ function policy(nonce: string): string {
 export function dashboardRoutes(folder = builtFolder): Route[] {
   const page = pageRoute(folder);
   return [
-    { ...page, path: '/dashboard', docs: { ...pageDocs, id: 'getDashboard', summary: 'The dashboard' } },
+    { ...page, path: '/dashboard', id: 'getDashboard', summary: 'The dashboard' },
     assetRoute(path.join(folder, 'assets')),
     {
       ...page,
       path: '/dashboard/*place',
-      docs: {
-        ...pageDocs,
-        id: 'getDashboardPlace',
-        summary: 'A page of the dashboard',
-        description: 'The same HTML at every URL; the page reads the URL to decide what it shows.',
-      },
+      id: 'getDashboardPlace',
+      summary: 'A page of the dashboard',
+      description: 'The same HTML at every URL; the page reads the URL to decide what it shows.',
     },
   ];
 }
 
-const pageDocs = { tag: 'Service', responses: { 200: { description: 'The page.', media: ['text/html'] } } } as const;
-
-function pageRoute(folder: string): Omit<Route & { auth: 'none' }, 'path' | 'docs'> {
+function pageRoute(folder: string): Omit<Route & { auth: 'none' }, 'path' | 'id' | 'summary'> {
   return {
     method: 'GET',
     auth: 'none',
-    cost: 'none',
+    tag: 'Service',
+    responses: { 200: { description: 'The page.', media: ['text/html'] } },
     async handle({ res }) {
       const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(missing);
       const nonce = randomBytes(16).toString('base64');
@@ -79,13 +75,10 @@ function assetRoute(root: string): Route {
     method: 'GET',
     path: '/dashboard/assets/:name',
     auth: 'none',
-    cost: 'none',
-    docs: {
-      id: 'getDashboardFile',
-      tag: 'Service',
-      summary: 'A file of the dashboard',
-      responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml'] } },
-    },
+    id: 'getDashboardFile',
+    tag: 'Service',
+    summary: 'A file of the dashboard',
+    responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/svg+xml'] } },
     async handle({ req, res }) {
       const name = pathParameter(req, 'name');
       const type = mediaTypes[path.extname(name)];

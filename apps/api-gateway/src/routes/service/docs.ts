@@ -63,13 +63,10 @@ export function docsRoutes(): Route[] {
       method: 'GET',
       path: '/docs',
       auth: 'none',
-      cost: 'none',
-      docs: {
-        id: 'getDocs',
-        tag: 'Service',
-        summary: 'This document as a web page',
-        responses: { 200: { description: 'The page.', media: ['text/html'] } },
-      },
+      id: 'getDocs',
+      tag: 'Service',
+      summary: 'This document as a web page',
+      responses: { 200: { description: 'The page.', media: ['text/html'] } },
       async handle({ res }) {
         send(res, 'text/html', page);
       },
@@ -78,13 +75,10 @@ export function docsRoutes(): Route[] {
       method: 'GET',
       path: '/docs/:name',
       auth: 'none',
-      cost: 'none',
-      docs: {
-        id: 'getDocsFile',
-        tag: 'Service',
-        summary: 'A file of the documentation page',
-        responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/png'] } },
-      },
+      id: 'getDocsFile',
+      tag: 'Service',
+      summary: 'A file of the documentation page',
+      responses: { 200: { description: 'The file.', media: ['text/css', 'text/javascript', 'image/png'] } },
       async handle({ req, res }) {
         const name = pathParameter(req, 'name');
         if (name === 'start.js') return send(res, 'text/javascript', start);

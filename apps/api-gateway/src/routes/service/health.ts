@@ -15,13 +15,10 @@ export function healthRoute(): Route {
     method: 'GET',
     path: '/healthz',
     auth: 'none',
-    cost: 'none',
-    docs: {
-      id: 'getHealth',
-      tag: 'Service',
-      summary: 'Whether the process is alive',
-      responses: { 200: { description: 'The process is alive.', json: z.strictObject({ status: z.literal('ok') }) } },
-    },
+    id: 'getHealth',
+    tag: 'Service',
+    summary: 'Whether the process is alive',
+    responses: { 200: { description: 'The process is alive.', json: z.strictObject({ status: z.literal('ok') }) } },
     async handle({ res }) {
       res.json({ status: 'ok' });
     },
@@ -42,16 +39,13 @@ export function readyRoute({
     method: 'GET',
     path: '/readyz',
     auth: 'none',
-    cost: 'none',
-    docs: {
-      id: 'getReadiness',
-      tag: 'Service',
-      summary: 'Whether the gateway can serve requests',
-      description: 'Needs the database; reports Redis and the workers without needing them.',
-      responses: {
-        200: { description: 'Ready.', json: schemas.readiness },
-        503: { description: 'Not ready.', json: schemas.readiness },
-      },
+    id: 'getReadiness',
+    tag: 'Service',
+    summary: 'Whether the gateway can serve requests',
+    description: 'Needs the database; reports Redis and the workers without needing them.',
+    responses: {
+      200: { description: 'Ready.', json: schemas.readiness },
+      503: { description: 'Not ready.', json: schemas.readiness },
     },
     async handle({ res }) {
       const [databaseResponds, redisResponds, workers] = await Promise.all([

@@ -7,13 +7,10 @@ export function metricsRoute({ metrics }: { metrics: Registry }): Route {
     method: 'GET',
     path: '/metrics',
     auth: 'operator',
-    cost: 'none',
-    docs: {
-      id: 'getMetrics',
-      tag: 'Service',
-      summary: 'Metrics for Prometheus',
-      responses: { 200: { description: 'The metrics.', media: ['text/plain'] } },
-    },
+    id: 'getMetrics',
+    tag: 'Service',
+    summary: 'Metrics for Prometheus',
+    responses: { 200: { description: 'The metrics.', media: ['text/plain'] } },
     async handle({ res }) {
       res.setHeader('Content-Type', metrics.contentType);
       res.send(await metrics.metrics());

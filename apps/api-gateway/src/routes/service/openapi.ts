@@ -13,13 +13,10 @@ export function openApiRoute(
     method: 'GET',
     path: '/openapi.json',
     auth: 'none',
-    cost: 'none',
-    docs: {
-      id: 'getDocument',
-      tag: 'Service',
-      summary: 'This document',
-      responses: { 200: { description: 'The document, OpenAPI 3.1.', json: z.record(z.string(), z.unknown()) } },
-    },
+    id: 'getDocument',
+    tag: 'Service',
+    summary: 'This document',
+    responses: { 200: { description: 'The document, OpenAPI 3.1.', json: z.record(z.string(), z.unknown()) } },
     async handle({ res }) {
       document ??= JSON.stringify(openApiDocument(form, routes(), links.publicUrl));
       res.setHeader('Content-Type', 'application/json; charset=utf-8');

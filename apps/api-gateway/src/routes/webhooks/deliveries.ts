@@ -42,14 +42,12 @@ function listDeliveriesRoute({ form, database }: DeliveryDependencies): Route {
     path,
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'listDeliveries',
-      tag: 'Webhooks',
-      summary: 'List deliveries',
-      query: filter,
-      responses: {
-        200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', schemas.delivery(form)) },
-      },
+    id: 'listDeliveries',
+    tag: 'Webhooks',
+    summary: 'List deliveries',
+    query: filter,
+    responses: {
+      200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', schemas.delivery(form)) },
     },
     async handle({ req, res, caller }) {
       const { limit, cursor, status, event, webhook_id, since, until } = parseQuery(req, filter, 'this list');
@@ -74,12 +72,10 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
     path: `${path}/:id`,
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'getDelivery',
-      tag: 'Webhooks',
-      summary: 'Get a delivery and its attempts',
-      responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form) } },
-    },
+    id: 'getDelivery',
+    tag: 'Webhooks',
+    summary: 'Get a delivery and its attempts',
+    responses: { 200: { description: 'The delivery.', json: schemas.deliveryWithAttempts(form) } },
     async handle({ req, res, caller }) {
       const key = { id: pathParameter(req, 'id'), accountId: caller.accountId };
       const delivery = await findDelivery(database.pool, key);
@@ -95,14 +91,12 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
     path: `${path}/:id/retry`,
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'retryDelivery',
-      tag: 'Webhooks',
-      summary: 'Retry a delivery',
-      description: 'Makes one attempt now and restarts the retry schedule, replacing a pending automatic retry.',
-      idempotent: true,
-      responses: { 202: { description: 'The delivery.', json: schemas.delivery(dependencies.form) } },
-    },
+    id: 'retryDelivery',
+    tag: 'Webhooks',
+    summary: 'Retry a delivery',
+    description: 'Makes one attempt now and restarts the retry schedule, replacing a pending automatic retry.',
+    idempotent: true,
+    responses: { 202: { description: 'The delivery.', json: schemas.delivery(dependencies.form) } },
     async handle(exchange) {
       const { req, res, caller, facts } = exchange;
       const id = pathParameter(req, 'id');
@@ -130,15 +124,12 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
     path: '/api/v1/webhooks/:id/replay',
     auth: 'key',
     cost: 'none',
-    body: 'json',
-    docs: {
-      id: 'replayWebhook',
-      tag: 'Webhooks',
-      summary: 'Replay an endpoint’s deliveries',
-      body: { schema: replayRequest, example: { since: '2026-11-20T00:00:00Z' }, required: true },
-      idempotent: true,
-      responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
-    },
+    id: 'replayWebhook',
+    tag: 'Webhooks',
+    summary: 'Replay an endpoint’s deliveries',
+    body: { schema: replayRequest, example: { since: '2026-11-20T00:00:00Z' }, required: true },
+    idempotent: true,
+    responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
     async handle(exchange) {
       const { req, res, caller, facts } = exchange;
       const { since, until, status } = parseRequest(replayRequest, req.body, 'a replay');

@@ -32,21 +32,18 @@ export function webhookTestRoute(dependencies: TestDependencies): Route {
     path: '/api/v1/webhooks',
     auth: 'key',
     cost: 'none',
-    body: 'json',
     otherMethods: 'not found',
-    docs: {
-      id: 'testWebhook',
-      tag: 'Webhooks',
-      summary: 'Test whether an endpoint can be reached',
-      description:
-        'Posts a signed sample of the first of `events` and reports whether the endpoint responded with 2xx. Stores and subscribes nothing. Without `secret`, the account’s signing secret signs.',
-      body: {
-        schema: connectivityTest(dependencies.form),
-        example: { webhook_url: 'https://hooks.example.com/captures', events: ['capture.completed'] },
-        required: true,
-      },
-      responses: { 200: { description: 'The result of the test.', json: schemas.testOutcome } },
+    id: 'testWebhook',
+    tag: 'Webhooks',
+    summary: 'Test whether an endpoint can be reached',
+    description:
+      'Posts a signed sample of the first of `events` and reports whether the endpoint responded with 2xx. Stores and subscribes nothing. Without `secret`, the account’s signing secret signs.',
+    body: {
+      schema: connectivityTest(dependencies.form),
+      example: { webhook_url: 'https://hooks.example.com/captures', events: ['capture.completed'] },
+      required: true,
     },
+    responses: { 200: { description: 'The result of the test.', json: schemas.testOutcome } },
     handle: (exchange: KeyExchange) => testReceiver(dependencies, exchange, test),
   };
 }
@@ -76,14 +73,11 @@ export function testEndpointRoute({ form, database, encryptor }: TestDependencie
     path: '/api/v1/webhooks/:id/test',
     auth: 'key',
     cost: 'none',
-    body: 'json',
-    docs: {
-      id: 'testRegisteredWebhook',
-      tag: 'Webhooks',
-      summary: 'Test an endpoint',
-      body: { schema: request, example: { events: ['capture.completed'] }, required: false },
-      responses: { 200: { description: 'The result of the test.', json: schemas.testOutcome } },
-    },
+    id: 'testRegisteredWebhook',
+    tag: 'Webhooks',
+    summary: 'Test an endpoint',
+    body: { schema: request, example: { events: ['capture.completed'] }, required: false },
+    responses: { 200: { description: 'The result of the test.', json: schemas.testOutcome } },
     async handle(exchange) {
       const { req, res, caller } = exchange;
       const { events } = parseRequest(request, req.body ?? {}, 'a test of an endpoint');

@@ -48,23 +48,20 @@ export function endpointRoutes(dependencies: EndpointDependencies): Route[] {
       path,
       auth: 'key',
       cost: 'none',
-      body: 'json',
       showsSecret: true,
-      docs: {
-        id: 'registerWebhook',
-        tag: 'Webhooks',
-        summary: 'Register an endpoint',
-        description:
-          'With `webhook_url` instead of `url`, runs the connectivity test: posts a sample of the first of `events` and returns 200.',
-        body: {
-          schema: z.union([endpointRegistration(form), connectivityTest(form)]),
-          example: { url: 'https://hooks.example.com/captures', events: ['capture.completed', 'capture.failed'] },
-          required: true,
-        },
-        responses: {
-          200: { description: 'The result of the connectivity test.', json: schemas.testOutcome },
-          201: { description: 'The endpoint.', json: schemas.registeredEndpoint(form) },
-        },
+      id: 'registerWebhook',
+      tag: 'Webhooks',
+      summary: 'Register an endpoint',
+      description:
+        'With `webhook_url` instead of `url`, runs the connectivity test: posts a sample of the first of `events` and returns 200.',
+      body: {
+        schema: z.union([endpointRegistration(form), connectivityTest(form)]),
+        example: { url: 'https://hooks.example.com/captures', events: ['capture.completed', 'capture.failed'] },
+        required: true,
+      },
+      responses: {
+        200: { description: 'The result of the connectivity test.', json: schemas.testOutcome },
+        201: { description: 'The endpoint.', json: schemas.registeredEndpoint(form) },
       },
       // `webhook_url` instead of `url` runs the connectivity test.
       handle: (exchange: KeyExchange) =>
@@ -112,14 +109,12 @@ function listEndpointsRoute({ form, database }: EndpointDependencies): Route {
     path,
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'listWebhooks',
-      tag: 'Webhooks',
-      summary: 'List endpoints',
-      query: pageRequest,
-      responses: {
-        200: { description: 'A page of endpoints.', json: pageOfRows('webhooks', schemas.endpoint(form)) },
-      },
+    id: 'listWebhooks',
+    tag: 'Webhooks',
+    summary: 'List endpoints',
+    query: pageRequest,
+    responses: {
+      200: { description: 'A page of endpoints.', json: pageOfRows('webhooks', schemas.endpoint(form)) },
     },
     async handle({ req, res, caller }) {
       const { limit, after } = parsePage(req);
@@ -135,12 +130,10 @@ function endpointRoute({ form, database }: EndpointDependencies): Route {
     path: `${path}/:id`,
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'getWebhook',
-      tag: 'Webhooks',
-      summary: 'Get an endpoint',
-      responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
-    },
+    id: 'getWebhook',
+    tag: 'Webhooks',
+    summary: 'Get an endpoint',
+    responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
     async handle({ req, res, caller }) {
       const endpoint = await findEndpoint(database, { id: pathParameter(req, 'id'), accountId: caller.accountId });
       if (!endpoint) throw noSuchEndpoint();
@@ -157,15 +150,12 @@ function changeEndpointRoute(dependencies: EndpointDependencies): Route {
     path: `${path}/:id`,
     auth: 'key',
     cost: 'none',
-    body: 'json',
-    docs: {
-      id: 'changeWebhook',
-      tag: 'Webhooks',
-      summary: 'Change, pause or resume an endpoint',
-      description: 'Setting a disabled endpoint to `active` sends its held deliveries.',
-      body: { schema: change, example: { status: 'paused' }, required: true },
-      responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
-    },
+    id: 'changeWebhook',
+    tag: 'Webhooks',
+    summary: 'Change, pause or resume an endpoint',
+    description: 'Setting a disabled endpoint to `active` sends its held deliveries.',
+    body: { schema: change, example: { status: 'paused' }, required: true },
+    responses: { 200: { description: 'The endpoint.', json: schemas.endpoint(form) } },
     async handle({ req, res, caller, facts }) {
       const changes = parseRequest(change, req.body, 'a webhook');
       checkReceiver(dependencies, changes.url, 'url');
@@ -185,13 +175,11 @@ function deleteEndpointRoute({ database }: EndpointDependencies): Route {
     path: `${path}/:id`,
     auth: 'key',
     cost: 'none',
-    docs: {
-      id: 'deleteWebhook',
-      tag: 'Webhooks',
-      summary: 'Delete an endpoint',
-      description: 'Its pending deliveries end as `failed` with `endpoint_deleted`.',
-      responses: { 204: { description: 'Deleted.' } },
-    },
+    id: 'deleteWebhook',
+    tag: 'Webhooks',
+    summary: 'Delete an endpoint',
+    description: 'Its pending deliveries end as `failed` with `endpoint_deleted`.',
+    responses: { 204: { description: 'Deleted.' } },
     async handle({ req, res, caller, facts }) {
       const id = pathParameter(req, 'id');
       facts.webhook_id = id;
@@ -209,18 +197,15 @@ function rotateEndpointSecretRoute({ database, encryptor }: EndpointDependencies
     path: `${path}/:id/rotate-secret`,
     auth: 'key',
     cost: 'none',
-    body: 'json',
     showsSecret: true,
-    docs: {
-      id: 'rotateWebhookSecret',
-      tag: 'Webhooks',
-      summary: 'Rotate an endpoint’s secret',
-      body: { schema: secretRotation, example: {}, required: false },
-      responses: {
-        200: {
-          description: 'The new secret. It is shown only once.',
-          json: z.strictObject({ secret: z.string(), previous_valid_until: z.iso.datetime() }),
-        },
+    id: 'rotateWebhookSecret',
+    tag: 'Webhooks',
+    summary: 'Rotate an endpoint’s secret',
+    body: { schema: secretRotation, example: {}, required: false },
+    responses: {
+      200: {
+        description: 'The new secret. It is shown only once.',
+        json: z.strictObject({ secret: z.string(), previous_valid_until: z.iso.datetime() }),
       },
     },
     async handle({ req, res, caller, facts }) {
