@@ -26,76 +26,48 @@ const anyEnd = [...inTimeOrNot, 'RENDERING_FAILED'] as const;
 /** One page for each way to attack a browser, served at `/<name>`. The capture's time limit bounds all of them. */
 export const hostilePages: readonly HostilePage[] = [
   // The main thread is never idle.
-  script('endless-script', ['CAPTURE_TIMEOUT'], 'for (;;);'),
-  script('endless-microtasks', ['CAPTURE_TIMEOUT'], 'const next = () => Promise.resolve().then(next); next();'),
-  script('stuck-when-left', inTimeOrNot, 'onbeforeunload = () => 1; onpagehide = () => { for (;;); };'),
-  script(
-    'layout-thrash',
-    inTimeOrNot,
-    `document.body.innerHTML = '<div><p>x</p></div>'.repeat(5000);
+  ...scripts(['CAPTURE_TIMEOUT'], {
+    'endless-script': 'for (;;);',
+    'endless-microtasks': 'const next = () => Promise.resolve().then(next); next();',
+    'endless-alerts': 'for (;;) alert(1);',
+    'endless-prints': 'for (;;) print();',
+  }),
+  ...scripts(inTimeOrNot, {
+    'stuck-when-left': 'onbeforeunload = () => 1; onpagehide = () => { for (;;); };',
+    'layout-thrash': `document.body.innerHTML = '<div><p>x</p></div>'.repeat(5000);
      setInterval(() => { for (let n = 0; n < 1e6; n += 1) { document.body.style.width = n + 'px'; document.body.offsetHeight; } }, 0);`,
-  ),
-  script('endless-alerts', ['CAPTURE_TIMEOUT'], 'for (;;) alert(1);'),
-  script('endless-prints', ['CAPTURE_TIMEOUT'], 'for (;;) print();'),
-  script(
-    'asks-to-stay',
-    inTimeOrNot,
-    'onbeforeunload = (event) => { event.preventDefault(); return "stay"; }; setInterval(() => { location = "/elsewhere"; }, 20);',
-  ),
+    'asks-to-stay':
+      'onbeforeunload = (event) => { event.preventDefault(); return "stay"; }; setInterval(() => { location = "/elsewhere"; }, 20);',
+  }),
 
   // Messages to the browser.
-  script(
-    'endless-console',
-    inTimeOrNot,
-    "for (let n = 0; n < 1e6; n += 1) console.log('x'.repeat(1000)); for (let n = 0; n < 1e6; n += 1) console.error({});",
-  ),
-  script(
-    'endless-errors',
-    inTimeOrNot,
-    "setInterval(() => { for (let n = 0; n < 1000; n += 1) setTimeout(() => { throw new Error('x'.repeat(1e4)); }); }, 0);",
-  ),
-  script(
-    'endless-rejections',
-    inTimeOrNot,
-    "setInterval(() => { for (let n = 0; n < 1000; n += 1) Promise.reject('x'.repeat(1e4)); }, 0);",
-  ),
-  script(
-    'push-state-storm',
-    inTimeOrNot,
-    "setInterval(() => { for (let n = 0; n < 1000; n += 1) try { history.pushState(0, '', '/' + Math.random()); } catch {} }, 0);",
-  ),
-  script(
-    'long-texts',
-    inTimeOrNot,
-    "document.title = 'x'.repeat(5e6); console.error('y'.repeat(5e6)); history.pushState(0, '', '/' + 'p'.repeat(1.9e6)); throw new Error('z'.repeat(5e6));",
-  ),
-  script(
-    'long-addresses',
-    inTimeOrNot,
-    "for (let n = 0; n < 100; n += 1) new Image().src = 'http://no-such-name.invalid/' + 'y'.repeat(1.9e6) + n;",
-  ),
+  ...scripts(inTimeOrNot, {
+    'endless-console':
+      "for (let n = 0; n < 1e6; n += 1) console.log('x'.repeat(1000)); for (let n = 0; n < 1e6; n += 1) console.error({});",
+    'endless-errors':
+      "setInterval(() => { for (let n = 0; n < 1000; n += 1) setTimeout(() => { throw new Error('x'.repeat(1e4)); }); }, 0);",
+    'endless-rejections':
+      "setInterval(() => { for (let n = 0; n < 1000; n += 1) Promise.reject('x'.repeat(1e4)); }, 0);",
+    'push-state-storm':
+      "setInterval(() => { for (let n = 0; n < 1000; n += 1) try { history.pushState(0, '', '/' + Math.random()); } catch {} }, 0);",
+    'long-texts':
+      "document.title = 'x'.repeat(5e6); console.error('y'.repeat(5e6)); history.pushState(0, '', '/' + 'p'.repeat(1.9e6)); throw new Error('z'.repeat(5e6));",
+    'long-addresses':
+      "for (let n = 0; n < 100; n += 1) new Image().src = 'http://no-such-name.invalid/' + 'y'.repeat(1.9e6) + n;",
+  }),
 
   // Memory.
-  script('fills-heap', anyEnd, 'const kept = []; for (let n = 0; ; n += 1) kept.push({ n, more: [n, n, n] });'),
-  script('fills-buffers', anyEnd, 'const kept = []; setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 0);'),
-  script(
-    'fills-wasm',
-    anyEnd,
-    'const kept = []; setInterval(() => { const memory = new WebAssembly.Memory({ initial: 800 }); new Uint8Array(memory.buffer).fill(1); kept.push(memory); }, 0);',
-  ),
-  script(
-    'fills-canvases',
-    anyEnd,
-    `setInterval(() => {
+  ...scripts(anyEnd, {
+    'fills-heap': 'const kept = []; for (let n = 0; ; n += 1) kept.push({ n, more: [n, n, n] });',
+    'fills-buffers': 'const kept = []; setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 0);',
+    'fills-wasm':
+      'const kept = []; setInterval(() => { const memory = new WebAssembly.Memory({ initial: 800 }); new Uint8Array(memory.buffer).fill(1); kept.push(memory); }, 0);',
+    'fills-canvases': `setInterval(() => {
        const canvas = Object.assign(document.createElement('canvas'), { width: 4000, height: 4000 });
        canvas.getContext('2d').fillRect(0, 0, 4000, 4000);
        document.body.append(canvas);
      }, 0);`,
-  ),
-  script(
-    'fills-webgl',
-    anyEnd,
-    `const kept = [];
+    'fills-webgl': `const kept = [];
      setInterval(() => {
        const gl = document.createElement('canvas').getContext('webgl');
        if (!gl) return;
@@ -103,36 +75,32 @@ export const hostilePages: readonly HostilePage[] = [
        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 4000, 4000, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(64e6).fill(1));
        kept.push(gl);
      }, 0);`,
-  ),
-  script(
-    'fills-blobs',
-    anyEnd,
-    'const kept = []; setInterval(() => kept.push(new Blob([new Uint8Array(2e7).fill(1)])), 0);',
-  ),
-  script(
-    'fills-indexeddb',
-    anyEnd,
-    `const opening = indexedDB.open('x');
+    'fills-blobs': 'const kept = []; setInterval(() => kept.push(new Blob([new Uint8Array(2e7).fill(1)])), 0);',
+    'fills-indexeddb': `const opening = indexedDB.open('x');
      opening.onupgradeneeded = () => opening.result.createObjectStore('x', { autoIncrement: true });
      opening.onsuccess = function write() {
        const writing = opening.result.transaction('x', 'readwrite');
        writing.objectStore('x').add(new Uint8Array(2e7).fill(Math.random() * 255));
        writing.oncomplete = write;
      };`,
-  ),
-  script(
-    'fills-cache',
-    anyEnd,
-    "(async () => { const cache = await caches.open('x'); for (let n = 0; ; n += 1) await cache.put('/' + n, new Response(new Uint8Array(2e7).fill(n))); })();",
-  ),
-  script('fills-local-storage', inTimeOrNot, "for (let n = 0; ; n += 1) localStorage['k' + n] = 'x'.repeat(1e5);"),
-  script(
-    'many-workers',
-    anyEnd,
-    "const url = URL.createObjectURL(new Blob(['const kept = new Uint8Array(1e6).fill(1); setInterval(() => kept, 10)'])); const kept = []; setInterval(() => { for (let n = 0; n < 20; n += 1) kept.push(new Worker(url)); }, 10);",
-  ),
+    'fills-cache':
+      "(async () => { const cache = await caches.open('x'); for (let n = 0; ; n += 1) await cache.put('/' + n, new Response(new Uint8Array(2e7).fill(n))); })();",
+    'many-workers':
+      "const url = URL.createObjectURL(new Blob(['const kept = new Uint8Array(1e6).fill(1); setInterval(() => kept, 10)'])); const kept = []; setInterval(() => { for (let n = 0; n < 20; n += 1) kept.push(new Worker(url)); }, 10);",
+  }),
+  ...scripts(inTimeOrNot, {
+    'fills-local-storage': "for (let n = 0; ; n += 1) localStorage['k' + n] = 'x'.repeat(1e5);",
+  }),
 
   // Large responses.
+  ...scripts(inTimeOrNot, {
+    'endless-requests':
+      "setInterval(() => { for (let n = 0; n < 100; n += 1) fetch('/nothing?' + Math.random()); }, 0);",
+    'endless-data-requests':
+      "setInterval(() => { for (let n = 0; n < 300; n += 1) fetch('data:,' + Math.random()); }, 0);",
+    'large-uploads':
+      "const body = 'z'.repeat(2e7); setInterval(() => fetch('/nothing', { method: 'POST', body }), 10);",
+  }),
   {
     name: 'gzip-bomb',
     ends: anyEnd,
@@ -192,24 +160,13 @@ export const hostilePages: readonly HostilePage[] = [
       },
     },
   },
-  script(
-    'endless-requests',
-    inTimeOrNot,
-    "setInterval(() => { for (let n = 0; n < 100; n += 1) fetch('/nothing?' + Math.random()); }, 0);",
-  ),
-  script(
-    'endless-data-requests',
-    inTimeOrNot,
-    "setInterval(() => { for (let n = 0; n < 300; n += 1) fetch('data:,' + Math.random()); }, 0);",
-  ),
-  script(
-    'large-uploads',
-    inTimeOrNot,
-    "const body = 'z'.repeat(2e7); setInterval(() => fetch('/nothing', { method: 'POST', body }), 10);",
-  ),
 
   // Expensive rendering.
-  script('million-nodes', inTimeOrNot, "document.body.innerHTML = '<b>x</b>'.repeat(1e6);"),
+  ...scripts(inTimeOrNot, {
+    'million-nodes': "document.body.innerHTML = '<b>x</b>'.repeat(1e6);",
+    'many-frames':
+      "for (let n = 0; n < 2000; n += 1) document.body.append(Object.assign(document.createElement('iframe'), { src: '/nothing?' + n }));",
+  }),
   { name: 'deep-tree', ends: inTimeOrNot, parts: { '/deep-tree': html('<div>'.repeat(100_000)) } },
   { name: 'long-text', ends: anyEnd, parts: { '/long-text': html('a'.repeat(10_000_000)) } },
   {
@@ -228,11 +185,6 @@ export const hostilePages: readonly HostilePage[] = [
     options: { full_page: true },
     parts: { '/vast-page': html('<div style="width: 998096px; height: 1605439px">') },
   },
-  script(
-    'many-frames',
-    inTimeOrNot,
-    "for (let n = 0; n < 2000; n += 1) document.body.append(Object.assign(document.createElement('iframe'), { src: '/nothing?' + n }));",
-  ),
   {
     name: 'frames-in-frames',
     ends: inTimeOrNot,
@@ -244,6 +196,15 @@ export const hostilePages: readonly HostilePage[] = [
   },
 
   // Navigation.
+  ...scripts(['NAVIGATION_FAILED', ...inTimeOrNot], {
+    reloads: 'onload = () => location.reload();',
+    'leads-on': "location.href = '?' + Math.random();",
+  }),
+  ...scripts(inTimeOrNot, {
+    'opens-windows': "setInterval(() => open('/nothing'), 0);",
+    downloads:
+      "setInterval(() => Object.assign(document.createElement('a'), { href: 'data:,x', download: 'x' }).click(), 0);",
+  }),
   {
     name: 'redirects',
     ends: ['NAVIGATION_FAILED'],
@@ -255,14 +216,6 @@ export const hostilePages: readonly HostilePage[] = [
     ends: ['NAVIGATION_FAILED', ...inTimeOrNot],
     parts: { '/meta-refresh': html('<meta http-equiv="refresh" content="0; url=?">') },
   },
-  script('reloads', ['NAVIGATION_FAILED', ...inTimeOrNot], 'onload = () => location.reload();'),
-  script('leads-on', ['NAVIGATION_FAILED', ...inTimeOrNot], "location.href = '?' + Math.random();"),
-  script('opens-windows', inTimeOrNot, "setInterval(() => open('/nothing'), 0);"),
-  script(
-    'downloads',
-    inTimeOrNot,
-    "setInterval(() => Object.assign(document.createElement('a'), { href: 'data:,x', download: 'x' }).click(), 0);",
-  ),
 ];
 
 /** All of them, with their resources, for a page server. */
@@ -286,8 +239,12 @@ function html(body: string): string {
   return `<!doctype html><body style="background: #00ff00">${body}`;
 }
 
-function script(name: string, ends: readonly HostileEnd[], code: string): HostilePage {
-  return { name, ends, parts: { [`/${name}`]: html(`<script>${code}</script>`) } };
+function scripts(ends: readonly HostileEnd[], codes: Record<string, string>): HostilePage[] {
+  return Object.entries(codes).map(([name, code]) => ({
+    name,
+    ends,
+    parts: { [`/${name}`]: html(`<script>${code}</script>`) },
+  }));
 }
 
 function compressed(encoding: string, make: () => Buffer): Page {
