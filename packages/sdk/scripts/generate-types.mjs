@@ -1,26 +1,22 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { compile } from 'json-schema-to-typescript';
 
-const root = path.join(import.meta.dirname, '../../..');
-const printDocument = path.join(root, 'apps/api-gateway/dist/print-openapi.js');
+// Writes `src/generated/api-types.ts`, before each build: the types of all requests and responses, from the OpenAPI document
+// of the built gateway.
+const sdk = path.join(import.meta.dirname, '..');
+const printDocument = path.join(sdk, '../../apps/api-gateway/dist/print-openapi.js');
+
+const document = JSON.parse(execFileSync(process.execPath, [printDocument, 'B'], { maxBuffer: 16_000_000 }));
+mkdirSync(path.join(sdk, 'src/generated'), { recursive: true });
+writeFileSync(path.join(sdk, 'src/generated/api-types.ts'), await generateTypes(document));
 
 /**
- * The OpenAPI document of the built gateway for one form.
- *
- * @param {'A' | 'B'} form
- */
-export async function readDocument(form) {
-  const { stdout } = await promisify(execFile)(process.execPath, [printDocument, form], { maxBuffer: 16_000_000 });
-  return JSON.parse(stdout);
-}
-
-/**
- * The text of `src/api-types.ts`: the named schemas of the document, and the query, body and JSON responses of each
+ * The named schemas of the document, and the query, body and JSON responses of each
  * operation, named after the operation (`ListCapturesQuery`, `RegisterWebhookBody`, `GetUsageResponse`).
  */
-export async function generateTypes(document) {
+async function generateTypes(document) {
   // `Error` would shadow the global one.
   const { Error: ErrorBody, ...named } = document.components.schemas;
   const definitions = { ...named, ErrorBody };
@@ -47,21 +43,8 @@ export async function generateTypes(document) {
   });
   const withoutRoot = text.replace(/export interface Everything \{.*?\n\}\n/s, '');
   // An object without fields: `{}` would mean any value.
-  return formatted(`${banner}\n${withoutRoot}`).replaceAll(': {};', ': Record<string, never>;');
+  return withoutRoot.replaceAll(/\{\s*\}/g, 'Record<string, never>');
 }
-
-/** Formats the text like the repository. */
-function formatted(text) {
-  const biome = path.join(root, 'node_modules/.bin/biome');
-  return execFileSync(biome, ['format', '--stdin-file-path=packages/sdk/src/api-types.ts'], {
-    cwd: root,
-    input: text,
-    encoding: 'utf8',
-  });
-}
-
-const banner =
-  '// Made from the OpenAPI document by `npm run generate -w packages/sdk`. Change the document, not this file.\n';
 
 function schemasOf(operation) {
   const name = operation.operationId.replace(/^./, (letter) => letter.toUpperCase());

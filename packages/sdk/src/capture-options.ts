@@ -1,4 +1,4 @@
-import type { CaptureRecord, OgImageRequest, PdfRequest, ScreenshotRequest } from './api-types.ts';
+import type { CaptureRecord, OgImageRequest, PdfRequest, ScreenshotRequest } from './generated/api-types.ts';
 
 /** The kinds of captures, by their API names. */
 export type CaptureType = CaptureRecord['type'];

@@ -19,7 +19,7 @@ import type {
   ReplayDeliveriesBody,
   ReplayDeliveriesResponse,
   RetryAnyDeliveryResponse,
-} from './api-types.ts';
+} from './generated/api-types.ts';
 import { type Listing, listingOf } from './http/listing.ts';
 import { type ConnectionOptions, type RequestOptions, Transport } from './http/transport.ts';
 

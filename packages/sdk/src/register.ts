@@ -1,4 +1,4 @@
-import type { RegisterResponse } from './api-types.ts';
+import type { RegisterResponse } from './generated/api-types.ts';
 import { type ConnectionOptions, type RequestOptions, Transport } from './http/transport.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Batch } from './api-types.ts';
+import type { Batch } from './generated/api-types.ts';
 import { pause } from './http/pause.ts';
 import { readEvents } from './http/read-events.ts';
 import type { Transport } from './http/transport.ts';

@@ -1,5 +1,5 @@
-import type { Batch, CaptureRecord } from './api-types.ts';
 import { WaitTimeoutError } from './errors.ts';
+import type { Batch, CaptureRecord } from './generated/api-types.ts';
 import { pause } from './http/pause.ts';
 
 export interface WaitOptions {

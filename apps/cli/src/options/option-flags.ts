@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import { optionTable } from '../generated/option-table.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CaptureOption, Kind } from './capture-option.ts';
-import { optionTable } from './option-table.generated.ts';
 import { readJson, readValue } from './read-value.ts';
 
 /** Options of a capture by their API names. */

@@ -2,13 +2,7 @@ import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { describe, expect, it } from '@jest/globals';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { describeOptions } from '../generate/describe-options.ts';
 import { addOptionFlags, flagOf, optionsOf } from './option-flags.ts';
-import { optionTable } from './option-table.generated.ts';
-
-it('the table matches the contract; if not, run `npm run generate -w @capture/cli`', () => {
-  expect(optionTable).toEqual(describeOptions());
-});
 
 /** The options that flags set. */
 function read(type: 'screenshot' | 'pdf' | 'og_image', ...args: string[]): Record<string, unknown> {

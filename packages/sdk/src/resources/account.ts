@@ -4,7 +4,7 @@ import type {
   GetUsageQuery,
   GetUsageResponse,
   RotateSigningSecretResponse,
-} from '../api-types.ts';
+} from '../generated/api-types.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
 const secretPath = '/api/v1/account/signing-secret';

@@ -1,3 +1,4 @@
+import { CapturedFile } from '../captured-file.ts';
 import type {
   Batch,
   BatchRequest,
@@ -6,8 +7,7 @@ import type {
   GetBatchQuery,
   ListBatchesQuery,
   SubmitBatchResponse,
-} from '../api-types.ts';
-import { CapturedFile } from '../captured-file.ts';
+} from '../generated/api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
 import { type WaitForBatchOptions, waitForBatch } from '../wait-for-batch.ts';

@@ -1,5 +1,5 @@
-import type { Acceptance, CaptureRecord, ListCapturesQuery } from '../api-types.ts';
 import { type CaptureOptions, type CaptureType, capturePaths, captureTimeMs } from '../capture-options.ts';
+import type { Acceptance, CaptureRecord, ListCapturesQuery } from '../generated/api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
 import { captureHasEnded, pollUntil, type WaitOptions } from '../wait.ts';

@@ -1,4 +1,4 @@
-import type { GetDeliveryResponse, ListDeliveriesQuery, RetryDeliveryResponse } from '../api-types.ts';
+import type { GetDeliveryResponse, ListDeliveriesQuery, RetryDeliveryResponse } from '../generated/api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
 

@@ -1,4 +1,11 @@
-import type { AddKeyBody, IssuedKey, Key, ListKeysQuery, RotateKeyBody, RotateKeyResponse } from '../api-types.ts';
+import type {
+  AddKeyBody,
+  IssuedKey,
+  Key,
+  ListKeysQuery,
+  RotateKeyBody,
+  RotateKeyResponse,
+} from '../generated/api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 

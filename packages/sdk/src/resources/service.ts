@@ -1,4 +1,4 @@
-import type { GetHealthResponse, GetReadinessResponse } from '../api-types.ts';
+import type { GetHealthResponse, GetReadinessResponse } from '../generated/api-types.ts';
 import type { RequestOptions, Transport } from '../http/transport.ts';
 
 /** The service itself. */

@@ -10,7 +10,7 @@ import type {
   RotateWebhookSecretBody,
   RotateWebhookSecretResponse,
   TestRegisteredWebhookBody,
-} from '../api-types.ts';
+} from '../generated/api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
 

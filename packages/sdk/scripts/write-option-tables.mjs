@@ -1,14 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { generateTypes, readDocument } from './generate-types.mjs';
 import { withTables } from './option-tables.mjs';
 
-const sdk = path.join(import.meta.dirname, '..');
-
-await writeFile(path.join(sdk, 'src/api-types.ts'), await generateTypes(await readDocument('B')));
+// Writes the option tables of docs/migration.md.
 
 const load = async (name, service) => (await import(`../dist/esm/migration/${name}.js`))[service];
-const guide = path.join(sdk, '../../docs/migration.md');
+const guide = path.join(import.meta.dirname, '../../../docs/migration.md');
 const services = [
   await load('screenshotone', 'screenshotOne'),
   await load('urlbox', 'urlbox'),

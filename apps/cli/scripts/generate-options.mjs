@@ -1,24 +1,25 @@
+// Writes `src/generated/option-table.ts`, before each build: the options behind the flags, from the schemas of the server's
+// validation, so that `--help` needs no server and the package no schemas.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
 import { z } from 'zod';
-import type { CaptureOption, Kind } from '../options/capture-option.ts';
-
-type JsonSchema = Record<string, unknown> & { anyOf?: JsonSchema[]; items?: JsonSchema };
 
 /**
  * Options without a flag: the URL is an argument, and `--json` chooses between file and record.
  */
-const notFlags: ReadonlySet<string> = new Set(['url', 'async', 'response_type']);
+const notFlags = new Set(['url', 'async', 'response_type']);
 
 /**
  * Every API option with a flag, from the schemas of the server's validation. Equal options of several kinds are merged.
  */
-export function describeOptions(): CaptureOption[] {
-  const options = new Map<string, CaptureOption & { kinds: Kind[] }>();
+function describeOptions() {
+  const options = new Map();
   for (const { type, request } of allCaptureKinds) {
     const { properties = {} } = z.toJSONSchema(request.in, { io: 'input', unrepresentable: 'any' });
     for (const [name, schema] of Object.entries(properties)) {
       if (notFlags.has(name)) continue;
-      const option = describe(name, schema as JsonSchema);
+      const option = describe(name, schema);
       const identity = JSON.stringify(option);
       const existing = options.get(identity);
       if (existing) existing.kinds.push(type);
@@ -28,7 +29,7 @@ export function describeOptions(): CaptureOption[] {
   return [...options.values()];
 }
 
-function describe(name: string, schema: JsonSchema): Omit<CaptureOption, 'kinds'> {
+function describe(name, schema) {
   const branches = schema.anyOf ?? [schema];
   const form = formOf(branches);
   const choices = choicesOf(form === 'list' ? branches.find(isArray)?.items : branches[0]);
@@ -44,21 +45,32 @@ function describe(name: string, schema: JsonSchema): Omit<CaptureOption, 'kinds'
   };
 }
 
-function formOf(branches: readonly JsonSchema[]): CaptureOption['form'] {
+function formOf(branches) {
   if (branches.some(isArray)) return branches.some((branch) => branch.items?.type === 'object') ? 'json' : 'list';
   if (branches.some((branch) => branch.type === 'object')) return 'json';
   if (branches.some((branch) => branch.type === 'string')) return 'text';
   return branches[0]?.type === 'boolean' ? 'boolean' : 'number';
 }
 
-function isArray(schema: JsonSchema): boolean {
+function isArray(schema) {
   return schema.type === 'array';
 }
 
-function choicesOf(schema: JsonSchema | undefined): string[] | undefined {
+function choicesOf(schema) {
   return Array.isArray(schema?.enum) ? schema.enum.map(String) : undefined;
 }
 
-function isEmptyList(value: unknown): boolean {
+function isEmptyList(value) {
   return Array.isArray(value) && value.length === 0;
 }
+
+const folder = path.join(import.meta.dirname, '../src/generated');
+mkdirSync(folder, { recursive: true });
+writeFileSync(
+  path.join(folder, 'option-table.ts'),
+  `import type { CaptureOption } from '../options/capture-option.ts';
+
+/** Every API option with a flag. */
+export const optionTable: readonly CaptureOption[] = ${JSON.stringify(describeOptions(), null, 2)};
+`,
+);
