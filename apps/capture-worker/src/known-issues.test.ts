@@ -1,27 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { groupOf } from '@capture/testing/process-list';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readPdf } from './render/pdf.test-support.ts';
-import { openTestWorker, readPixels, type TestWorker } from './worker.test-support.ts';
+import { openForTests, readPixels } from './worker.test-support.ts';
 
 const green = '#00ff00';
 
 /** What users of screenshot services complain about; docs/known-issues.md has the full list and names the other tests. */
 describe('known issues of screenshot services', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({ '/never': 'hang' });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 6 });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests({ '/never': 'hang' }, { size: 6 });
 
   const serve = (html: string) => {
     server.serve({ '/page': `<!doctype html>${html}` });

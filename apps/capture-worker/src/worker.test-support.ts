@@ -8,7 +8,9 @@ import { parseAddressRules } from '@capture/egress/address-rules';
 import { type CaptureProxyOptions, type OpenCaptureProxy, openCaptureProxy } from '@capture/egress/capture-proxy';
 import { browserAccount } from '@capture/provisioning/chromium';
 import { noteOpen } from '@capture/testing/open-resources';
+import { openPageServer, type Page, type PageServer } from '@capture/testing/page-server';
 import { makeRunFolder, required } from '@capture/testing/test-run';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
@@ -149,6 +151,40 @@ export async function openTestWorker(options: {
   };
   const closed = noteOpen('test worker', () => worker.close());
   return worker;
+}
+
+/**
+ * Opens a page server, and a worker that may reach only that server, before the tests of a block, and closes them after
+ * the tests. Both are empty until then.
+ */
+export function openForTests(
+  pages: Record<string, Page> | (() => Promise<Record<string, Page>>) = {},
+  options: Omit<Parameters<typeof openTestWorker>[0], 'allow'> = {},
+): { server: PageServer; worker: TestWorker } {
+  const server = {} as PageServer;
+  const worker = {} as TestWorker;
+  beforeAll(async () => {
+    Object.assign(server, await openPageServer(typeof pages === 'function' ? await pages() : pages));
+    Object.assign(worker, await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, ...options }));
+  });
+  afterAll(async () => {
+    await worker.close();
+    await server.close();
+  });
+  return { server, worker };
+}
+
+/** A page server on this machine that captures must not reach: a request to it fails the block of tests. */
+export function openSecretForTests(pages: Record<string, Page> = {}): PageServer {
+  const secret = {} as PageServer;
+  beforeAll(async () => {
+    Object.assign(secret, await openPageServer(pages));
+  });
+  afterAll(async () => {
+    await secret.close();
+    expect(secret.hits()).toBe(0);
+  });
+  return secret;
 }
 
 /** Crashes the renderers of all pages. */

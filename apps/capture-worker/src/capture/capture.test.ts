@@ -1,22 +1,11 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { crashPages, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { crashPages, openForTests, readPixels } from '../worker.test-support.ts';
 
 const red = 'body { margin: 0; background: #ff0000 }';
 
 describe('a capture', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({ '/red': `<!doctype html><style>${red}</style><p>red` });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests({ '/red': `<!doctype html><style>${red}</style><p>red` });
   afterEach(async () => {
     // Only the default context and the ready page's remain.
     await worker.pool.refill();

@@ -1,7 +1,7 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { text } from 'node:stream/consumers';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;
 
@@ -58,36 +58,23 @@ const statefulPage = `<!doctype html><body><script>
 </script>`;
 
 describe('captures in the same browser are isolated', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-  const blobs: string[] = [];
-  const requests: { path: string; authorization?: string; cookie?: string; none?: string; port?: number }[] = [];
-
-  beforeAll(async () => {
-    const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body });
-    server = await openPageServer({
+  const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body });
+  const { server, worker } = openForTests(
+    {
       '/stateful': statefulPage,
       '/shared.js': script(
         'let before = 0; onconnect = ({ ports: [port] }) => { port.postMessage(before); before += 1; };',
       ),
       '/service.js': script("onfetch = (event) => event.respondWith(new Response('injected'));"),
-      '/injected-blob': (request, response) => {
-        let body = '';
-        request.on('data', (part) => {
-          body += part;
-        });
-        request.on('end', () => {
-          blobs.push(body);
-          response.end();
-        });
+      '/injected-blob': async (request, response) => {
+        blobs.push(await text(request));
+        response.end();
       },
-    });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2 });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+    },
+    { size: 2 },
+  );
+  const blobs: string[] = [];
+  const requests: { path: string; authorization?: string; cookie?: string; none?: string; port?: number }[] = [];
 
   /** Returns what a capture finds; a page that does not report in time is captured again, and must find nothing either. */
   const findState = (options: Record<string, unknown> = {}) =>
@@ -114,16 +101,8 @@ describe('captures in the same browser are isolated', () => {
   /** Serves a path and records its requests. */
   const serveRecorded = (path: string, headers: Record<string, string>, body: string) => {
     server.serve({
-      [path]: (request, response) => {
-        const { authorization, cookie, 'if-none-match': none } = request.headers;
-        const { remotePort: port } = request.socket;
-        requests.push({
-          path,
-          ...(authorization && { authorization }),
-          ...(cookie && { cookie }),
-          ...(none && { none }),
-          ...(port && { port }),
-        });
+      [path]: ({ headers: { 'if-none-match': none }, socket: { remotePort: port } }, response) => {
+        requests.push({ path, ...(none && { none }), ...(port && { port }) });
         response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body);
       },
     });

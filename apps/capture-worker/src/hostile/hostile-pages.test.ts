@@ -1,7 +1,6 @@
 import { type HostileEnd, type HostilePage, hostilePages, serveHostilePages } from '@capture/testing/hostile-pages';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests, readPixels } from '../worker.test-support.ts';
 
 /** Long enough for a page of a few lines, short enough for 45 pages that never finish. */
 const timeoutMs = 1_000;
@@ -14,17 +13,10 @@ const rounds = Array.from({ length: Math.ceil(hostilePages.length / concurrency)
 );
 
 describe('a hostile page', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({ ...serveHostilePages(), '/good': '<body style="background: #0000ff">' });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: concurrency + 1 });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests(
+    { ...serveHostilePages(), '/good': '<body style="background: #0000ff">' },
+    { size: concurrency + 1 },
+  );
 
   const good = async () => {
     const { image } = await worker.capture(server.url('/good'), { width: 100, height: 100, timeout_ms: 120_000 });

@@ -1,25 +1,14 @@
 import { contractForm } from '@capture/contract/forms/forms';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { receiptOf } from '../job/receipt.ts';
 import { consoleLimits, maxDocuments, maxKeptFailures, maxTitleLength, maxWatchedRequests } from '../limits.ts';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, readPixels } from '../worker.test-support.ts';
 
 const timeout_ms = 120_000;
 
 describe('limits of a page', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({ '/nothing': 'nothing' });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests({ '/nothing': 'nothing' });
 
   const serve = (html: string) => {
     server.serve({ '/page': `<!doctype html><body style="background: #00ff00">${html}` });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { browserFolders, openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { json } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { browserFolders, openForTests } from '../worker.test-support.ts';
 
 /** All permission names of browsers; querying one that Chromium does not support fails. */
 const permissions = [
@@ -38,12 +38,8 @@ const permissions = [
 ];
 
 describe('a page that requests permissions', () => {
-  let server: PageServer;
-  let worker: TestWorker;
   let states: Record<string, string>;
-
-  beforeAll(async () => {
-    const html = `<!doctype html><body><script>
+  const html = `<!doctype html><body><script>
       const query = async (name) => {
         const more = name === 'push' ? { userVisibleOnly: true } : name === 'midi' ? { sysex: true } : {};
         const { state } = await navigator.permissions.query({ name, ...more }).catch(() => ({ state: 'none' }));
@@ -53,20 +49,12 @@ describe('a page that requests permissions', () => {
         .then((states) => fetch('/states', { method: 'POST', body: JSON.stringify(Object.fromEntries(states)) }))
         .then(() => document.body.append(Object.assign(document.createElement('p'), { id: 'tried' })));
     </script>`;
-    server = await openPageServer({
-      '/permissions': html,
-      '/states': async (request, response) => {
-        let text = '';
-        for await (const chunk of request) text += chunk;
-        states = JSON.parse(text);
-        response.end();
-      },
-    });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
+  const { server, worker } = openForTests({
+    '/permissions': html,
+    '/states': async (request, response) => {
+      states = (await json(request)) as typeof states;
+      response.end();
+    },
   });
 
   const inState = (state: string) => Object.keys(states).filter((name) => states[name] === state);

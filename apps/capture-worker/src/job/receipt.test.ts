@@ -1,25 +1,12 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests, openSecretForTests } from '../worker.test-support.ts';
 import { receiptOf } from './receipt.ts';
 
 const capture = { createdAt: new Date('2026-11-21T10:00:00.000Z'), startedAt: new Date('2026-11-21T10:00:00.120Z') };
 
 describe('a receipt', () => {
-  let server: PageServer;
-  let secret: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({ '/image': '' });
-    secret = await openPageServer({});
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await secret.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests({ '/image': '' });
+  const secret = openSecretForTests();
 
   async function receipt(url: string, options: Record<string, unknown> = {}) {
     const { report } = await worker.render('screenshot', { url, ...options });

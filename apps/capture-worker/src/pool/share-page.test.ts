@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { newId } from '@capture/database/ids';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import type { Page } from '@capture/testing/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CapturePage } from '../page/capture-page.ts';
-import { crashPages, openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { crashPages, openForTests } from '../worker.test-support.ts';
 import { environmentPage, tracesPage } from './share-page.test-support.ts';
 import { SharedPages } from './shared-pages.ts';
 
@@ -13,44 +13,38 @@ import { SharedPages } from './shared-pages.ts';
 const whenDone = { wait_until: 'load', wait_for_selector: '#done' };
 
 describe('items of a batch with share_page', () => {
-  let server: PageServer;
-  let worker: TestWorker;
+  const script = { headers: { 'content-type': 'text/javascript', 'cache-control': 'max-age=3600' } };
+  const traces = { headers: { 'permissions-policy': 'browsing-topics=()' } };
+  const crashOnce = async (_: IncomingMessage, response: ServerResponse) => {
+    if (server.hits('/crash.png') === 1) await crashPages(worker);
+    else response.writeHead(204).end();
+  };
+  const pages: Record<string, Page> = {
+    '/page': '<!doctype html><title>page</title><script src="/cached.js"></script><p id="done">',
+    '/cached.js': { ...script, body: 'document.title += " with its script"' },
+    '/environment': environmentPage,
+    '/once.js': script,
+    '/worker.js': { ...script, body: 'addEventListener("fetch", () => {})' },
+    '/shared.js': { ...script, body: 'onconnect = () => {}' },
+    '/frame': { ...traces, body: tracesPage() },
+    '/hang': 'hang',
+    '/gone': { status: 404 },
+    '/lead': { status: 302, headers: { location: '/faulty' } },
+    '/faulty': '<!doctype html><title>faulty</title><script>throw Error("oh")</script><img src="/gone"><p id="done">',
+    '/crash': '<!doctype html><img src="/crash.png"><p id="done">',
+    '/crash.png': crashOnce,
+    '/sharing': '<!doctype html><script>new SharedWorker("/shared.js")</script><p id="done">',
+    '/hanging': '<!doctype html><img src="/hang"><p id="done">',
+    '/asking': '<!doctype html><script>for (let i = 0; i < 5; i++) alert(i)</script><p id="done">',
+    '/hints': { headers: { 'accept-ch': 'DPR' }, body: '<!doctype html><p id="done">' },
+  };
+  const { server, worker } = openForTests(pages, { size: 2 });
 
-  beforeAll(async () => {
-    const script = { headers: { 'content-type': 'text/javascript', 'cache-control': 'max-age=3600' } };
-    const traces = { headers: { 'permissions-policy': 'browsing-topics=()' } };
-    server = await openPageServer({
-      '/page': '<!doctype html><title>page</title><script src="/cached.js"></script><p id="done">',
-      '/cached.js': { ...script, body: 'document.title += " with its script"' },
-      '/environment': environmentPage,
-      '/once.js': script,
-      '/worker.js': { ...script, body: 'addEventListener("fetch", () => {})' },
-      '/shared.js': { ...script, body: 'onconnect = () => {}' },
-      '/frame': { ...traces, body: tracesPage() },
-      '/hang': 'hang',
-      '/gone': { status: 404 },
-      '/lead': { status: 302, headers: { location: '/faulty' } },
-      '/faulty': '<!doctype html><title>faulty</title><script>throw Error("oh")</script><img src="/gone"><p id="done">',
-    });
-    const crashOnce = async (_: IncomingMessage, response: ServerResponse) => {
-      if (server.hits('/crash.png') === 1) await crashPages(worker);
-      else response.writeHead(204).end();
-    };
+  beforeAll(() => {
     server.serve({
-      '/crash': '<!doctype html><img src="/crash.png"><p id="done">',
-      '/crash.png': crashOnce,
-      '/sharing': '<!doctype html><script>new SharedWorker("/shared.js")</script><p id="done">',
-      '/hanging': '<!doctype html><img src="/hang"><p id="done">',
       '/refused': `<!doctype html><img src="${server.url('/', '127.0.0.2')}"><p id="done">`,
-      '/asking': '<!doctype html><script>for (let i = 0; i < 5; i++) alert(i)</script><p id="done">',
-      '/hints': { headers: { 'accept-ch': 'DPR' }, body: '<!doctype html><p id="done">' },
+      '/traces': tracesPage(server.url('/frame', 'localhost')),
     });
-    server.serve({ '/traces': tracesPage(server.url('/frame', 'localhost')) });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2 });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
   });
 
   const item = (batchId: string, path: string, options: object = {}) =>
@@ -164,22 +158,13 @@ describe('items of a batch with share_page', () => {
 describe('shared pages', () => {
   const request = captureKinds.screenshot.request.parse({ url: 'http://host.example/' });
   const drawn = { tries: 1, problems: [], waitEnded: 'quiet' as const };
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    const cached = { headers: { 'cache-control': 'max-age=3600' }, body: '1' };
-    server = await openPageServer({
+  const { server, worker } = openForTests(
+    {
       '/page': '<!doctype html><script src="/cached.js"></script>',
-      '/cached.js': cached,
-    });
-    const options = { sharedPages: { maxUses: 3 }, browser: { maxCaptures: 6 } };
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, ...options });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+      '/cached.js': { headers: { 'cache-control': 'max-age=3600' }, body: '1' },
+    },
+    { sharedPages: { maxUses: 3 }, browser: { maxCaptures: 6 } },
+  );
 
   it('are used up to their limit, and not in a replaced browser', async () => {
     const batch = newId('batch');
