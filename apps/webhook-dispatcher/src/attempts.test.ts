@@ -1,12 +1,11 @@
 import { forms } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
-import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type Attempts, createAttempts } from './attempts.ts';
 import {
   attemptsOf,
-  beAlive,
+  claimAll,
   closeAll,
   deliveryOf,
   dispatcherId,
@@ -50,8 +49,7 @@ async function claimMany(count: number) {
     await recordEvent(database, B, { accountId, webhookUrl: 'https://hooks.example.com/' });
   }
   await database.pool.query('UPDATE receiver SET prompt = true');
-  await beAlive(database);
-  const { claims } = await claimDeliveries(database.pool, B, new Date());
+  const claims = await claimAll(database, B);
   expect(claims).toHaveLength(count);
   return claims;
 }

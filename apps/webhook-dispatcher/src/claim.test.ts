@@ -3,7 +3,7 @@ import type { Database } from '@capture/database/database';
 import { beginAttempt } from '@capture/database/deliveries/begin-attempt';
 import { waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
-import { type JobQueue, openJobQueue } from '@capture/queue/job-queue';
+import { openJobQueue } from '@capture/queue/job-queue';
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
@@ -11,6 +11,7 @@ import { type ClaimDependencies, claimDue } from './claim.ts';
 import {
   beAlive,
   closeAll,
+  closeLater,
   closings,
   countDeliveries,
   deliveryOf,
@@ -28,11 +29,10 @@ const webhookUrl = 'https://hooks.example.com/';
 
 async function open(server: { url: string }, form = B) {
   const database = await openTestDatabase();
-  const redis: Redis = connectRedis({ url: server.url });
+  const redis = connectRedis({ url: server.url });
   closings.push(() => redis.disconnect());
   await whenReady(redis, 30_000);
-  const deliveryQueue: JobQueue<'delivery'> = openJobQueue(redis, 'delivery');
-  closings.push(() => deliveryQueue.close());
+  const deliveryQueue = closeLater(openJobQueue(redis, 'delivery'));
   const { log, lines } = readableLog();
   const now = () => new Date();
   const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log, now };
@@ -49,9 +49,7 @@ async function open(server: { url: string }, form = B) {
 }
 
 async function openOnTestRedis(form = B) {
-  const server = await createTestRedis();
-  closings.push(() => server.close());
-  return open(server, form);
+  return open(closeLater(await createTestRedis()), form);
 }
 
 async function claimsIn({ pool }: Database): Promise<number> {

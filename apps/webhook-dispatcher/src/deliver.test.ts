@@ -1,69 +1,61 @@
 import { type ContractForm, contractForm, type FormName, forms } from '@capture/contract/forms/forms';
 import { endpointSecretOf, rotateSigningSecret } from '@capture/database/accounts/signing-secret';
 import type { Database } from '@capture/database/database';
-import { type ClaimedDelivery, claimDeliveries, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
+import { type ClaimedDelivery, waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
-import { parseAddressRules } from '@capture/egress/address-rules';
-import { createHttpsSender } from '@capture/egress/https-sender';
-import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { createAttempts } from './attempts.ts';
 import { type DeliverDependencies, deliver } from './deliver.ts';
 import {
   attemptsOf,
-  beAlive,
+  claimAll,
   closeAll,
-  closings,
-  countDeliveries,
+  deliverDependencies,
   deliveryOf,
   dispatcherId,
   encryptor,
   newAccount,
+  openSender,
   openTestDatabase,
-  readableLog,
+  openTestReceiver,
   recordEvent,
 } from './deliveries.test-support.ts';
 
 afterEach(closeAll);
 
 const { A, B } = forms;
+const anotherEncryptor = createEncryptor('another key of more than 32 characters');
 const signature = { A: /^sha256=[0-9a-f]{64}$/, B: /^[0-9a-f]{64}$/ };
 
 async function open(form: ContractForm, secret = 'whsec_QUJD') {
   const database = await openTestDatabase();
-  const receiver: HttpsReceiver = await openHttpsReceiver();
-  closings.push(() => receiver.close());
-  const rules = parseAddressRules({ allow: `127.0.0.1/32:${receiver.port}` });
-  const sender = createHttpsSender(rules, { ca: receiver.authority.cert });
-  closings.push(() => sender.close());
-  const { log, lines } = readableLog();
-  const now = () => new Date();
-  const attemptsAt = (now: () => Date, id = dispatcherId, on: Pick<Database, 'pool'> = database) =>
-    createAttempts({ form, database: on, dispatcherId: id, log, now });
-  const attempts = attemptsAt(now);
-  const dependencies: DeliverDependencies = {
-    form,
-    database,
-    encryptor,
-    sender,
-    log,
-    metrics: countDeliveries(),
-    attempts,
-    now,
-  };
+  const receiver = await openTestReceiver();
+  const sender = openSender(`127.0.0.1/32:${receiver.port}`, { ca: receiver.authority.cert });
+  const { dependencies, ...rest } = deliverDependencies(form, database, sender);
   const accountId = await newAccount(database, secret);
   const webhookUrl = `${receiver.url}/hooks?token=hidden`;
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
-  return { database, receiver, dependencies, attemptsAt, accountId, lines, record };
+  /** Claims the one delivery that is due and delivers it. */
+  const deliverDue = async (at?: Date, changed: Partial<DeliverDependencies> = {}) =>
+    deliver({ ...dependencies, ...changed }, await claimOne(database, form, at));
+  /** Adds an endpoint that gets the account's events. */
+  async function addEndpoint(url: string, endpointSecret: string): Promise<string> {
+    const id = newId('wh');
+    await database.pool.query(
+      `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
+       VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
+      [id, accountId, url, encryptor.encrypt(endpointSecret, endpointSecretOf(id))],
+    );
+    return id;
+  }
+  const row = (deliveryId: string) => deliveryOf(database, deliveryId);
+  return { database, receiver, dependencies, ...rest, accountId, record, deliverDue, addEndpoint, row };
 }
 
 async function claimOne(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery> {
-  await beAlive(database);
-  const { claims } = await claimDeliveries(database.pool, form, at);
-  const [claim, ...others] = claims;
+  const [claim, ...others] = await claimAll(database, form, at);
   if (!claim || others.length > 0) throw new Error('not one delivery was due');
   return claim;
 }
@@ -76,10 +68,10 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   const form = forms[name];
 
   it('is sent to its receiver as stored and signed, and the attempt is recorded', async () => {
-    const { database, receiver, dependencies, record } = await open(form);
+    const { database, receiver, record, deliverDue, row } = await open(form);
     const event = await record();
     receiver.respondWith({ status: 202, body: 'thank you' });
-    await deliver(dependencies, await claimOne(database, form));
+    await deliverDue();
 
     expect(receiver.hits).toHaveLength(1);
     const [hit] = receiver.hits;
@@ -98,10 +90,10 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     });
 
     if (!form.delivery.history) {
-      expect(await deliveryOf(database, event.deliveryId)).toBeUndefined();
+      expect(await row(event.deliveryId)).toBeUndefined();
       return;
     }
-    expect(await deliveryOf(database, event.deliveryId)).toMatchObject({ status: 'delivered', last_status: 202 });
+    expect(await row(event.deliveryId)).toMatchObject({ status: 'delivered', last_status: 202 });
     expect(await attemptsOf(database, event.deliveryId)).toEqual([
       {
         delivery_id: event.deliveryId,
@@ -117,10 +109,10 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   });
 
   it('is logged in one line, without the secret, the path or the query of its receiver', async () => {
-    const { database, receiver, dependencies, accountId, lines, record } = await open(form);
+    const { receiver, accountId, lines, record, deliverDue } = await open(form);
     const event = await record();
     receiver.respondWith({ status: 500 });
-    await deliver(dependencies, await claimOne(database, form));
+    await deliverDue();
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       level: 'info',
@@ -151,7 +143,7 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
   });
 
   it('is not sent when its claim is lost or has expired', async () => {
-    const { database, receiver, dependencies, attemptsAt, record } = await open(form);
+    const { database, receiver, dependencies, attemptsAt, record, row } = await open(form);
     const { deliveryId } = await record();
     const claim = await claimOne(database, form);
     const over = () => new Date(Date.now() + waitingLeaseMs);
@@ -159,14 +151,14 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
     await claimOne(database, form, over());
     await deliver(dependencies, claim);
     expect(receiver.hits).toEqual([]);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, begun_attempt: 0, attempt_count: 0 });
+    expect(await row(deliveryId)).toMatchObject({ attempt: 2, begun_attempt: 0, attempt_count: 0 });
   });
 
   it('has the signatures of both secrets during the overlap of a rotation', async () => {
-    const { database, receiver, dependencies, accountId, record } = await open(form, 'the previous secret');
+    const { database, receiver, accountId, record, deliverDue } = await open(form, 'the previous secret');
     await record();
     const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
-    await deliver(dependencies, await claimOne(database, form));
+    await deliverDue();
     const [hit] = receiver.hits;
     expect(hit?.headers['x-service-signature-previous']).toBeDefined();
     for (const webhook of [new Webhook(rotated?.secret ?? ''), new Webhook('the previous secret', { format: 'raw' })]) {
@@ -178,19 +170,19 @@ describe.each(['A', 'B'] satisfies FormName[])('an event of form %s', (name) => 
 describe('in form B', () => {
   it('a receiver that returns 500 and then 200 gets the same event twice, the second time on schedule', async () => {
     const form = contractForm('B', { retryDelaysMs: [3_600_000, 1, 1, 1, 1] });
-    const { database, receiver, dependencies, record } = await open(form);
+    const { database, receiver, record, deliverDue, row } = await open(form);
     const event = await record();
     receiver.respondNext({ status: 500, body: 'sorry' });
-    await deliver(dependencies, await claimOne(database, form));
-    const waiting = await deliveryOf(database, event.deliveryId);
+    await deliverDue();
+    const waiting = await row(event.deliveryId);
     const [first] = await attemptsOf(database, event.deliveryId);
     expect(first).toMatchObject({ number: 1, status: 500, error: 'http_5xx', response_excerpt: 'sorry' });
     expect(waiting).toMatchObject({ status: 'pending', attempt_count: 1, retries_used: 1, last_error: 'http_5xx' });
     expect(waiting.next_attempt_at.getTime()).toBe(first.started_at.getTime() + first.duration_ms + 3_600_000);
 
     await expect(claimOne(database, form, new Date(waiting.next_attempt_at.getTime() - 1))).rejects.toThrow();
-    await deliver(dependencies, await claimOne(database, form, waiting.next_attempt_at));
-    expect(await deliveryOf(database, event.deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 2 });
+    await deliverDue(waiting.next_attempt_at);
+    expect(await row(event.deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 2 });
     const [one, two] = receiver.hits;
     expect(two?.body.equals(one?.body ?? Buffer.alloc(0))).toBe(true);
     expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
@@ -217,24 +209,23 @@ describe('in form B', () => {
   });
 
   it('the published schedule is kept to the millisecond across restarts', async () => {
-    const { database, receiver, dependencies, attemptsAt, record } = await open(B);
+    const { database, receiver, attemptsAt, record, deliverDue, row } = await open(B);
     receiver.respondWith({ status: 500 });
     const { deliveryId } = await record();
     let clock = new Date();
     const now = () => clock;
     for (const delay of [30_000, 120_000, 600_000, 3_600_000, 14_400_000, null]) {
       // All state is in Postgres: another dispatcher continues from there.
-      const restarted = { ...dependencies, attempts: attemptsAt(now, `dispatcher-${delay}`), now };
-      await deliver(restarted, await claimOne(database, B, clock));
-      const row = await deliveryOf(database, deliveryId);
-      if (delay === null) expect(row).toMatchObject({ status: 'failed', attempt_count: 6, next_attempt_at: null });
+      await deliverDue(clock, { attempts: attemptsAt(now, `dispatcher-${delay}`), now });
+      const state = await row(deliveryId);
+      if (delay === null) expect(state).toMatchObject({ status: 'failed', attempt_count: 6, next_attempt_at: null });
       else {
         const { started_at, duration_ms } = (await attemptsOf(database, deliveryId)).at(-1);
         expect(started_at).toEqual(clock);
-        expect(row.next_attempt_at).toEqual(new Date(clock.getTime() + duration_ms + delay));
-        clock = new Date(row.next_attempt_at.getTime() - 1);
+        expect(state.next_attempt_at).toEqual(new Date(clock.getTime() + duration_ms + delay));
+        clock = new Date(state.next_attempt_at.getTime() - 1);
         await expect(claimOne(database, B, clock)).rejects.toThrow('not one delivery was due');
-        clock = row.next_attempt_at;
+        clock = state.next_attempt_at;
       }
     }
     expect(receiver.hits).toHaveLength(6);
@@ -244,17 +235,17 @@ describe('in form B', () => {
 
   it('a receiver that never responds times out', async () => {
     const form = contractForm('B', { timeoutMs: 200 });
-    const { database, receiver, dependencies, record } = await open(form);
+    const { database, receiver, record, deliverDue } = await open(form);
     const event = await record();
     receiver.respondWith('hang');
-    await deliver(dependencies, await claimOne(database, form));
+    await deliverDue();
     expect(await attemptsOf(database, event.deliveryId)).toEqual([
       expect.objectContaining({ status: null, error: 'timeout', response_excerpt: null }),
     ]);
   });
 
   it('an outcome that could not be recorded at first is recorded later', async () => {
-    const { database, receiver, dependencies, attemptsAt, lines, record } = await open(B);
+    const { database, receiver, dependencies, attemptsAt, lines, record, row } = await open(B);
     const event = await record();
     const claim = await claimOne(database, B);
     const failing = new Set(['record-successes', 'record-success']);
@@ -268,13 +259,13 @@ describe('in form B', () => {
     await deliver({ ...dependencies, attempts }, claim);
     expect(failing.size).toBe(0);
     expect(receiver.hits).toHaveLength(1);
-    expect(await deliveryOf(database, event.deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
+    expect(await row(event.deliveryId)).toMatchObject({ status: 'delivered', attempt_count: 1 });
     expect(lines[0]).toMatchObject({ level: 'warn', deliveries: 1 });
     expect(lines[1]).toMatchObject({ level: 'warn', delivery_id: event.deliveryId });
   });
 
   it('the outcome of an attempt that lost its claim is not recorded', async () => {
-    const { database, receiver, dependencies, lines, record } = await open(B);
+    const { database, receiver, dependencies, lines, record, row } = await open(B);
     const event = await record();
     const claim = await claimOne(database, B);
     let respond = () => {};
@@ -287,7 +278,7 @@ describe('in form B', () => {
     await claimOne(database, B, new Date(Date.now() + B.delivery.timeoutMs + 30_000));
     respond();
     await delivering;
-    expect(await deliveryOf(database, event.deliveryId)).toMatchObject({
+    expect(await row(event.deliveryId)).toMatchObject({
       status: 'pending',
       attempt: 2,
       attempt_count: 0,
@@ -296,19 +287,13 @@ describe('in form B', () => {
   });
 
   it('a delivery whose endpoint is paused after the claim is not sent but held', async () => {
-    const { database, receiver, dependencies, accountId, lines } = await open(B);
-    const webhookId = newId('wh');
-    const secret = encryptor.encrypt('the endpoint’s secret', endpointSecretOf(webhookId));
-    await database.pool.query(
-      `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
-       VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
-      [webhookId, accountId, `${receiver.url}/endpoint`, secret],
-    );
+    const { database, receiver, dependencies, accountId, lines, deliverDue, addEndpoint, row } = await open(B);
+    await addEndpoint(`${receiver.url}/endpoint`, 'the endpoint’s secret');
     const { deliveryId } = await recordEvent(database, B, { accountId, webhookUrl: null });
     const claim = await claimOne(database, B);
     await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
     await deliver(dependencies, claim);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'paused', next_attempt_at: null });
+    expect(await row(deliveryId)).toMatchObject({ status: 'paused', next_attempt_at: null });
     expect(lines.at(-1)).toMatchObject({
       delivery_id: deliveryId,
       msg: expect.stringContaining('its endpoint is not active'),
@@ -317,8 +302,8 @@ describe('in form B', () => {
 
     await database.pool.query(`UPDATE webhook_endpoint SET status = 'active'`);
     const second = await recordEvent(database, B, { accountId, webhookUrl: null });
-    await deliver(dependencies, await claimOne(database, B));
-    expect(await deliveryOf(database, second.deliveryId)).toMatchObject({ status: 'delivered' });
+    await deliverDue();
+    expect(await row(second.deliveryId)).toMatchObject({ status: 'delivered' });
     const [hit] = receiver.hits;
     expect(hit?.path).toBe('/endpoint');
     const verify = new Webhook(Buffer.from('the endpoint’s secret') as never, { format: 'raw' });
@@ -327,23 +312,15 @@ describe('in form B', () => {
 
   it('an endpoint is disabled after five days of failures, with the reason in its row', async () => {
     const form = contractForm('B', { retryDelaysMs: [] });
-    const { database, receiver, dependencies, attemptsAt, accountId, lines } = await open(form);
+    const { database, receiver, attemptsAt, accountId, lines, deliverDue, addEndpoint, row } = await open(form);
     receiver.respondWith({ status: 500 });
-    const webhookId = newId('wh');
-    await database.pool.query(
-      `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
-       VALUES ($1, $2, $3, '{capture.completed}', $4, now())`,
-      [webhookId, accountId, receiver.url, encryptor.encrypt('whsec_QUJD', endpointSecretOf(webhookId))],
-    );
+    const webhookId = await addEndpoint(receiver.url, 'whsec_QUJD');
     const endpointRow = async () => (await database.pool.query('SELECT * FROM webhook_endpoint')).rows[0];
     const begin = new Date();
     const day = 86_400_000;
     const failAt = async (at: Date) => {
       await recordEvent(database, form, { accountId, webhookUrl: null }, at);
-      await deliver(
-        { ...dependencies, attempts: attemptsAt(() => at), now: () => at },
-        await claimOne(database, form, at),
-      );
+      await deliverDue(at, { attempts: attemptsAt(() => at), now: () => at });
     };
     await failAt(begin);
     const { failing_since } = await endpointRow();
@@ -367,19 +344,18 @@ describe('in form B', () => {
       disabled_reason: expect.stringMatching(/^every delivery has failed since 20.*; the last one: http_5xx$/),
     });
     expect(lines.at(-1)).toMatchObject({ level: 'warn', webhook_id: webhookId });
-    expect(await deliveryOf(database, waiting.deliveryId)).toMatchObject({ status: 'paused' });
+    expect(await row(waiting.deliveryId)).toMatchObject({ status: 'paused' });
     // Later events are held too.
     const later = await recordEvent(database, form, { accountId, webhookUrl: null });
-    expect(await deliveryOf(database, later.deliveryId)).toMatchObject({ status: 'paused', attempt: 0 });
+    expect(await row(later.deliveryId)).toMatchObject({ status: 'paused', attempt: 0 });
   });
 
   it('an attempt that cannot be signed is not sent and fails like any other', async () => {
-    const { database, receiver, dependencies, lines, record } = await open(B);
+    const { database, receiver, lines, record, deliverDue, row } = await open(B);
     const { deliveryId } = await record();
-    const other = createEncryptor('another key of more than 32 characters');
-    await deliver({ ...dependencies, encryptor: other }, await claimOne(database, B));
+    await deliverDue(undefined, { encryptor: anotherEncryptor });
     expect(receiver.hits).toEqual([]);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({
+    expect(await row(deliveryId)).toMatchObject({
       status: 'pending',
       attempt_count: 1,
       retries_used: 1,
@@ -394,31 +370,28 @@ describe('in form B', () => {
       err: { message: expect.stringContaining('encrypted with a key that is no longer configured') },
     });
     // Once the key is set again, the next attempt is sent.
-    const { next_attempt_at } = await deliveryOf(database, deliveryId);
-    await deliver(dependencies, await claimOne(database, B, next_attempt_at));
+    const { next_attempt_at } = await row(deliveryId);
+    await deliverDue(next_attempt_at);
     expect(receiver.hits).toHaveLength(1);
   });
 
   it('a delivery that can never be signed fails after its last attempt', async () => {
-    const { database, receiver, dependencies, record } = await open(B);
+    const { database, receiver, record, deliverDue, row } = await open(B);
     const { deliveryId } = await record();
     await database.pool.query('UPDATE delivery SET retries_used = 5');
-    await deliver(
-      { ...dependencies, encryptor: createEncryptor('another key of more than 32 characters') },
-      await claimOne(database, B),
-    );
+    await deliverDue(undefined, { encryptor: anotherEncryptor });
     expect(receiver.hits).toEqual([]);
-    expect(await deliveryOf(database, deliveryId)).toMatchObject({ status: 'failed', last_error: 'signing_key_gone' });
+    expect(await row(deliveryId)).toMatchObject({ status: 'failed', last_error: 'signing_key_gone' });
   });
 });
 
 describe('in form A', () => {
   it.each([500, 301, 410])('a receiver that returns %d gets the event once; nothing is kept', async (status) => {
-    const { database, receiver, dependencies, record } = await open(A);
+    const { database, receiver, record, deliverDue, row } = await open(A);
     const event = await record();
     receiver.respondWith({ status, headers: { location: `${receiver.url}/elsewhere` } });
-    await deliver(dependencies, await claimOne(database, A));
-    expect(await deliveryOf(database, event.deliveryId)).toBeUndefined();
+    await deliverDue();
+    expect(await row(event.deliveryId)).toBeUndefined();
     const { rows } = await database.pool.query('SELECT 1 FROM event');
     expect(rows).toEqual([]);
     expect(receiver.hits).toHaveLength(1);

@@ -3,15 +3,21 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { createAccount } from '@capture/database/accounts/accounts';
 import { signingSecretOf } from '@capture/database/accounts/signing-secret';
 import { type Database, openDatabase } from '@capture/database/database';
+import { type ClaimedDelivery, claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
 import { sendDispatcherHeartbeat } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { insertEvent, receiversOfEvent } from '@capture/database/deliveries/insert-event';
 import { makeReceiversDue } from '@capture/database/deliveries/receivers';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
+import { parseAddressRules } from '@capture/egress/address-rules';
+import { createHttpsSender, type HttpsSender } from '@capture/egress/https-sender';
 import { createLogger } from '@capture/runtime/log';
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { createTestDatabase } from '@capture/testing/database';
-import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { createAttempts } from './attempts.ts';
+import type { DeliverDependencies } from './deliver.ts';
+import { createDeliveryMetrics, type DeliveryMetrics } from './delivery-metrics.ts';
 
 export const secretKey = '0123456789abcdef0123456789abcdef';
 export const encryptor = createEncryptor(secretKey);
@@ -23,11 +29,20 @@ export async function closeAll(): Promise<void> {
   for (let close = closings.pop(); close; close = closings.pop()) await close();
 }
 
+/** Closes it after the test. */
+export function closeLater<Resource extends { close(): unknown }>(resource: Resource): Resource {
+  closings.push(() => resource.close());
+  return resource;
+}
+
+export async function openTestReceiver(...options: Parameters<typeof openHttpsReceiver>): Promise<HttpsReceiver> {
+  return closeLater(await openHttpsReceiver(...options));
+}
+
 export async function openTestDatabase(): Promise<Database & { url: string }> {
   const test = await createTestDatabase();
   closings.push(() => test.drop());
-  const database = openDatabase({ url: test.url });
-  closings.push(() => database.close());
+  const database = closeLater(openDatabase({ url: test.url }));
   return { ...database, url: test.url };
 }
 
@@ -45,7 +60,7 @@ export async function newAccount(database: Database, secret: string): Promise<st
   return id;
 }
 
-export interface RecordedEvent {
+interface RecordedEvent {
   deliveryId: string;
   eventId: string;
   captureId: string;
@@ -99,6 +114,32 @@ export async function deliveryOf({ pool }: Database, id: string) {
 export async function attemptsOf({ pool }: Database, id: string) {
   const { rows } = await pool.query('SELECT * FROM delivery_attempt WHERE delivery_id = $1 ORDER BY number', [id]);
   return rows;
+}
+
+/** The claims of what is due. */
+export async function claimAll(database: Database, form: ContractForm, at = new Date()): Promise<ClaimedDelivery[]> {
+  await beAlive(database);
+  return (await claimDeliveries(database.pool, form, at)).claims;
+}
+
+/** A sender that may reach these addresses. */
+export const openSender = (allow: string, options?: Parameters<typeof createHttpsSender>[1]): HttpsSender =>
+  closeLater(createHttpsSender(parseAddressRules({ allow }), options));
+
+/** The dependencies of `deliver`, the lines that it logs, and attempts with another clock, dispatcher or database. */
+export function deliverDependencies(
+  form: ContractForm,
+  database: Database,
+  sender: HttpsSender,
+  metrics: DeliveryMetrics = countDeliveries(),
+) {
+  const { log, lines } = readableLog();
+  const now = () => new Date();
+  const attemptsAt = (now: () => Date, id = dispatcherId, on: Pick<Database, 'pool'> = database) =>
+    createAttempts({ form, database: on, dispatcherId: id, log, now });
+  const attempts = attemptsAt(now);
+  const dependencies: DeliverDependencies = { form, database, encryptor, sender, log, metrics, attempts, now };
+  return { dependencies, lines, attemptsAt };
 }
 
 /** Metrics in a registry of their own. */

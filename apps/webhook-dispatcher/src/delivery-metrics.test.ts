@@ -1,22 +1,18 @@
 import { forms } from '@capture/contract/forms/forms';
 import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { parseAddressRules } from '@capture/egress/address-rules';
-import { createHttpsSender } from '@capture/egress/https-sender';
 import { Registry } from '@capture/runtime/metrics/metrics';
-import { openHttpsReceiver } from '@capture/testing/https-receiver';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createAttempts } from './attempts.ts';
 import { deliver } from './deliver.ts';
 import {
   beAlive,
+  claimAll,
   closeAll,
-  closings,
   countDeliveries,
-  dispatcherId,
-  encryptor,
+  deliverDependencies,
   newAccount,
+  openSender,
   openTestDatabase,
-  readableLog,
+  openTestReceiver,
   recordEvent,
 } from './deliveries.test-support.ts';
 
@@ -29,23 +25,15 @@ async function open() {
   const accountId = await newAccount(database, 'whsec_QUJD');
   const registry = new Registry();
   const metrics = countDeliveries(registry);
-  const { log } = readableLog();
-  const now = () => new Date();
-  const attempts = createAttempts({ form, database, dispatcherId, log, now });
   return {
     database,
     registry,
     metrics,
     /** Records an event for a receiver and sends it. @param trusted PEM of the trusted authority. */
     async deliverTo(url: string, allow: string, trusted: string) {
-      const sender = createHttpsSender(parseAddressRules({ allow }), { ca: trusted });
+      const { dependencies } = deliverDependencies(form, database, openSender(allow, { ca: trusted }), metrics);
       await recordEvent(database, form, { accountId, webhookUrl: url });
-      await beAlive(database);
-      const { claims } = await claimDeliveries(database.pool, form, now());
-      for (const claim of claims) {
-        await deliver({ form, database, encryptor, sender, log, metrics, attempts, now }, claim);
-      }
-      await sender.close();
+      for (const claim of await claimAll(database, form)) await deliver(dependencies, claim);
     },
     record: (at: Date) => recordEvent(database, form, { accountId, webhookUrl: 'https://hooks.example.com/' }, at),
     async count(series: string): Promise<number> {
@@ -58,10 +46,8 @@ async function open() {
 describe('the metrics of deliveries', () => {
   it('count attempts by outcome, and deliveries by resulting state', async () => {
     const { deliverTo, count, registry } = await open();
-    const receiver = await openHttpsReceiver();
-    closings.push(() => receiver.close());
-    const expired = await openHttpsReceiver({ certificate: 'expired' });
-    closings.push(() => expired.close());
+    const receiver = await openTestReceiver();
+    const expired = await openTestReceiver({ certificate: 'expired' });
     const allow = `127.0.0.1/32:${receiver.port},127.0.0.1/32:${expired.port}`;
     const { cert } = receiver.authority;
     receiver.respondNext({ status: 200 }, { status: 503 });

@@ -1,9 +1,9 @@
 import { type FormName, forms } from '@capture/contract/forms/forms';
+import type { Database } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { sendSignal } from '@capture/queue/signals';
-import { openHttpsReceiver } from '@capture/testing/https-receiver';
 import { startService, type TestProcess } from '@capture/testing/processes';
-import { type OwnRedis, startOwnRedis } from '@capture/testing/redis';
+import { startOwnRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
@@ -12,6 +12,7 @@ import {
   deliveryOf,
   newAccount,
   openTestDatabase,
+  openTestReceiver,
   recordEvent,
   secretKey,
 } from './deliveries.test-support.ts';
@@ -23,10 +24,9 @@ afterEach(closeAll);
 async function open(name: FormName) {
   const form = forms[name];
   const database = await openTestDatabase();
-  const redisServer: OwnRedis = await startOwnRedis();
+  const redisServer = await startOwnRedis();
   closings.push(() => redisServer.stop());
-  const receiver = await openHttpsReceiver();
-  closings.push(() => receiver.close());
+  const receiver = await openTestReceiver();
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl: `${receiver.url}/hooks` });
   const start = async (): Promise<TestProcess> => {
@@ -45,10 +45,13 @@ async function open(name: FormName) {
 }
 
 /** Expires all claims. */
-const endClaims = ({ pool }: { pool: { query(text: string): Promise<unknown> } }) =>
+const endClaims = ({ pool }: Database) =>
   pool.query(
     `UPDATE delivery SET lease_until = now() - interval '1 second', next_attempt_at = now() WHERE lease_until IS NOT NULL`,
   );
+
+const waitUntilDelivered = (database: Database, id: string) =>
+  waitUntil(async () => (await deliveryOf(database, id)).status === 'delivered', { what: id });
 
 describe('the dispatcher', () => {
   it('sends deliveries due before and after its start, with or without a signal, and shuts down cleanly', async () => {
@@ -65,9 +68,7 @@ describe('the dispatcher', () => {
     await sendSignal(redis, 'deliveriesDue');
     await receiver.waitForHits(3);
     for (const { deliveryId } of [before, unsignalled, signalled]) {
-      await waitUntil(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', {
-        what: deliveryId,
-      });
+      await waitUntilDelivered(database, deliveryId);
     }
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual(
       [before, unsignalled, signalled].map(({ eventId }) => eventId),
@@ -97,7 +98,7 @@ describe('the dispatcher', () => {
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 0, lease_until: null });
     await redisServer.restart();
     await receiver.waitForHits(1);
-    await waitUntil(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', { what: deliveryId });
+    await waitUntilDelivered(database, deliveryId);
     redisServer.kill();
     await redisServer.exited;
     expect(await service.stop()).toEqual({ code: 0, signal: null });
@@ -113,7 +114,7 @@ describe('the dispatcher', () => {
     await start();
     await endClaims(database);
     await receiver.waitForHits(2);
-    await waitUntil(async () => (await deliveryOf(database, deliveryId)).status === 'delivered', { what: deliveryId });
+    await waitUntilDelivered(database, deliveryId);
     expect(receiver.hits.map((hit) => hit.headers['webhook-id'])).toEqual([eventId, eventId]);
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 2, attempt_count: 1, retries_used: 0 });
   });

@@ -1,24 +1,17 @@
 import { forms } from '@capture/contract/forms/forms';
-import type { Database } from '@capture/database/database';
-import { claimDeliveries } from '@capture/database/deliveries/claim-deliveries';
-import { parseAddressRules } from '@capture/egress/address-rules';
-import { createHttpsSender } from '@capture/egress/https-sender';
 import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
 import { type NameServer, openNameServer } from '@capture/testing/name-server';
 import { openVictim, type Victim } from '@capture/testing/victim';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createAttempts } from './attempts.ts';
 import { deliver } from './deliver.ts';
 import {
-  beAlive,
+  claimAll,
   closeAll,
-  closings,
-  countDeliveries,
-  dispatcherId,
-  encryptor,
+  closeLater,
+  deliverDependencies,
   newAccount,
+  openSender,
   openTestDatabase,
-  readableLog,
   recordEvent,
 } from './deliveries.test-support.ts';
 
@@ -35,25 +28,16 @@ async function deliverTo(
   resolver: NameServer,
 ): Promise<Record<string, number>> {
   const database = await openTestDatabase();
-  const sender = createHttpsSender(parseAddressRules({ allow }), { resolve: (name) => resolver.resolve(name) });
-  closings.push(() => sender.close());
-  const { log } = readableLog();
-  const now = () => new Date();
-  const attempts = createAttempts({ form, database, dispatcherId, log, now });
-  const dependencies = { form, database, encryptor, sender, log, metrics: countDeliveries(), attempts, now };
+  const sender = openSender(allow, { resolve: (name) => resolver.resolve(name) });
+  const { dependencies } = deliverDependencies(form, database, sender);
   const accountId = await newAccount(database, 'whsec_QUJD');
   for (const webhookUrl of urls) await recordEvent(database, form, { accountId, webhookUrl });
   for (;;) {
-    await beAlive(database);
-    const { claims } = await claimDeliveries(database.pool, form, now());
+    const claims = await claimAll(database, form);
     if (claims.length === 0) break;
     await Promise.all(claims.map((claim) => deliver(dependencies, claim)));
   }
-  return outcomesOf(database);
-}
-
-async function outcomesOf({ pool }: Database): Promise<Record<string, number>> {
-  const { rows } = await pool.query(
+  const { rows } = await database.pool.query(
     'SELECT coalesce(error, status::text) AS outcome, count(*)::int FROM delivery_attempt GROUP BY 1',
   );
   return Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
@@ -62,10 +46,8 @@ async function outcomesOf({ pool }: Database): Promise<Record<string, number>> {
 async function open(
   addresses: (name: string, time: number) => readonly string[],
 ): Promise<[Victim, NameServer, number]> {
-  const victim = await openVictim(['receiver']);
-  closings.push(() => victim.close());
-  const resolver = await openNameServer(addresses);
-  closings.push(() => resolver.close());
+  const victim = closeLater(await openVictim(['receiver']));
+  const resolver = closeLater(await openNameServer(addresses));
   return [victim, resolver, victim.port('receiver')];
 }
 
