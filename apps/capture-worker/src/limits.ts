@@ -79,7 +79,7 @@ export interface MemoryLimits {
 }
 
 /** The machine's memory, or the container's limit, bytes. */
-export function usableMemory(): number {
+function usableMemory(): number {
   // Without a limit this is 0 or larger than any machine's memory.
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

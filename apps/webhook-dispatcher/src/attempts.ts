@@ -20,7 +20,7 @@ export interface Attempts {
   record(delivery: DeliveryAttempt, outcome: AttemptOutcome): Promise<RecordedAttempt | null>;
 }
 
-export interface AttemptsDependencies {
+interface AttemptsDependencies {
   form: ContractForm;
   database: Pick<Database, 'pool'>;
   /** The id in this dispatcher's heartbeat. */

@@ -7,7 +7,7 @@ const pollMs = 1_000;
 /** Pause between two rounds, milliseconds: under load one round fills all slots released meanwhile. */
 const restMs = 10;
 
-export interface ClaimLoop {
+interface ClaimLoop {
   /** Something is due. */
   wake(): void;
   /** A slot is free: a delivery may have waited for it. */

@@ -18,7 +18,7 @@ const styleWithinMs = 5_000;
 /** Extra time for `delay_ms` on a machine under load. */
 const marginMs = 10_000;
 
-export type ActRequest = Pick<
+type ActRequest = Pick<
   PageRequest,
   | 'wait_until'
   | 'wait_for_selector'

@@ -4,7 +4,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone } from '../page/isolated-world.ts';
 
 /** Limit of a client's script and the promise it returns; then it is terminated. */
-export const scriptWithinMs = 10_000;
+const scriptWithinMs = 10_000;
 
 /** Limit for terminating a script. */
 const terminateWithinMs = 2_000;

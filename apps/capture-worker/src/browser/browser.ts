@@ -25,10 +25,10 @@ const retireWithinMs = 130_000;
 const retryAfterMs = (failures: number) => Math.min(250 * 2 ** failures, 10_000);
 
 /** Why a Chromium is started: as the first, to renew one, to replace one that ended, or for a single page. */
-export type LaunchReason = 'start' | 'renewal' | 'restart' | 'isolated';
+type LaunchReason = 'start' | 'renewal' | 'restart' | 'isolated';
 
 /** Why one ended: `retired` was replaced or served a single page, `closed` ended with the worker; the others failed. */
-export type EndReason = 'retired' | 'closed' | 'crashed' | 'unresponsive' | 'too_large';
+type EndReason = 'retired' | 'closed' | 'crashed' | 'unresponsive' | 'too_large';
 
 export interface BrowserEvents {
   launched(reason: LaunchReason): void;

@@ -1,6 +1,6 @@
 import { scriptHeapMib } from '../limits.ts';
 
-export interface ChromiumFlagOptions {
+interface ChromiumFlagOptions {
   /** A folder that only this browser uses. */
   profile: string;
   /** Whether the program is `chromium-headless-shell`. */

@@ -6,7 +6,7 @@ import { Deadline, pause } from '../deadline.ts';
 const goneWithinMs = 2_000;
 
 /** Sends a signal to every process of a group; false if it has none. */
-export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
+function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-leader, signal);
   } catch {
@@ -18,7 +18,7 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
  * Whether a process of the group still runs. Zombies do not count, although `kill` finds them: in a container without an init
  * process they may never be reaped.
  */
-export function groupRuns(leader: number): boolean {
+function groupRuns(leader: number): boolean {
   if (!signalGroup(leader, 0)) return false;
   if (process.platform !== 'linux') return true;
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isMember(name, leader));

@@ -5,7 +5,7 @@ import type { ChromiumProcess } from './chromium-process.ts';
 import { isMember } from './process-group.ts';
 
 /** One of Chromium's processes and its memory in bytes. */
-export interface ChromiumPart {
+interface ChromiumPart {
   pid: number;
   /** `renderer`, `gpu-process`, `utility`, …; `browser` for the process without a `--type`. */
   type: string;

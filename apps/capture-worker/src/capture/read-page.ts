@@ -31,7 +31,7 @@ export function readDocument({ activity }: CapturePage): DocumentReport {
   };
 }
 
-export interface PageFacts {
+interface PageFacts {
   title: string;
   /** The first console errors and uncaught exceptions. */
   errors: string[];

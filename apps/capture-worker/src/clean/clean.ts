@@ -21,7 +21,7 @@ export interface CleanRequest {
 }
 
 /** A filter list that was used. */
-export interface UsedList {
+interface UsedList {
   name: string;
   version: string | null;
   /** `YYYY-MM-DD` */

@@ -12,7 +12,7 @@ import type { Logger } from '@capture/runtime/log';
 /** The gateway schedules when a capture comes in, a worker when one ends. This catches what both missed. */
 const scheduleEveryMs = 1_000;
 
-export interface BackgroundJobsDependencies extends EventContext {
+interface BackgroundJobsDependencies extends EventContext {
   database: Pick<Database, 'pool'>;
   redis: Parameters<typeof sendSignal>[0];
   captureQueue: JobQueue<'capture'>;

@@ -48,7 +48,7 @@ export async function storeFile(
  * `2026-11-20/k7/req_…k7-1.png`: a folder per day, so that operators find old files; within it a folder per end of the id,
  * which is random, so that none grows large; and the attempt, so that two workers never write the same file.
  */
-export function storageKeyOf(capture: Pick<ClaimedCapture, 'id' | 'attempt' | 'createdAt'>, extension: string): string {
+function storageKeyOf(capture: Pick<ClaimedCapture, 'id' | 'attempt' | 'createdAt'>, extension: string): string {
   const day = capture.createdAt.toISOString().slice(0, 10);
   return `${day}/${capture.id.slice(-2)}/${capture.id}-${capture.attempt}.${extension}`;
 }

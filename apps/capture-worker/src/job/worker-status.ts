@@ -35,7 +35,7 @@ export function countBrowserEvents(registry: Registry): BrowserEvents {
   };
 }
 
-export interface WatchedPages {
+interface WatchedPages {
   browser: Pick<Browser, 'status'>;
   pool: Pick<ContextPool, 'ready'>;
   sharedPages: Pick<SharedPages, 'idle'>;

@@ -22,11 +22,11 @@ const callWithinMs = 10_000;
 /** The status of a response is known some milliseconds after its document. */
 const statusWithinMs = 500;
 
-export type LoadRequest = EmulatedRequest &
+type LoadRequest = EmulatedRequest &
   InterceptedRequest &
   Pick<PageRequest, 'html' | 'cookies' | 'wait_until' | 'fail_on_status'>;
 
-export interface LoadTerms {
+interface LoadTerms {
   rules: AddressRules;
   form: ContractForm;
   /** The CSS medium that the capture type uses by itself. */

@@ -14,7 +14,7 @@ const makeWithinMs = 10_000;
 /** Browsers to try, if they end while a page is made in them. */
 const maxBrowsers = 3;
 
-export interface ContextPoolOptions {
+interface ContextPoolOptions {
   browser: Browser;
   /** Opens the proxy of each page. */
   openProxy: OpenCaptureProxy;

@@ -63,7 +63,7 @@ export function contrast(a: Color, b: Color): number {
 }
 
 /** Relative luminance, 0 to 1 (WCAG 2.2). */
-export function luminance([red, green, blue]: Color): number {
+function luminance([red, green, blue]: Color): number {
   const linear = (channel: number) => {
     const part = channel / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

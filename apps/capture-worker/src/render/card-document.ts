@@ -12,7 +12,7 @@ const nameMaxLength = 80;
 const rightToLeft =
   /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-export type CardRequest = Pick<OgImageRequest, 'title' | 'description' | 'theme'>;
+type CardRequest = Pick<OgImageRequest, 'title' | 'description' | 'theme'>;
 
 /**
  * Builds the HTML document of a card. From the page it takes only escaped text and the URLs of two images. The document

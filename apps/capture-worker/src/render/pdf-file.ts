@@ -1,5 +1,5 @@
 /** The pages of a PDF: how many, and the size of the first one in CSS pixels. */
-export interface PdfPages {
+interface PdfPages {
   count: number;
   width: number;
   height: number;

@@ -1,6 +1,6 @@
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-export interface ReadPdf {
+interface ReadPdf {
   /** CSS pixels, rounded. */
   pages: { width: number; height: number; text: string }[];
   /** The titles of the outline; children in brackets. */

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { maxPixels } from '../limits.ts';
 import type { ImageFormat, ImageSize } from './image-size.ts';
 
-export interface ResizeOptions {
+interface ResizeOptions {
   resize_width?: number | undefined;
   resize_height?: number | undefined;
 }
