@@ -1,19 +1,8 @@
-import { startOwnRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { connectBlockingRedis, connectRedis, type RedisOptions, whenReady } from './connect-redis.ts';
-
-const opened: Redis[] = [];
-afterEach(() => {
-  for (const redis of opened.splice(0)) redis.disconnect();
-});
-
-function open(connect: (options: RedisOptions) => Redis, options: RedisOptions): Redis {
-  const redis = connect(options);
-  opened.push(redis);
-  return redis;
-}
+import { connectRedis, whenReady } from './connect-redis.ts';
+import { disconnecting, killRedis, openBlockingRedis, openOwnRedis } from './queue.test-support.ts';
 
 /** Waits until this many attempts to connect have failed. */
 async function failedAttempts(redis: Redis, count: number): Promise<void> {
@@ -29,26 +18,23 @@ const unreachable = 'redis://127.0.0.1:1';
 
 describe('a connection to Redis', () => {
   it('reports once that it is connected, once that it is lost, once that it is back', async () => {
-    const own = await startOwnRedis();
+    const own = await openOwnRedis();
     const states: string[] = [];
-    const redis = open(connectRedis, { url: own.url, onState: (state) => states.push(state) });
+    const redis = disconnecting(connectRedis({ url: own.url, onState: (state) => states.push(state) }));
     expect(await whenReady(redis, 30_000)).toBe(true);
-    own.kill();
-    await own.exited;
+    await killRedis(own);
     await failedAttempts(redis, 3);
     expect(states).toEqual(['connected', 'lost']);
     await own.restart();
     expect(await whenReady(redis, 30_000)).toBe(true);
     expect(states).toEqual(['connected', 'lost', 'connected']);
-    await own.stop();
   });
 
   it('reports a Redis that was never reachable as lost, once, with the error', async () => {
     const states: (string | undefined)[] = [];
-    const redis = open(connectRedis, {
-      url: unreachable,
-      onState: (state, error) => states.push(state, error?.message),
-    });
+    const redis = disconnecting(
+      connectRedis({ url: unreachable, onState: (state, error) => states.push(state, error?.message) }),
+    );
     expect(await whenReady(redis, 300)).toBe(false);
     await waitUntil(() => states.length > 0, { what: 'the loss to be reported' });
     expect(states).toEqual(['lost', expect.stringContaining('ECONNREFUSED')]);
@@ -57,21 +43,19 @@ describe('a connection to Redis', () => {
 
 describe('a command while Redis is unavailable', () => {
   it('fails at once on the connection for commands', async () => {
-    const redis = open(connectRedis, { url: unreachable });
+    const redis = disconnecting(connectRedis({ url: unreachable }));
     // It does not wait for the next attempt to connect, which may hang.
     await expect(redis.get('key')).rejects.toThrow("Stream isn't writeable");
   });
 
   it('waits on the connection for jobs and messages, and completes after the outage', async () => {
-    const own = await startOwnRedis();
-    const redis = open(connectBlockingRedis, { url: own.url });
+    const own = await openOwnRedis();
+    const redis = openBlockingRedis(own.url);
     await redis.set('key', 'value');
-    own.kill();
-    await own.exited;
+    await killRedis(own);
     const reply = redis.get('key');
     await failedAttempts(redis, 3);
     await own.restart();
     expect(await reply).toBe('value');
-    await own.stop();
   });
 });

@@ -115,10 +115,16 @@ async function single(accountId: string): Promise<string> {
   return id;
 }
 
-async function batch(accountId: string, size: number): Promise<string> {
+/** Inserts a batch that is not yet scheduled. */
+async function insert(accountId: string, size: number): Promise<string> {
   const id = newId('batch');
   const items = Array.from({ length: size }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
   await insertBatch(database.pool, { ...limits, id, accountId, sharePage: false, items });
+  return id;
+}
+
+async function batch(accountId: string, size: number): Promise<string> {
+  const id = await insert(accountId, size);
   await enqueue();
   return id;
 }
@@ -128,12 +134,18 @@ const itemsOf = async (batchId: string) =>
 const allEnded = (ids: readonly string[]) =>
   waitUntil(() => ids.every((id) => ended.includes(id)), { what: `${ids.length} captures to end` });
 
-/** Waits until `count` captures are claimed, and lets none of them end until the returned function is called. */
-async function hold(count: number): Promise<() => void> {
+/** A promise and what resolves it. */
+function gate() {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
+  return { held, release };
+}
+
+/** Waits until `count` captures are claimed, and lets none of them end until the returned function is called. */
+async function hold(count: number): Promise<() => void> {
+  const { held, release } = gate();
   let holding = 0;
   rendering = () => {
     holding += 1;
@@ -204,16 +216,9 @@ describe('scheduling', () => {
 
   it('leaves pages to other accounts while all pages of one account hang', async () => {
     const hanging = new Set<string>();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { held, release } = gate();
     rendering = (id) => (hanging.has(id) ? held : Promise.resolve());
-    const stuck = await account();
-    const id = newId('batch');
-    const items = Array.from({ length: 50 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
-    await insertBatch(database.pool, { ...limits, id, accountId: stuck, sharePage: false, items });
-    for (const itemId of await itemsOf(id)) hanging.add(itemId);
+    for (const itemId of await itemsOf(await insert(await account(), 50))) hanging.add(itemId);
     await enqueue();
     await waitUntil(() => claimed.length >= 3, { what: 'its pages to hang' });
 
@@ -229,10 +234,7 @@ describe('scheduling', () => {
 
 describe('the queue', () => {
   it('holds few more captures than there are pages', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { held, release } = gate();
     rendering = () => held;
     await batch(await account(), 50);
     await batch(await account(), 50);
@@ -252,10 +254,7 @@ describe('the queue', () => {
   });
 
   it('gets no more captures of an account than its plan has slots', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { held, release } = gate();
     rendering = () => held;
     const id = await account();
     await database.prisma.account.update({ where: { id }, data: { plan: 'free' } });

@@ -1,39 +1,22 @@
-import { createTestRedis, type OwnRedis, startOwnRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Redis } from 'ioredis';
-import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
+import { describe, expect, it } from '@jest/globals';
+import { connectRedis, whenReady } from './connect-redis.ts';
 import { openJobQueue } from './job-queue.ts';
 import { startJobWorker } from './job-worker.ts';
-
-const closings: (() => unknown)[] = [];
-afterEach(async () => {
-  for (let close = closings.pop(); close; close = closings.pop()) await close();
-});
-
-async function openRedis(url: string): Promise<Redis> {
-  const redis = connectRedis({ url });
-  closings.push(() => redis.disconnect());
-  await whenReady(redis, 30_000);
-  return redis;
-}
-
-async function openTestRedis(): Promise<Redis> {
-  const server = await createTestRedis();
-  closings.push(() => server.close());
-  return openRedis(server.url);
-}
-
-async function openOwnRedis(): Promise<OwnRedis> {
-  const own = await startOwnRedis();
-  closings.push(() => own.stop());
-  return own;
-}
+import {
+  closing,
+  disconnecting,
+  killRedis,
+  openBlockingRedis,
+  openOwnRedis,
+  openQueue,
+  openRedis,
+  openTestRedis,
+} from './queue.test-support.ts';
 
 describe('a queue', () => {
   it('adds a job once, however often it is added, and another attempt as another job', async () => {
-    const queue = openJobQueue(await openTestRedis(), 'capture');
-    closings.push(() => queue.close());
+    const queue = openQueue(await openTestRedis(), 'capture');
     const job = { captureId: 'req_1', attempt: 0 };
     await queue.add([job, job]);
     await queue.add([job]);
@@ -47,10 +30,8 @@ describe('a queue', () => {
     // Redis counts the connections of all its databases; this server has no workers of other tests.
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
-    const queue = openJobQueue(redis, 'delivery');
-    closings.push(() => queue.close());
-    const blocking = connectBlockingRedis({ url: own.url });
-    closings.push(() => blocking.disconnect());
+    const queue = openQueue(redis, 'delivery');
+    const blocking = openBlockingRedis(own.url);
     let handled = 0;
     const worker = startJobWorker('delivery', {
       redis: blocking,
@@ -61,7 +42,7 @@ describe('a queue', () => {
       },
       onError: () => {},
     });
-    closings.push(() => worker.close());
+    closing(() => worker.close());
     for (const time of [1, 2, 3]) {
       await queue.add([{ claims: [{ deliveryId: 'dlv_1', attempt: 1 }] }]);
       await waitUntil(() => handled === time, { what: `run ${time} of the same job` });
@@ -72,19 +53,15 @@ describe('a queue', () => {
 
   it('carries ids only', async () => {
     const redis = await openTestRedis();
-    const queue = openJobQueue(redis, 'capture');
-    closings.push(() => queue.close());
+    const queue = openQueue(redis, 'capture');
     await queue.add([{ captureId: 'req_1', attempt: 3 }]);
-    expect(JSON.parse((await redis.hget('bull:captures:req_1-3', 'data')) ?? '')).toEqual({
-      captureId: 'req_1',
-      attempt: 3,
-    });
+    const data = await redis.hget('bull:captures:req_1-3', 'data');
+    expect(JSON.parse(data ?? '')).toEqual({ captureId: 'req_1', attempt: 3 });
   });
 
   it('is opened once by many concurrent first uses', async () => {
     const redis = await openTestRedis();
-    const queue = openJobQueue(redis, 'capture');
-    closings.push(() => queue.close());
+    const queue = openQueue(redis, 'capture');
     const listeners = redis.listenerCount('error');
     await Promise.all(Array.from({ length: 20 }, (_, i) => queue.add([{ captureId: `req_${i}`, attempt: 0 }])));
     expect(await queue.waiting()).toBe(20);
@@ -99,12 +76,9 @@ describe('a queue', () => {
 describe('a queue without Redis', () => {
   it('refuses at once when opened before Redis is connected, and works later', async () => {
     const own = await openOwnRedis();
-    own.kill();
-    await own.exited;
-    const redis = connectRedis({ url: own.url });
-    closings.push(() => redis.disconnect());
-    const queue = openJobQueue(redis, 'capture');
-    closings.push(() => queue.close());
+    await killRedis(own);
+    const redis = disconnecting(connectRedis({ url: own.url }));
+    const queue = openQueue(redis, 'capture');
     await expect(queue.add([{ captureId: 'req_1', attempt: 0 }])).rejects.toThrow('Redis is unavailable');
     await own.restart();
     expect(await whenReady(redis, 30_000)).toBe(true);
@@ -115,12 +89,10 @@ describe('a queue without Redis', () => {
   it('refuses and closes while Redis is unavailable, and recovers afterwards', async () => {
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
-    const [queue, other] = [openJobQueue(redis, 'capture'), openJobQueue(redis, 'delivery')];
-    closings.push(() => queue.close());
+    const [queue, other] = [openQueue(redis, 'capture'), openJobQueue(redis, 'delivery')];
     await queue.add([{ captureId: 'req_1', attempt: 0 }]);
     await other.waiting();
-    own.kill();
-    await own.exited;
+    await killRedis(own);
     await expect(queue.add([{ captureId: 'req_2', attempt: 0 }])).rejects.toThrow();
     await expect(queue.waiting()).rejects.toThrow();
     await other.close();
@@ -134,19 +106,13 @@ describe('a queue without Redis', () => {
   it('refuses when Redis hangs, even at the first use, and recovers afterwards', async () => {
     const own = await openOwnRedis();
     const redis = await openRedis(own.url);
-    const [used, unused] = [openJobQueue(redis, 'capture'), openJobQueue(redis, 'delivery')];
-    closings.push(
-      () => used.close(),
-      () => unused.close(),
-    );
+    const [used, unused] = [openQueue(redis, 'capture'), openQueue(redis, 'delivery')];
     await used.waiting();
     process.kill(own.pid, 'SIGSTOP');
     const refused = await Promise.allSettled([used.add([{ captureId: 'req_1', attempt: 0 }]), unused.waiting()]);
     process.kill(own.pid, 'SIGCONT');
-    expect(refused).toEqual([
-      { status: 'rejected', reason: new Error('Command timed out') },
-      { status: 'rejected', reason: new Error('Command timed out') },
-    ]);
+    const timedOut = { status: 'rejected', reason: new Error('Command timed out') };
+    expect(refused).toEqual([timedOut, timedOut]);
     expect(await unused.waiting()).toBe(0);
     await used.add([{ captureId: 'req_2', attempt: 0 }]);
   });

@@ -1,60 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestRedis, type OwnRedis, startOwnRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import type { JobData } from './catalog.ts';
-import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
-import { type JobQueue, openJobQueue } from './job-queue.ts';
-import { type JobWorker, startJobWorker } from './job-worker.ts';
+import { whenReady } from './connect-redis.ts';
+import { startJobWorker } from './job-worker.ts';
+import {
+  closing,
+  killRedis,
+  openBlockingRedis,
+  openOwnRedis,
+  openQueue,
+  openRedis,
+  testRedisUrl,
+} from './queue.test-support.ts';
 
-const closings: (() => unknown)[] = [];
-afterEach(async () => {
-  for (let close = closings.pop(); close; close = closings.pop()) await close();
-});
-
-interface TestQueue {
-  url: string;
-  redis: Redis;
-  queue: JobQueue<'capture'>;
-  add(...ids: string[]): Promise<void>;
-  start(handle: (data: JobData<'capture'>) => Promise<void>, concurrency?: number): JobWorker & { blocking: Redis };
-  errors: jest.Mock<(error: Error, data: unknown) => void>;
-}
-
-async function openQueue(server: { url: string }): Promise<TestQueue> {
-  const redis = connectRedis({ url: server.url });
-  closings.push(() => redis.disconnect());
-  await whenReady(redis, 30_000);
-  const queue = openJobQueue(redis, 'capture');
-  closings.push(() => queue.close());
+async function openCaptures(url: string) {
+  const redis = await openRedis(url);
+  const queue = openQueue(redis, 'capture');
   const errors = jest.fn<(error: Error, data: unknown) => void>();
   return {
-    url: server.url,
     redis,
     queue,
     errors,
-    add: (...ids) => queue.add(ids.map((captureId) => ({ captureId, attempt: 0 }))),
-    start(handle, concurrency = 1) {
-      const blocking = connectBlockingRedis({ url: server.url });
-      closings.push(() => blocking.disconnect());
+    add: (...ids: string[]) => queue.add(ids.map((captureId) => ({ captureId, attempt: 0 }))),
+    start(handle: (data: JobData<'capture'>) => Promise<void>, concurrency = 1) {
+      const blocking = openBlockingRedis(url);
       const worker = startJobWorker('capture', { redis: blocking, concurrency, handle, onError: errors });
-      closings.push(() => worker.close());
+      closing(() => worker.close());
       return { ...worker, blocking };
     },
   };
-}
-
-async function openTestQueue(): Promise<TestQueue> {
-  const server = await createTestRedis();
-  closings.push(() => server.close());
-  return openQueue(server);
-}
-
-async function openOwnRedis(): Promise<OwnRedis> {
-  const own = await startOwnRedis();
-  closings.push(() => own.stop());
-  return own;
 }
 
 /** A handler whose runs the test ends. */
@@ -77,7 +53,7 @@ const jobsIn = async (redis: Redis) => (await redis.keys('bull:captures:req_*'))
 
 describe('a worker', () => {
   it('handles each job once, as many at once as its concurrency allows', async () => {
-    const { add, start } = await openTestQueue();
+    const { add, start } = await openCaptures(await testRedisUrl());
     const handler = manualHandler();
     start(handler.handle, 2);
     await add('req_1', 'req_2', 'req_3');
@@ -90,7 +66,7 @@ describe('a worker', () => {
   });
 
   it('continues after a handler throws, reports the error, and leaves nothing in Redis', async () => {
-    const { redis, add, start, errors } = await openTestQueue();
+    const { redis, add, start, errors } = await openCaptures(await testRedisUrl());
     const handled: string[] = [];
     start(async ({ captureId }) => {
       handled.push(captureId);
@@ -105,7 +81,7 @@ describe('a worker', () => {
   });
 
   it('does not handle invalid job data', async () => {
-    const { redis, queue, start, errors } = await openTestQueue();
+    const { redis, queue, start, errors } = await openCaptures(await testRedisUrl());
     const handle = jest.fn(async () => {});
     start(handle);
     await queue.add([{ captureId: 5, attempt: 'x' } as never]);
@@ -115,7 +91,7 @@ describe('a worker', () => {
   });
 
   it('takes no more jobs once paused; another worker does', async () => {
-    const { add, start } = await openTestQueue();
+    const { add, start } = await openCaptures(await testRedisUrl());
     const paused = manualHandler();
     const worker = start(paused.handle, 5);
     await add('req_1');
@@ -132,7 +108,7 @@ describe('a worker', () => {
 
 describe('a worker that is closed', () => {
   it('waits for the jobs in progress and takes no others', async () => {
-    const { redis, add, start } = await openTestQueue();
+    const { redis, add, start } = await openCaptures(await testRedisUrl());
     const handler = manualHandler();
     const worker = start(handler.handle);
     await add('req_1', 'req_2');
@@ -149,14 +125,13 @@ describe('a worker that is closed', () => {
 
   it('closes while Redis is unavailable, idle or busy', async () => {
     const own = await openOwnRedis();
-    const { add, start } = await openQueue(own);
+    const { add, start } = await openCaptures(own.url);
     const handler = manualHandler();
     const [idle, busy] = [start(handler.handle), start(handler.handle)];
     await Promise.all([idle, busy].map(({ blocking }) => whenReady(blocking, 30_000)));
     await add('req_1');
     await waitUntil(() => handler.started.length === 1, { what: 'a job in progress' });
-    own.kill();
-    await own.exited;
+    await killRedis(own);
     await waitUntil(() => [idle, busy].every(({ blocking }) => blocking.status !== 'ready'), {
       what: 'the outage to be noticed',
     });
@@ -170,13 +145,12 @@ describe('after an outage of Redis', () => {
   // Longer than BullMQ's `drainDelay` of 5 s, after which some of its releases hang for ever (bullmq#4585).
   it('that is longer than a worker waits for a job, the worker continues', async () => {
     const own = await openOwnRedis();
-    const { redis, add, start } = await openQueue(own);
+    const { redis, add, start } = await openCaptures(own.url);
     const handled: string[] = [];
     start(async ({ captureId }) => void handled.push(captureId), 2);
     await add('req_1');
     await waitUntil(() => handled.length === 1, { what: 'a job before the outage' });
-    own.kill();
-    await own.exited;
+    await killRedis(own);
     await sleep(7_000);
     await own.restart();
     await whenReady(redis, 30_000);
@@ -186,7 +160,7 @@ describe('after an outage of Redis', () => {
 
   it('that lost all data, jobs that are added again are handled', async () => {
     const own = await openOwnRedis();
-    const { redis, add, start } = await openQueue(own);
+    const { redis, add, start } = await openCaptures(own.url);
     await add('req_1');
     await redis.flushall();
     await add('req_1');
@@ -198,7 +172,7 @@ describe('after an outage of Redis', () => {
 
 it('the job of a lost worker is taken by another, however often that happens', async () => {
   const own = await openOwnRedis();
-  const { redis, add, start, errors } = await openQueue(own);
+  const { redis, add, start, errors } = await openCaptures(own.url);
   const lost = manualHandler();
   const first = start(lost.handle);
   await add('req_1');

@@ -1,30 +1,11 @@
-import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, expect, it } from '@jest/globals';
-import { connectRedis, whenReady } from './connect-redis.ts';
+import { expect, it } from '@jest/globals';
 import { type ProcessKind, type ReportingOptions, readProcesses, startReporting } from './process-reports.ts';
-
-const closings: (() => unknown)[] = [];
-afterEach(async () => {
-  for (let close = closings.pop(); close; close = closings.pop()) await close();
-});
-
-async function connect(url: string) {
-  const redis = connectRedis({ url });
-  closings.push(() => redis.disconnect());
-  await whenReady(redis, 30_000);
-  return redis;
-}
-
-async function openRedis() {
-  const server = await createTestRedis();
-  closings.push(() => server.close());
-  return connect(server.url);
-}
+import { closing, openOwnRedis, openRedis, openTestRedis } from './queue.test-support.ts';
 
 function report<Kind extends ProcessKind>(options: ReportingOptions<Kind>) {
   const stop = startReporting(options);
-  closings.push(stop);
+  closing(stop);
   return stop;
 }
 
@@ -39,7 +20,7 @@ const browser = {
 } as const;
 
 it('lists the processes with their details, without those that have stopped', async () => {
-  const redis = await openRedis();
+  const redis = await openTestRedis();
   expect(await readProcesses(redis)).toEqual([]);
   report({ redis, kind: 'webhook-dispatcher', id: 'two', detail: () => ({ slots: 256, in_flight: 3 }) });
   const stop = report({
@@ -69,7 +50,7 @@ it('lists the processes with their details, without those that have stopped', as
 });
 
 it('drops processes that have not reported for 15 s', async () => {
-  const redis = await openRedis();
+  const redis = await openTestRedis();
   report({ redis, kind: 'api-gateway', id: 'lost', detail: () => ({}) });
   await waitUntil(async () => (await readProcesses(redis)).length === 1, { what: 'it to report' });
   const remaining = await redis.pttl('process:lost');
@@ -82,16 +63,15 @@ it('drops processes that have not reported for 15 s', async () => {
 });
 
 it('leaves out reports it does not understand', async () => {
-  const redis = await openRedis();
+  const redis = await openTestRedis();
   await redis.sadd('processes', 'newer');
   await redis.set('process:newer', JSON.stringify({ id: 'newer', kind: 'time-machine' }));
   expect(await readProcesses(redis)).toEqual([]);
 });
 
 it('survives an outage of Redis and reports as soon as it is back', async () => {
-  const server = await startOwnRedis();
-  closings.push(() => server.stop());
-  const redis = await connect(server.url);
+  const server = await openOwnRedis();
+  const redis = await openRedis(server.url);
   // So rarely that only the return of Redis can cause another report.
   report({ redis, kind: 'api-gateway', id: 'steady', detail: () => ({}), everyMs: 86_400_000 });
   const seenAt = async () => (await readProcesses(redis).catch(() => []))[0]?.seen_at;

@@ -1,22 +1,12 @@
-import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import type { Redis } from 'ioredis';
-import { connectBlockingRedis, connectRedis, whenReady } from './connect-redis.ts';
+import { connectRedis, whenReady } from './connect-redis.ts';
+import { disconnecting, killRedis, openBlockingRedis, openOwnRedis, testRedisUrl } from './queue.test-support.ts';
 import { onSignal, sendSignal } from './signals.ts';
 
-const closings: (() => unknown)[] = [];
-afterEach(async () => {
-  for (let close = closings.pop(); close; close = closings.pop()) await close();
-});
-
 function open(url: string) {
-  const [sender, receiver] = [connectRedis({ url }), connectBlockingRedis({ url })];
-  closings.push(
-    () => sender.disconnect(),
-    () => receiver.disconnect(),
-  );
-  return { sender, receiver };
+  return { sender: disconnecting(connectRedis({ url })), receiver: openBlockingRedis(url) };
 }
 
 /** Sends until the message is received: a subscription does not report when it is active. */
@@ -30,9 +20,7 @@ const sendUntilReceived = (sender: Redis, received: string[], message: string) =
   );
 
 it('a signal reaches all its listeners with its message, and no other listeners', async () => {
-  const server = await createTestRedis();
-  closings.push(() => server.close());
-  const { sender, receiver } = open(server.url);
+  const { sender, receiver } = open(await testRedisUrl());
   const [one, other, due]: string[][] = [[], [], []];
   // All tests share the channels of one server: a unique id identifies this test's signal.
   const id = `req_${Math.random()}`;
@@ -46,15 +34,13 @@ it('a signal reaches all its listeners with its message, and no other listeners'
 });
 
 it('signals arrive again after an outage of Redis, and those sent meanwhile are dropped', async () => {
-  const own = await startOwnRedis();
-  closings.push(() => own.stop());
+  const own = await openOwnRedis();
   const { sender, receiver } = open(own.url);
   const received: string[] = [];
   onSignal(receiver, 'captureEnded', (message) => received.push(message));
   await whenReady(sender, 30_000);
   await sendUntilReceived(sender, received, 'req_1');
-  own.kill();
-  await own.exited;
+  await killRedis(own);
   await sendSignal(sender, 'captureEnded', 'req_2');
   await own.restart();
   await whenReady(sender, 30_000);
@@ -63,10 +49,8 @@ it('signals arrive again after an outage of Redis, and those sent meanwhile are 
 });
 
 it('a listener that subscribes before Redis is connected receives signals once it is', async () => {
-  const own = await startOwnRedis();
-  closings.push(() => own.stop());
-  own.kill();
-  await own.exited;
+  const own = await openOwnRedis();
+  await killRedis(own);
   const { sender, receiver } = open(own.url);
   const received: string[] = [];
   onSignal(receiver, 'captureEnded', (message) => received.push(message));
