@@ -34,6 +34,21 @@ export async function serverWork(database: Queryable, redis: Redis): Promise<Ser
   };
 }
 
+/** Headings for the figures of `workCells`. */
+export const workHead = [
+  'transactions',
+  'rows written',
+  'write-ahead log, kB',
+  'Redis commands',
+  'Redis traffic, kB',
+] as const;
+
+export function workCells(work: ServerWork, transactionDigits = 1): string[] {
+  const { transactions, rowsWritten, walBytes, redisCommands, redisBytes } = work;
+  const others = [rowsWritten, walBytes / 1_000, redisCommands, redisBytes / 1_000];
+  return [transactions.toFixed(transactionDigits), ...others.map((figure) => figure.toFixed(1))];
+}
+
 /** What was done between two looks, of each of so many things that were made. */
 export function workOfEach(before: ServerWork, after: ServerWork, count: number): ServerWork {
   const names = Object.keys(before) as (keyof ServerWork)[];

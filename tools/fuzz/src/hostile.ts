@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 
+/** One of these, each as often as its weight says. */
+export function weighted<Values extends unknown[]>(
+  ...choices: { [Index in keyof Values]: [weight: number, arbitrary: fc.Arbitrary<Values[Index]>] }
+): fc.Arbitrary<Values[number]> {
+  return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
 /** Texts that have broken parsers, databases and terminals. */
-export const hostileText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.string({ maxLength: 2_000 }) },
-  {
-    weight: 6,
-    arbitrary: fc.constantFrom(
+export const hostileText: fc.Arbitrary<string> = weighted(
+  [3, fc.string({ unit: 'binary', maxLength: 40 })],
+  [1, fc.string({ maxLength: 2_000 })],
+  [
+    6,
+    fc.constantFrom(
       '',
       ' ',
       '\0',
@@ -54,7 +61,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
       '2026-02-30T00:00:00Z',
       '2026-11-20T24:00:00Z',
     ),
-  },
+  ],
 );
 
 /** Numbers at and beyond the limits of JavaScript, Postgres and Redis, as far as JSON can express them. */

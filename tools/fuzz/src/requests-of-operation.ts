@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { hostileName, hostileText, hostileValue } from './hostile.ts';
+import { hostileName, hostileText, hostileValue, weighted } from './hostile.ts';
 import { type Resolve, type Schema, validFor, valuesOf } from './values-of-schema.ts';
 
 /** An operation of the OpenAPI document. */
@@ -35,9 +35,9 @@ export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<Wir
   const query = parameters.filter((parameter) => parameter.in === 'query');
   return fc
     .record({
-      method: fc.oneof(
-        { weight: 20, arbitrary: fc.constant(method) },
-        { weight: 1, arbitrary: fc.constantFrom('PUT', 'OPTIONS', 'TRACE', 'HEAD', 'PROPFIND', 'M-SEARCH') },
+      method: weighted(
+        [20, fc.constant(method)],
+        [1, fc.constantFrom('PUT', 'OPTIONS', 'TRACE', 'HEAD', 'PROPFIND', 'M-SEARCH')],
       ),
       path: pathsOf(operation, known),
       query: queriesOf(query, resolve),
@@ -57,24 +57,10 @@ function headOf(line: string, headers: readonly string[]): string {
 
 /** Paths whose parameters are known ids, unknown ids, or no ids. */
 function pathsOf({ path }: Operation, { ids }: Known): fc.Arbitrary<string> {
-  const parts = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...ids) },
-    { weight: 2, arbitrary: hostileText.map(escaped) },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(
-        '%00',
-        '%ff',
-        '%',
-        '%zz',
-        '..',
-        '%2e%2e%2f',
-        'a%2fb',
-        '%c0%af',
-        'x'.repeat(9_000),
-        '%0d%0a',
-      ),
-    },
+  const parts = weighted(
+    [4, fc.constantFrom(...ids)],
+    [2, hostileText.map(escaped)],
+    [1, fc.constantFrom('%00', '%ff', '%', '%zz', '..', '%2e%2e%2f', 'a%2fb', '%c0%af', 'x'.repeat(9_000), '%0d%0a')],
   );
   const count = path.split('{').length - 1;
   return fc.array(parts, { minLength: count, maxLength: count }).map((values) => {
@@ -98,32 +84,30 @@ function queriesOf(parameters: readonly Schema[], resolve: Resolve): fc.Arbitrar
   );
   const pairs = fc
     .tuple(
-      fc.oneof({ weight: 8, arbitrary: right }, { weight: 1, arbitrary: fc.constant([]) }),
-      fc.array(fc.oneof({ weight: 8, arbitrary: pair }, { weight: 1, arbitrary: fc.tuple(hostileName, hostileText) }), {
+      weighted([8, right], [1, fc.constant([])]),
+      fc.array(weighted([8, pair], [1, fc.tuple(hostileName, hostileText)]), {
         maxLength: 3,
       }),
     )
     .map(([one, more]) => [...one, ...more].map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&'));
-  return fc
-    .oneof(
-      { weight: 12, arbitrary: pairs },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom(
-          '%',
-          '%zz=%',
-          '=',
-          '&&&',
-          '?',
-          'a'.repeat(9_000),
-          'a=1&'.repeat(10_000),
-          'limit=1&limit=2',
-          '%00=%00',
-          'cursor=%ff',
-        ),
-      },
-    )
-    .map((text) => (text === '' ? '' : `?${text}`));
+  return weighted(
+    [12, pairs],
+    [
+      1,
+      fc.constantFrom(
+        '%',
+        '%zz=%',
+        '=',
+        '&&&',
+        '?',
+        'a'.repeat(9_000),
+        'a=1&'.repeat(10_000),
+        'limit=1&limit=2',
+        '%00=%00',
+        'cursor=%ff',
+      ),
+    ],
+  ).map((text) => (text === '' ? '' : `?${text}`));
 }
 
 const schemaOf = (parameter: Schema): Schema => parameter.schema ?? parameter.content['application/json'].schema;
@@ -142,11 +126,11 @@ function keysFor({ security }: { security: object[] }, known: Known): fc.Arbitra
   const right = security.some((one) => 'operatorKey' in one)
     ? fc.constant<string[]>([`Authorization: Bearer ${known.operatorKey}`])
     : fc.constantFrom(...known.apiKeys).map((key) => [`X-API-Key: ${key}`]);
-  return fc.oneof(
-    { weight: 20, arbitrary: right },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom<string[]>(
+  return weighted(
+    [20, right],
+    [
+      1,
+      fc.constantFrom<string[]>(
         [],
         ['X-API-Key: '],
         ['X-API-Key: cap_live_000000000000000000000000000000000000'],
@@ -156,7 +140,7 @@ function keysFor({ security }: { security: object[] }, known: Known): fc.Arbitra
         ['Cookie: capture_session=a.b.c', 'Sec-Fetch-Site: same-origin', 'X-Requested-With: dashboard'],
         ['X-API-Key: a', 'Authorization: Bearer b'],
       ),
-    },
+    ],
   );
 }
 
@@ -175,9 +159,9 @@ const unusualHeaders = [
 ];
 
 function headersFor(idempotent: boolean): fc.Arbitrary<string[]> {
-  const odd = fc.oneof(
-    { weight: 10, arbitrary: fc.constant<string[]>([]) },
-    { weight: 1, arbitrary: fc.constantFrom(...unusualHeaders).map((header) => [header]) },
+  const odd = weighted(
+    [10, fc.constant<string[]>([])],
+    [1, fc.constantFrom(...unusualHeaders).map((header) => [header])],
   );
   if (!idempotent) return odd;
   // Few enough that some repeat, with the same body or another.
@@ -191,23 +175,19 @@ interface Body {
   bytes: string | Buffer;
 }
 
-const unusualBody: fc.Arbitrary<Body> = fc.oneof(
-  { weight: 6, arbitrary: fc.constant<Body>({ headers: [], bytes: '' }) },
-  { weight: 1, arbitrary: hostileValue.map((value) => asJson(JSON.stringify(value))) },
+const unusualBody: fc.Arbitrary<Body> = weighted(
+  [6, fc.constant<Body>({ headers: [], bytes: '' })],
+  [1, hostileValue.map((value) => asJson(JSON.stringify(value)))],
 );
 
 /** The documented example, changed in up to three places; or invalid JSON. */
 function bodiesOf({ schema, example }: { schema: Schema; example: object }, resolve: Resolve): fc.Arbitrary<Body> {
   const properties = propertiesOf(schema, resolve);
   const names = Object.keys(properties);
-  const change = fc
-    .oneof(
-      { weight: 8, arbitrary: names.length > 0 ? fc.constantFrom(...names) : hostileName },
-      { weight: 1, arbitrary: hostileName },
-    )
-    .chain((name) =>
+  const change = weighted([8, names.length > 0 ? fc.constantFrom(...names) : hostileName], [1, hostileName]).chain(
+    (name) =>
       fc.tuple(fc.constant(name), Object.hasOwn(properties, name) ? valuesOf(properties[name], resolve) : hostileValue),
-    );
+  );
   const changed = fc.tuple(fc.array(change, { maxLength: 3 }), fc.option(fc.nat(20))).map(([changes, left]) => {
     const entries = Object.entries({ ...withoutWaiting(properties), ...example });
     // Built as text, since an object would interpret some of the names.
@@ -226,11 +206,11 @@ function bodiesOf({ schema, example }: { schema: Schema; example: object }, reso
       '{"__proto__":{"a":1}}',
     ),
   );
-  return fc.oneof(
-    { weight: 8, arbitrary: changed.map(asJson) },
-    { weight: 1, arbitrary: other.map(asJson) },
-    { weight: 1, arbitrary: changed.map(packed) },
-    { weight: 1, arbitrary: changed.map(inChunks) },
+  return weighted(
+    [8, changed.map(asJson)],
+    [1, other.map(asJson)],
+    [1, changed.map(packed)],
+    [1, changed.map(inChunks)],
   );
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hostileNumber, hostileText, hostileValue } from './hostile.ts';
+import { hostileNumber, hostileText, hostileValue, weighted } from './hostile.ts';
 
 /** A schema of the OpenAPI document. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON Schema, whose keywords are read one by one.
@@ -10,11 +10,7 @@ export type Resolve = (schema: Schema) => Schema;
 
 /** Values for a schema: valid ones, ones at its bounds, and invalid ones. */
 export function valuesOf(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
-  return fc.oneof(
-    { weight: 4, arbitrary: validFor(schema, resolve) },
-    { weight: 2, arbitrary: atBoundsOf(resolve(schema)) },
-    { weight: 3, arbitrary: hostileValue },
-  );
+  return weighted([4, validFor(schema, resolve)], [2, atBoundsOf(resolve(schema))], [3, hostileValue]);
 }
 
 /** Valid values of a schema; for a pattern or format only its examples. */

@@ -1,5 +1,6 @@
 import { startChildProgram } from '@capture/testing/child-program';
 import { builtProgram } from '../built-program.ts';
+import { mixedPages } from './pages.ts';
 
 /** The pages to capture, on a server in its own process, so that the benchmark itself does not delay them. */
 export interface Corpus {
@@ -17,3 +18,7 @@ export async function openCorpus(fonts: string): Promise<Corpus> {
   const port = await send<number>('listen');
   return { port, pid, url: (page) => `http://127.0.0.1:${port}/${page}`, close: kill };
 }
+
+/** Tasks for the pages of the mix, in turn. */
+export const mixedTasks = ({ url }: Pick<Corpus, 'url'>, count: number): { url: string }[] =>
+  Array.from({ length: count }, (_, index) => ({ url: url(mixedPages[index % mixedPages.length] ?? 'tiny') }));

@@ -6,7 +6,7 @@ import { runCommand } from '@capture/provisioning/run-command';
 import { Pool } from 'undici';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
-import { type Contender, type Screenshot, type ScreenshotTask, viewport, workThrough } from './contender.ts';
+import { type Contender, type Screenshot, type ScreenshotTask, takeRound, viewport } from './contender.ts';
 
 const readyWithinMs = 60_000;
 const closeWithinMs = 10_000;
@@ -68,14 +68,7 @@ export async function startBrowserlessServer(options: {
   return {
     name: "browserless.io's server",
     take,
-    async takeAll(tasks, concurrency) {
-      const startedAt = performance.now();
-      const sizes: number[] = [];
-      await workThrough(tasks, concurrency, async (task, index) => {
-        sizes[index] = (await take(task)).bytes.length;
-      });
-      return { ms: performance.now() - startedAt, sizes };
-    },
+    takeAll: (tasks, concurrency) => takeRound(take, tasks, concurrency),
     pids: () => [child.pid],
     close: end,
   };

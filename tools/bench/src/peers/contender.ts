@@ -34,6 +34,20 @@ export interface Contender {
   close(): Promise<void>;
 }
 
+/** Takes all screenshots of a contender that takes one at a time itself. */
+export async function takeRound(
+  take: Contender['take'],
+  tasks: readonly ScreenshotTask[],
+  concurrency: number,
+): Promise<Round> {
+  const startedAt = performance.now();
+  const sizes: number[] = [];
+  await workThrough(tasks, concurrency, async (task, index) => {
+    sizes[index] = (await take(task)).bytes.length;
+  });
+  return { ms: performance.now() - startedAt, sizes };
+}
+
 /** Runs `work` over all items, `concurrency` at a time. */
 export async function workThrough<T>(
   items: readonly T[],

@@ -4,8 +4,8 @@ import {
   type Round,
   type Screenshot,
   type ScreenshotTask,
+  takeRound,
   viewport,
-  workThrough,
 } from '../peers/contender.ts';
 import type { Accounts } from './accounts.ts';
 
@@ -60,13 +60,8 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
     return { ms, bytes, requestId: String(response.headers['x-request-id']), key };
   }
 
-  async takeAll(tasks: readonly ScreenshotTask[], concurrency: number): Promise<Round> {
-    const startedAt = performance.now();
-    const sizes: number[] = [];
-    await workThrough(tasks, concurrency, async (task, index) => {
-      sizes[index] = (await this.take(task)).bytes.length;
-    });
-    return { ms: performance.now() - startedAt, sizes };
+  takeAll(tasks: readonly ScreenshotTask[], concurrency: number): Promise<Round> {
+    return takeRound((task) => this.take(task), tasks, concurrency);
   }
 
   /** Reads the record of a capture. */

@@ -84,11 +84,8 @@ export function openFilledPlatform({ rows, say }: FillOptions): Promise<FilledPl
         return read([...serviceNames, ...directNames]);
       },
       async playCleanupJobs() {
-        await playCleanupJobs(
-          servers,
-          { small: population.accountIds.at(-3) as string, large: population.asleep.id },
-          'again',
-        );
+        const leaving = { small: population.accountIds.at(-3) as string, large: population.asleep.id };
+        await playCleanupJobs(servers, leaving, 'again');
         return read(['again']);
       },
     } satisfies Omit<FilledPlatform, 'close'>;

@@ -63,11 +63,8 @@ export async function playAll(
   } finally {
     await rare.close();
   }
-  await playCleanupJobs(
-    servers,
-    { small: population.accountIds.at(-2) as string, large: population.asleep.id },
-    'cleanup',
-  );
+  const leaving = { small: population.accountIds.at(-2) as string, large: population.asleep.id };
+  await playCleanupJobs(servers, leaving, 'cleanup');
   say('the cleanup jobs have run');
 }
 

@@ -5,12 +5,12 @@ import { processTree } from '@capture/testing/process-list';
 import { machineMs, processorMs, proportionalMb } from '@capture/testing/process-usage';
 import { sum } from '@capture/testing/statistics';
 import type { Redis } from 'ioredis';
-import { mixedPages } from '../corpus/pages.ts';
+import { mixedTasks } from '../corpus/corpus.ts';
 import { sitePages } from '../corpus/site.ts';
 import { viewport } from '../peers/contender.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Bench, Section } from '../section.ts';
-import { type ServerWork, serverWork, workOfEach } from '../server-work.ts';
+import { type ServerWork, serverWork, workCells, workHead, workOfEach } from '../server-work.ts';
 import { runBatch } from './run-batch.ts';
 
 /** Pages at a time: as many as our worker takes by itself on two cores. */
@@ -41,9 +41,7 @@ export const costs: Section = {
     const redis = connectRedis({ url: platform.redisUrl });
     try {
       const singles = bench.amount(200, 20);
-      const tasks = Array.from({ length: singles }, (_, index) => ({
-        url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
-      }));
+      const tasks = mixedTasks(bench.corpus, singles);
       const items = bench.amount(sitePages, 20);
       const urls = Array.from({ length: items }, (_, index) => bench.corpus.url(`site/page-${index}`));
       const options = { ...viewport };
@@ -82,15 +80,8 @@ export const costs: Section = {
           },
           {
             title: 'What one asks of the servers',
-            head: ['', 'transactions', 'rows written', 'write-ahead log, kB', 'Redis commands', 'Redis traffic, kB'],
-            rows: found.map((cost) => [
-              cost.of,
-              cost.transactions.toFixed(1),
-              cost.rowsWritten.toFixed(1),
-              (cost.walBytes / 1_000).toFixed(1),
-              cost.redisCommands.toFixed(1),
-              (cost.redisBytes / 1_000).toFixed(1),
-            ]),
+            head: ['', ...workHead],
+            rows: found.map((cost) => [cost.of, ...workCells(cost)]),
           },
           {
             title: 'Memory of each process after that, MB (PSS); the worker with its browser and pages made ahead',

@@ -15,7 +15,7 @@ import { machineMs } from '@capture/testing/process-usage';
 import { openServers } from '../platform/servers.ts';
 import { openReceiver, type Receiver } from '../receiver/receiver.ts';
 import type { Bench, Section } from '../section.ts';
-import { serverWork, workOfEach } from '../server-work.ts';
+import { serverWork, workCells, workHead, workOfEach } from '../server-work.ts';
 
 /** Clients whose events are delivered, each to its own path of the receiver. */
 const accounts = 8;
@@ -58,24 +58,8 @@ export const deliveries: Section = {
         tables: [
           {
             title: 'Cost of one delivery',
-            head: [
-              'processor of dispatcher, Postgres and Redis, ms',
-              'transactions',
-              'rows written',
-              'write-ahead log, kB',
-              'Redis commands',
-              'Redis traffic, kB',
-            ],
-            rows: [
-              [
-                processor.toFixed(2),
-                work.transactions.toFixed(2),
-                work.rowsWritten.toFixed(1),
-                (work.walBytes / 1_000).toFixed(1),
-                work.redisCommands.toFixed(1),
-                (work.redisBytes / 1_000).toFixed(1),
-              ],
-            ],
+            head: ['processor of dispatcher, Postgres and Redis, ms', ...workHead],
+            rows: [[processor.toFixed(2), ...workCells(work, 2)]],
           },
         ],
       };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { processTree } from '@capture/testing/process-list';
 import { proportionalMb } from '@capture/testing/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
-import { mixedPages } from '../corpus/pages.ts';
+import { mixedTasks } from '../corpus/corpus.ts';
 import type { Contender } from '../peers/contender.ts';
 import type { Section } from '../section.ts';
 
@@ -21,9 +21,7 @@ export const memory: Section = {
     const platform = await bench.platform();
     const naive = await bench.peer('naive');
     if (typeof naive === 'string') return { figures: { memory: naive } };
-    const tasks = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
-      url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
-    }));
+    const tasks = mixedTasks(bench.corpus, bench.amount(40, 15));
     const ways: { title: string; takes: Pick<Contender, 'takeAll'>; pids(): number[]; mb: number[]; most: number[] }[] =
       [
         { title: 'our worker', takes: platform.service, pids: () => platform.pidsOf(drawing), mb: [], most: [] },

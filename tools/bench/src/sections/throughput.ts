@@ -1,7 +1,7 @@
 import { machineMs } from '@capture/testing/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
-import { mixedPages } from '../corpus/pages.ts';
-import type { Contender, ScreenshotTask } from '../peers/contender.ts';
+import { mixedTasks } from '../corpus/corpus.ts';
+import type { Contender } from '../peers/contender.ts';
 import type { Findings, Section } from '../section.ts';
 
 const levels = [2, 4, 8] as const;
@@ -16,9 +16,7 @@ export const throughput: Section = {
     const { service } = await bench.platform();
     const server = await bench.peer('server');
     const rounds = bench.times(3, 1);
-    const tasks: ScreenshotTask[] = Array.from({ length: bench.amount(40, 15) }, (_, index) => ({
-      url: bench.corpus.url(mixedPages[index % mixedPages.length] ?? 'tiny'),
-    }));
+    const tasks = mixedTasks(bench.corpus, bench.amount(40, 15));
     const missing = typeof server === 'string' ? [`browserless.io's server: ${server}`] : [];
     const us: Takes = service;
     // The client and the corpus are not part of the cost; all of the platform is, with its database and Redis.
