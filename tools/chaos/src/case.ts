@@ -1,16 +1,11 @@
 import type { Random } from '@capture/testing/random';
 import type { CaptureLedger } from './harness/check-captures.ts';
 import type { Ledger } from './harness/check-deliveries.ts';
-import type { Platform, PlatformOptions } from './harness/platform.ts';
+import type { PlatformOptions } from './harness/platform.ts';
+import type { TestedPlatform } from './harness/tested-platform.ts';
 
 /** The result of a case: of its events, of its captures, or of both. */
 export type CaseResult = Pick<Ledger, 'lost' | 'faults'> & Partial<Ledger> & Partial<CaptureLedger>;
-
-/** Combines the results of events and captures. */
-export function combine(events: Ledger, captures: CaptureLedger): CaseResult {
-  const faults = [...events.faults, ...captures.faults];
-  return { ...events, ...captures, lost: events.lost + captures.lost, faults };
-}
 
 /** One injected fault, and what the platform promises during it. */
 export interface ChaosCase {
@@ -33,26 +28,33 @@ export interface CaseContext {
   /** A number of the full run at this scale, at least `atLeast`. */
   scaled(number: number, atLeast?: number): number;
   /** Opens a platform, which is closed after the case. */
-  open(options?: PlatformOptions): Promise<Platform>;
+  open(options?: PlatformOptions): Promise<TestedPlatform>;
   /** Records a measurement for the reader: a sentence, or lines that are shown as they are. */
   note(sentence: string): void;
   /** Records a fault unless the sentence holds. */
   expect(holds: boolean, sentence: string): void;
+  /** Records a fault, with all values, unless the sentence holds for each of them. */
+  expectEach<Value>(values: readonly Value[], holds: (value: Value) => boolean, sentence: string): void;
+  /** Records a fault if one of these processes has ended. */
+  expectRunning(services: readonly { process: { pid: number } }[], sentence?: string): void;
 }
 
+/** The numbers of a case's result in its report. */
+export const counted = [
+  'captures',
+  'completed',
+  'eventsIn',
+  'idsOut',
+  'failed',
+  'lost',
+  'duplicates',
+  'attempts',
+] as const;
+
 /** The result of a case, for the report. */
-export interface CaseReport {
+export interface CaseReport extends Record<(typeof counted)[number], number> {
   case: string;
   seed: number;
-  /** Accepted captures, and completed ones. */
-  captures: number;
-  completed: number;
-  eventsIn: number;
-  idsOut: number;
-  failed: number;
-  lost: number;
-  duplicates: number;
-  attempts: number;
   kills: number;
   durationS: number;
   passed: boolean;

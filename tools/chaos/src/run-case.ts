@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { untilAborted } from '@capture/runtime/timeout';
+import { isAlive } from '@capture/testing/process-list';
 import { createRandom } from '@capture/testing/random';
-import type { CaseReport, CaseResult, ChaosCase } from './case.ts';
-import { openPlatform, type Platform } from './harness/platform.ts';
+import { type CaseReport, type CaseResult, type ChaosCase, counted } from './case.ts';
 import type { Servers } from './harness/servers.ts';
+import { openTestedPlatform, type TestedPlatform } from './harness/tested-platform.ts';
 
 export interface RunOptions {
   /** Factor for the numbers of the full run. */
@@ -25,9 +26,12 @@ export async function runCase(
   { scale, seed = randomInt(2 ** 32), checkout, upgradeFrom, aborted }: RunOptions,
 ): Promise<CaseReport> {
   const startedAt = Date.now();
-  const platforms: Platform[] = [];
+  const platforms: TestedPlatform[] = [];
   const notes: string[] = [];
   const faults: string[] = [];
+  const expectThat = (holds: boolean, sentence: string) => {
+    if (!holds) faults.push(`does not hold: ${sentence}`);
+  };
   let result: CaseResult | undefined;
   try {
     const running = chaosCase.run({
@@ -38,14 +42,19 @@ export async function runCase(
       scaled: (number, atLeast = 1) => Math.max(atLeast, Math.round(number * scale)),
       async open(options) {
         aborted?.throwIfAborted();
-        const platform = await openPlatform(servers, { ...(checkout && { checkout }), ...options });
+        const platform = await openTestedPlatform(servers, scale < 1, { ...(checkout && { checkout }), ...options });
         platforms.push(platform);
         return platform;
       },
       note: (sentence) => void notes.push(sentence),
-      expect(holds, sentence) {
-        if (!holds) faults.push(`does not hold: ${sentence}`);
-      },
+      expect: expectThat,
+      expectEach: (values, holds, sentence) =>
+        expectThat(values.every(holds), `${sentence} (${[...new Set(values)].join(', ')})`),
+      expectRunning: (services, sentence = 'no process was restarted') =>
+        expectThat(
+          services.every(({ process: { pid } }) => isAlive(pid)),
+          sentence,
+        ),
     });
     result = await (aborted ? untilAborted(aborted, running) : running);
     faults.push(...result.faults);
@@ -57,14 +66,10 @@ export async function runCase(
   return {
     case: chaosCase.name,
     seed,
-    captures: result?.captures ?? 0,
-    completed: result?.completed ?? 0,
-    eventsIn: result?.eventsIn ?? 0,
-    idsOut: result?.idsOut ?? 0,
-    failed: result?.failed ?? 0,
-    lost: result?.lost ?? 0,
-    duplicates: result?.duplicates ?? 0,
-    attempts: result?.attempts ?? 0,
+    ...(Object.fromEntries(counted.map((name) => [name, result?.[name] ?? 0])) as Record<
+      (typeof counted)[number],
+      number
+    >),
     kills: platforms.reduce((sum, { kills }) => sum + kills, 0),
     durationS: Math.round((Date.now() - startedAt) / 1_000),
     passed: faults.length === 0,

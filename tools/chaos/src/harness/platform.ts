@@ -46,7 +46,7 @@ export interface Platform {
   database: Database;
   redis: Redis;
   receiver: Receiver;
-  /** Pages to capture, on 127.0.0.1, which captures may reach here. */
+  /** Pages to capture, on 127.0.0.1, which captures may reach here: `/page`, and those of the case. */
   pages: PageServer;
   /** The folder of captured files. */
   files: string;
@@ -83,7 +83,7 @@ export function openPlatform(servers: Servers, options: PlatformOptions = {}): P
     onClose(() => redis.disconnect());
     const receiver = await openReceiver(servers.authority);
     onClose(() => receiver.close());
-    const pages = await openPageServer({});
+    const pages = await openPageServer({ '/page': '<!doctype html><p>an ordinary page' });
     onClose(() => pages.close());
     const services = await openServices({
       databaseUrl,

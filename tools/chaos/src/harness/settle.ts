@@ -3,6 +3,14 @@ import { sendSignal } from '@capture/queue/signals';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { Platform } from './platform.ts';
 
+export interface Settling {
+  /** Expires lost leases at once instead of after their time. */
+  hurried: boolean;
+  timeoutMs?: number;
+  /** Outcomes were lost with Postgres: leases of deliveries past their timeout are lost too. */
+  unrecorded?: boolean;
+}
+
 /** Number of captures in progress. */
 export async function countOpenCaptures({ database }: Platform): Promise<number> {
   const { rows } = await database.pool.query(
@@ -11,15 +19,8 @@ export async function countOpenCaptures({ database }: Platform): Promise<number>
   return rows[0].open;
 }
 
-/**
- * Waits until every capture has ended, or the timeout has passed: the ledger reports what is still open then.
- *
- * @param options.hurried expires the leases of killed workers at once instead of after ten seconds.
- */
-export async function settleCaptures(
-  platform: Platform,
-  { hurried, timeoutMs = 180_000 }: { hurried: boolean; timeoutMs?: number },
-): Promise<void> {
+/** Waits until every capture has ended, or the timeout has passed: the ledger reports what is still open then. */
+export async function settleCaptures(platform: Platform, { hurried, timeoutMs = 180_000 }: Settling): Promise<void> {
   const endAt = Date.now() + timeoutMs;
   await waitUntil(
     async () => {
@@ -62,17 +63,11 @@ const overdueS = 25;
 /**
  * Waits until every delivery has ended, or the timeout has passed: the ledger reports what is still open then.
  *
- * @param options.hurried expires lost leases at once instead of after half a minute: those of killed dispatchers, and
- * all of them when nothing has happened for a while.
- * @param options.unrecorded outcomes were lost with Postgres: leases of attempts past their timeout are lost too.
+ * In a hurry the leases of killed dispatchers expire at once, and all of them when nothing has happened for a while.
  */
 export async function settleDeliveries(
   platform: Platform,
-  {
-    hurried,
-    timeoutMs = hurried ? 100_000 : 300_000,
-    unrecorded = false,
-  }: { hurried: boolean; timeoutMs?: number; unrecorded?: boolean },
+  { hurried, timeoutMs = hurried ? 100_000 : 300_000, unrecorded = false }: Settling,
 ): Promise<void> {
   let progress = '';
   let progressAt = Date.now();

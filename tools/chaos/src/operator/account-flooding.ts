@@ -32,18 +32,18 @@ export const operatorAccountFlooding = operatorCase({
       return largest !== undefined && waiting !== undefined && waiting > 500 && largest > 0.9 * waiting;
     });
     await operator.sees('the other account', async () => (await gateway.metric('capture_queue_accounts')) === 2);
-    await operator.sees('rate-limited requests by plan', async () => {
-      return ((await gateway.metric('capture_throttled_total', { reason: 'rate', plan: 'enterprise' })) ?? 0) > 0;
-    });
+    await operator.seesOver('rate-limited requests by plan', 0, () =>
+      gateway.metric('capture_throttled_total', { reason: 'rate', plan: 'enterprise' }),
+    );
     await operator.sees('the account, first of the busiest', async () => {
       const { accounts } = await operator.get('/activity');
       return accounts[0]?.id === client.accountId && accounts[0].open >= items && accounts[0].email.includes('@');
     });
-    await operator.sees("the account in the gateway's log", () => {
-      const lines = gateway.process.output().split('\n');
-      return lines.some(
-        (line) => line.includes('"error_code":"RATE_LIMITED"') && line.includes(`"account_id":"${client.accountId}"`),
-      );
-    });
+    await operator.seesLine(
+      "the account in the gateway's log",
+      gateway,
+      '"error_code":"RATE_LIMITED"',
+      `"account_id":"${client.accountId}"`,
+    );
   },
 });

@@ -16,14 +16,10 @@ export const operatorCertificateExpired = operatorCase({
     const dispatcher = await operator.startDispatcher();
     const destination = { accountId: client.accountId, webhookUrl: `https://${host}/hook` };
     await produceOne(platform, destination, nothingProduced());
-    await operator.sees('attempts that fail with `tls`', async () => {
-      const failed = { outcome: 'failure', error: 'tls' };
-      return ((await dispatcher.metric('capture_delivery_attempts_total', failed)) ?? 0) > 2;
-    });
-    await operator.sees("the host in the dispatcher's log", () => {
-      const lines = dispatcher.process.output().split('\n');
-      return lines.some((line) => line.includes('"error":"tls"') && line.includes(`"receiver":"${host}"`));
-    });
+    await operator.seesOver('attempts that fail with `tls`', 2, () =>
+      dispatcher.metric('capture_delivery_attempts_total', { outcome: 'failure', error: 'tls' }),
+    );
+    await operator.seesLine("the host in the dispatcher's log", dispatcher, '"error":"tls"', `"receiver":"${host}"`);
     await operator.sees('the host among the failing receivers', async () => {
       const { receivers } = await operator.get('/activity');
       return receivers.some(

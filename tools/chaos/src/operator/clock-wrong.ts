@@ -16,9 +16,10 @@ export const operatorClockWrong = operatorCase({
       const offset = (await dispatcher.metric('capture_clock_offset_seconds')) ?? 0;
       return Math.abs(offset - aheadS) < 2;
     });
-    await operator.sees('the correct clock of the gateway', async () => {
-      return Math.abs((await operator.gateway.metric('capture_clock_offset_seconds')) ?? aheadS) < 2;
-    });
+    await operator.sees(
+      'the correct clock of the gateway',
+      async () => Math.abs((await operator.gateway.metric('capture_clock_offset_seconds')) ?? aheadS) < 2,
+    );
     await operator.sees('the process with its own time', async () => {
       const { processes } = await operator.get('/processes');
       const found = processes.find(({ kind }: { kind: string }) => kind === 'webhook-dispatcher');

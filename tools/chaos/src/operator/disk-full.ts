@@ -14,21 +14,18 @@ export const operatorDiskFull = operatorCase({
     const disk = fillDisk(worker, files);
     try {
       await operator.submit({ url: pages.url('/page') });
-      await operator.sees('failed writes of files', async () => {
-        return ((await worker.metric('capture_storage_failures_total', { operation: 'put' })) ?? 0) > 2;
-      });
-      await operator.sees('captures that fail with RENDERING_FAILED', async () => {
-        const failed = { outcome: 'failed', error_code: 'RENDERING_FAILED' };
-        return ((await worker.metric('capture_captures_total', failed)) ?? 0) > 0;
-      });
+      await operator.seesOver('failed writes of files', 2, () =>
+        worker.metric('capture_storage_failures_total', { operation: 'put' }),
+      );
+      await operator.seesOver('captures that fail with RENDERING_FAILED', 0, () =>
+        worker.metric('capture_captures_total', { outcome: 'failed', error_code: 'RENDERING_FAILED' }),
+      );
       await operator.sees('a failed capture in the activity by minute', async () => {
         const { minutes } = await operator.get('/activity?minutes=5');
         return minutes.some(({ failed }: { failed: number }) => failed > 0);
       });
       await operator.sees("the reason in the worker's log", () => /could not be stored/.test(worker.process.output()));
-      await operator.sees('the size of the file system', async () => {
-        return ((await worker.metric('capture_storage_size_bytes')) ?? 0) > 0;
-      });
+      await operator.seesOver('the size of the file system', 0, () => worker.metric('capture_storage_size_bytes'));
     } finally {
       disk.free();
     }

@@ -25,18 +25,15 @@ export const operatorNoBrowser = operatorCase({
 
     program(`echo '${lastWords}' >&2; exit 127`);
     killBrowsers(worker);
-    await operator.sees('browsers that do not start', async () => {
-      return ((await worker.metric('capture_browser_launch_failures_total')) ?? 0) > 0;
-    });
+    await operator.seesOver('browsers that do not start', 0, () =>
+      worker.metric('capture_browser_launch_failures_total'),
+    );
     await operator.sees('a worker without a browser', async () => (await worker.metric('capture_browser_up')) === 0);
     await operator.sees('the failing browser with the reason, among the processes', async () => {
       const { processes } = await operator.get('/processes');
       const found = processes.find(({ kind }: { kind: string }) => kind === 'capture-worker')?.detail.browser;
       return found?.state === 'failing' && found.last_error.includes(lastWords);
     });
-    await operator.sees("its error in the worker's log", () => {
-      const lines = worker.process.output().split('\n');
-      return lines.some((line) => line.includes('the browser does not start') && line.includes(lastWords));
-    });
+    await operator.seesLine("its error in the worker's log", worker, 'the browser does not start', lastWords);
   },
 });

@@ -29,6 +29,10 @@ export interface OperatorConsole {
   get(path: string): Promise<any>;
   /** Waits until the console shows something; what it never shows is a fault of the case. */
   sees(what: string, look: () => Promise<boolean> | boolean): Promise<void>;
+  /** The same for a metric that must exceed a number. */
+  seesOver(what: string, limit: number, metric: () => Promise<number | undefined>): Promise<void>;
+  /** The same for a line of a process's log with all these texts. */
+  seesLine(what: string, service: { process: TestProcess }, ...texts: string[]): Promise<void>;
 }
 
 /** Metrics, and the log line of each delivery, which an operator looks for. */
@@ -54,6 +58,14 @@ export async function openOperatorConsole(
     metric: async (name, labels) => readMetric(await (await read(`${url}/metrics`)).text(), name, labels),
   });
   const client = await platform.newClient('enterprise');
+  const sees: OperatorConsole['sees'] = async (what, look) => {
+    try {
+      await waitUntil(async () => Boolean(await look()), { what, timeoutMs });
+      context.note(`it shows ${what}`);
+    } catch (error) {
+      context.expect(false, `it shows ${what}: ${(error as Error).message}`);
+    }
+  };
   return {
     platform,
     client,
@@ -69,14 +81,15 @@ export async function openOperatorConsole(
     submit: (options) =>
       send(started, client, '/api/v1/screenshot', { method: 'POST', body: { async: true, ...options } }),
     get: async (path) => (await read(`${started.url}/api/operator${path}`)).json(),
-    async sees(what, look) {
-      try {
-        await waitUntil(async () => Boolean(await look()), { what: what, timeoutMs: timeoutMs });
-        context.note(`it shows ${what}`);
-      } catch (error) {
-        context.expect(false, `it shows ${what}: ${(error as Error).message}`);
-      }
-    },
+    sees,
+    seesOver: (what, limit, metric) => sees(what, async () => ((await metric()) ?? 0) > limit),
+    seesLine: (what, { process }, ...texts) =>
+      sees(what, () =>
+        process
+          .output()
+          .split('\n')
+          .some((line) => texts.every((text) => line.includes(text))),
+      ),
   };
 }
 

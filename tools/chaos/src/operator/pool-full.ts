@@ -26,12 +26,13 @@ export const operatorPoolFull = operatorCase({
       await connection.query('LOCK TABLE batch IN ACCESS EXCLUSIVE MODE');
       // A request waits five seconds for a connection, and fifteen for its statement: others follow.
       for (let index = 0; index < connections + 10; index += 1) readers.push(readRepeatedly());
-      await operator.sees('all connections in use', async () => {
-        return (await gateway.metric('capture_database_pool_connections', { state: 'in_use' })) === connections;
-      });
-      await operator.sees('statements that wait for a connection', async () => {
-        return ((await gateway.metric('capture_database_pool_waiting')) ?? 0) > 0;
-      });
+      await operator.sees(
+        'all connections in use',
+        async () => (await gateway.metric('capture_database_pool_connections', { state: 'in_use' })) === connections,
+      );
+      await operator.seesOver('statements that wait for a connection', 0, () =>
+        gateway.metric('capture_database_pool_waiting'),
+      );
       await operator.sees('the same in the list of processes', async () => {
         const { database } = await operator.get('/processes');
         return database.connections_in_use === connections && database.waiting > 0;

@@ -27,12 +27,14 @@ export const operatorPostgresSlow = operatorCase({
     await account();
     await operator.sees('an available Postgres', async () => (await gateway.metric('capture_database_up')) === 1);
     links.get(platform)?.delay(lateMs);
-    await operator.sees('the response time of Postgres', async () => {
-      return ((await gateway.metric('capture_database_response_seconds')) ?? 0) > 0.5;
-    });
-    await operator.sees('the same in the list of processes', async () => {
-      return (await operator.get('/processes')).database.response_ms > 500;
-    });
+    await operator.sees(
+      'the response time of Postgres',
+      async () => ((await gateway.metric('capture_database_response_seconds')) ?? 0) > 0.5,
+    );
+    await operator.sees(
+      'the same in the list of processes',
+      async () => (await operator.get('/processes')).database.response_ms > 500,
+    );
     await account();
     await operator.sees('statements that hold their connection for over half a second', async () => {
       const [all, quick] = [

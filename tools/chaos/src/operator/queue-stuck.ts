@@ -23,22 +23,24 @@ export const operatorQueueStuck = operatorCase({
     try {
       for (let more = 0; more < 3; more += 1) await operator.submit({ url: held.url });
       const ofCaptures = { queue: 'captures' };
-      await operator.sees('queued captures', async () => {
-        return ((await gateway.metric('capture_queue_waiting', ofCaptures)) ?? 0) >= 3;
-      });
+      await operator.sees(
+        'queued captures',
+        async () => ((await gateway.metric('capture_queue_waiting', ofCaptures)) ?? 0) >= 3,
+      );
       // It grows; this does not wait for the alert's minute.
-      await operator.sees('the age of the oldest', async () => {
-        return ((await gateway.metric('capture_queue_oldest_waiting_seconds', ofCaptures)) ?? 0) > 1;
-      });
+      await operator.seesOver('the age of the oldest', 1, () =>
+        gateway.metric('capture_queue_oldest_waiting_seconds', ofCaptures),
+      );
       await operator.sees('the same in the list of queues', async () => {
         const { queues } = await operator.get('/queues');
         const captures = queues.find(({ name }: { name: string }) => name === 'captures');
         return captures.waiting >= 3 && captures.oldest_waiting_s > 0;
       });
       await operator.sees('that the worker is gone from the processes', async () => !(await listed()));
-      await operator.sees('that no worker takes from the queue', async () => {
-        return (await gateway.metric('capture_queue_workers', ofCaptures)) === 0;
-      });
+      await operator.sees(
+        'that no worker takes from the queue',
+        async () => (await gateway.metric('capture_queue_workers', ofCaptures)) === 0,
+      );
       await operator.sees('that the worker does not respond to its scrape', async () => {
         const scraped = worker.metric('capture_browser_up').then(() => true);
         return !(await withTimeout(500, scraped, () => false));

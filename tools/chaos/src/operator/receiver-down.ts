@@ -19,10 +19,9 @@ export const operatorReceiverDown = operatorCase({
     await send(gateway, client, '/api/v1/webhooks', { method: 'POST', body: registered });
     const dispatcher = await operator.startDispatcher();
     await produceOne(platform, { accountId: client.accountId, webhookUrl: null }, nothingProduced());
-    await operator.sees('failed attempts', async () => {
-      const failed = { outcome: 'failure', error: 'http_5xx' };
-      return ((await dispatcher.metric('capture_delivery_attempts_total', failed)) ?? 0) > 5;
-    });
+    await operator.seesOver('failed attempts', 5, () =>
+      dispatcher.metric('capture_delivery_attempts_total', { outcome: 'failure', error: 'http_5xx' }),
+    );
     await operator.sees('the failed delivery with its host and status', async () => {
       const { deliveries } = await operator.get('/deliveries?status=failed');
       return deliveries.some(
@@ -32,16 +31,18 @@ export const operatorReceiverDown = operatorCase({
     });
     // Skips a day.
     await platform.database.pool.query(`UPDATE webhook_endpoint SET failing_since = failing_since - interval '1 day'`);
-    await operator.sees('the time since it failed', async () => {
-      return ((await gateway.metric('capture_webhook_endpoint_failing_seconds')) ?? 0) > 23 * hour;
-    });
+    await operator.seesOver('the time since it failed', 23 * hour, () =>
+      gateway.metric('capture_webhook_endpoint_failing_seconds'),
+    );
     await operator.sees(
       'the number of failing endpoints',
       async () => (await gateway.metric('capture_webhook_endpoints_failing')) === 1,
     );
-    await operator.sees("the host in the dispatcher's log", () => {
-      const lines = dispatcher.process.output().split('\n');
-      return lines.some((line) => line.includes('"error":"http_5xx"') && line.includes(`"receiver":"${host}"`));
-    });
+    await operator.seesLine(
+      "the host in the dispatcher's log",
+      dispatcher,
+      '"error":"http_5xx"',
+      `"receiver":"${host}"`,
+    );
   },
 });

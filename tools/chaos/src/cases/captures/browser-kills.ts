@@ -1,10 +1,7 @@
-import { isAlive, listProcesses } from '@capture/testing/process-list';
+import { listProcesses } from '@capture/testing/process-list';
 import { processorMs } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { noSubmissions, submitCapture } from '../../harness/client.ts';
 import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/services.ts';
-import { settleCaptures } from '../../harness/settle.ts';
 
 /** A capture that loses its browser, or its page's process, gets one more try. */
 const triesAtMost = 2;
@@ -19,7 +16,6 @@ export const browserKills: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
-    const submissions = noSubmissions();
     const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency: 1 })]);
     const client = await platform.newClient('enterprise');
     const kills = { browser: () => killBrowsers(worker), renderer: () => killBusiestRenderer(worker) };
@@ -43,13 +39,11 @@ export const browserKills: ChaosCase = {
         });
         for (let round = 0; round < rounds; round += 1) {
           const url = `${pages.url(path)}?${round}`;
-          await submitCapture(gateway, client, submissions, { url, timeout_ms: timeoutMs });
+          await platform.submit(gateway, client, { url, timeout_ms: timeoutMs });
         }
       }
     }
-    await settleCaptures(platform, context);
-
-    const ledger = await checkCaptures(platform, submissions);
+    const ledger = await platform.finishCaptures();
     const { rows } = await platform.database.pool.query(
       `SELECT url, status, error_code AS code, attempt FROM capture ORDER BY url`,
     );
@@ -63,7 +57,7 @@ export const browserKills: ChaosCase = {
         `${url} is tried ${triesAtMost} times at most (${tries})`,
       );
     }
-    context.expect(isAlive(worker.process.pid), 'the worker survives');
+    context.expectRunning([worker], 'the worker survives');
     context.note(`a browser or a page was killed ${platform.kills} times; ${ledger.completed} captures completed`);
     return ledger;
   },

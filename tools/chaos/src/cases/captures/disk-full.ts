@@ -1,9 +1,5 @@
-import { isAlive } from '@capture/testing/process-list';
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { noSubmissions, submitCapture } from '../../harness/client.ts';
 import { fillDisk } from '../../harness/full-disk.ts';
-import { settleCaptures } from '../../harness/settle.ts';
 
 export const diskFull: ChaosCase = {
   name: 'disk-full',
@@ -12,22 +8,20 @@ export const diskFull: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages, files } = platform;
-    pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker()]);
     const client = await platform.newClient('enterprise');
-    const submissions = noSubmissions();
     const round = context.scaled(20, 2);
     const submitRound = async () => {
-      const sync = await submitCapture(gateway, client, submissions, { url: pages.url('/page'), async: false });
+      const sync = await platform.submit(gateway, client, { url: pages.url('/page'), async: false });
       for (let index = 0; index < round; index += 1) {
-        await submitCapture(gateway, client, submissions, { url: pages.url('/page') });
+        await platform.submit(gateway, client, { url: pages.url('/page') });
       }
-      await settleCaptures(platform, context);
+      await platform.settleCaptures();
       return sync;
     };
     const disk = fillDisk(worker, files);
     const refused = await submitRound();
-    const whileFull = await checkCaptures(platform, submissions);
+    const whileFull = await platform.checkCaptures();
     context.expect(
       refused.status === 500 && refused.body?.error_code === 'RENDERING_FAILED',
       `a waiting client gets the error (${refused.status})`,
@@ -43,7 +37,7 @@ export const diskFull: ChaosCase = {
       `a waiting client gets the screenshot once there is space (${completed.status})`,
     );
 
-    const ledger = await checkCaptures(platform, submissions);
+    const ledger = await platform.checkCaptures();
     const failed = ledger.failedWith.get('RENDERING_FAILED') ?? 0;
     context.expect(
       failed === round + 1,
@@ -53,7 +47,7 @@ export const diskFull: ChaosCase = {
       ledger.completed === round + 1,
       `all ${round + 1} captures complete afterwards (${ledger.completed})`,
     );
-    context.expect(isAlive(worker.process.pid), 'the worker survives');
+    context.expectRunning([worker], 'the worker survives');
     context.note(`${disk.how}: ${failed} failed, and ${ledger.completed} completed afterwards`);
     return { ...ledger, faults: [...whileFull.faults, ...ledger.faults] };
   },

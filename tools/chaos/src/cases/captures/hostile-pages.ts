@@ -1,12 +1,8 @@
 import { hostilePages, serveHostilePages } from '@capture/testing/hostile-pages';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { noSubmissions } from '../../harness/client.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { type ResourceUsage, readResourceUsage } from '../../harness/resource-usage.ts';
-import { settleCaptures } from '../../harness/settle.ts';
-import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
 /** The minimum of the option: most of these pages never end. */
 const timeoutMs = 1_000;
@@ -31,13 +27,11 @@ export const hostilePageCaptures: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
-    const submissions = noSubmissions();
     pages.serve({ ...serveHostilePages(), '/good': '<!doctype html><p>an ordinary page' });
     const [gateway, worker] = await Promise.all([platform.startGateway(), platform.startWorker({ concurrency })]);
-    const clients = await clientsFor(platform, 20);
     const capture = async (count: number, optionsOf: (index: number) => Record<string, unknown>) => {
-      await submitLoad(submissions, { gatewayOf: () => gateway, clients, optionsOf, count, ratePerS: 20 });
-      await settleCaptures(platform, { hurried: false, timeoutMs: 60_000 + count * timeoutMs });
+      await platform.submitLoad({ gatewayOf: () => gateway, optionsOf, count, ratePerS: 20 });
+      await platform.settleCaptures({ hurried: false, timeoutMs: 60_000 + count * timeoutMs });
     };
     const good = (index: number) => ({ url: pages.url(`/good?${index}`) });
     const hostile = (index: number) => {
@@ -60,7 +54,7 @@ export const hostilePageCaptures: ChaosCase = {
     await worker.process.stop();
     for (const difference of differences(before, after)) context.expect(false, difference);
 
-    const ledger = await checkCaptures(platform, submissions);
+    const ledger = await platform.checkCaptures();
     const { failed, ordinary } = await readOutcomes(platform);
     context.expect(ordinary === 4 * concurrency, `every ordinary page is rendered (${ordinary} of ${4 * concurrency})`);
     context.note(`${count} hostile captures: ${ledger.completed - ordinary} completed, ${describe(failed)}`);

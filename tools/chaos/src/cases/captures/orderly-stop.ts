@@ -1,15 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { groupOf } from '@capture/testing/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
-import { type ChaosCase, combine } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
-import { noSubmissions, submitCapture } from '../../harness/client.ts';
-import type { Platform } from '../../harness/platform.ts';
-import { addEventsOf, nothingProduced, type Produced, produceMany, warmUp } from '../../harness/produce-events.ts';
+import type { ChaosCase } from '../../case.ts';
 import { browsersOf } from '../../harness/services.ts';
-import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { serveHeldPage } from '../../harness/slow-page.ts';
+import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
 /** Pages and receivers hold their responses for so long after the signal, milliseconds. */
 const heldForMs = 3_000;
@@ -29,15 +24,13 @@ export const orderlyStop: ChaosCase = {
       Promise.all([platform.startGateway(), platform.startWorker({ concurrency: atOnce }), platform.startDispatcher()]);
     const [gateway, worker, dispatcher] = await start();
     const client = await platform.newClient('enterprise');
-    const submissions = noSubmissions();
     const { url } = held;
-    const waiting = submitCapture(gateway, client, submissions, { url, async: false, response_type: 'json' });
+    const waiting = platform.submit(gateway, client, { url, async: false, response_type: 'json' });
     await waitUntil(() => held.open() > 0, { what: 'the synchronous capture to be in progress' });
     for (let index = 1; index < captures; index += 1) {
-      await submitCapture(gateway, client, submissions, { url, webhook_url: receiver.url() });
+      await platform.submit(gateway, client, { url, webhook_url: receiver.url() });
     }
-    const produced = nothingProduced();
-    await deliverToHeld(platform, produced, deliveries);
+    await deliverToHeld(platform, deliveries);
     await waitUntil(async () => held.open() > 1 && (await receiver.count()).open > 0, {
       what: 'captures and deliveries to be in progress',
     });
@@ -48,10 +41,8 @@ export const orderlyStop: ChaosCase = {
     held.release();
     await receiver.heal();
     const stopped = await stopping;
-    context.expect(
-      stopped.every(({ code }) => code === 0),
-      `each exits with code 0 (${stopped.map(({ code, signal }) => code ?? signal).join(', ')})`,
-    );
+    const codes = stopped.map(({ code, signal }) => code ?? signal);
+    context.expectEach(codes, (code) => code === 0, 'each exits with code 0');
     const remaining = browsers.flatMap(groupOf);
     context.expect(
       browsers.length > 0 && remaining.length === 0,
@@ -69,26 +60,14 @@ export const orderlyStop: ChaosCase = {
     );
     for (const list of [platform.gateways, platform.workers, platform.dispatchers]) list.length = 0;
     await start();
-    await settleCaptures(platform, context);
-    await addEventsOf(platform, submissions, produced);
-    await settleDeliveries(platform, context);
-
-    return combine(
-      await checkDeliveries(platform, { produced, duplicates: 0 }),
-      await checkCaptures(platform, submissions),
-    );
+    return platform.finish();
   },
 };
 
 /** Starts deliveries whose receiver holds them until it is healed. */
-async function deliverToHeld(platform: Platform, produced: Produced, count: number): Promise<void> {
+async function deliverToHeld(platform: TestedPlatform, count: number): Promise<void> {
   const { receiver } = platform;
   const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url() };
-  await warmUp(platform, destination, produced);
-  await produceMany(
-    platform,
-    { ...destination, webhookUrl: receiver.url({ kind: 'hang', times: 'all' }) },
-    produced,
-    count,
-  );
+  await platform.warmUp(destination);
+  await platform.produceMany({ ...destination, webhookUrl: receiver.url({ kind: 'hang', times: 'all' }) }, count);
 }

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findOwnPort } from '@capture/testing/own-port';
-import { type CaseContext, type ChaosCase, combine } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
-import { noSubmissions, type Submissions, submitBatch } from '../../harness/client.ts';
+import type { CaseContext, ChaosCase } from '../../case.ts';
+import { submitBatch } from '../../harness/client.ts';
 import { type FaultKind, faultKinds, injectFault } from '../../harness/injected-faults.ts';
-import type { Platform } from '../../harness/platform.ts';
-import { addEventsOf, nothingProduced, produce } from '../../harness/produce-events.ts';
 import { killBrowsers } from '../../harness/services.ts';
-import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
+import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
 const lastsMs = 600_000;
 const events = 20_000;
@@ -50,21 +46,17 @@ export const soak: ChaosCase = {
       startTwo(platform.startWorker),
       startTwo(platform.startDispatcher),
     ]);
-    const submissions = noSubmissions();
-    const produced = nothingProduced();
-    const accountIds = await Promise.all(Array.from({ length: 10 }, () => platform.newAccount()));
+    const accountIds = await platform.newAccounts(10);
     const count = context.scaled(events, 300);
     const durationMs = context.scaled(lastsMs, 5_000);
     const injected = new Map<FaultKind, number>();
     let over = false;
-    const producing = produce(
-      platform,
+    const producing = platform.produce(
       (index) => ({ accountId: accountIds[index % accountIds.length]!, webhookUrl: receiver.url({ delayMs: 20 }) }),
-      produced,
       // Broken connections do not count, so the rate is slightly higher.
       { count: Number.MAX_SAFE_INTEGER, ratePerS: (count / durationMs) * 1_100, stopped: () => over },
     );
-    const asking = ask(platform, context, submissions, () => over);
+    const asking = ask(platform, context, () => over);
     const endAt = Date.now() + durationMs;
     const plan = random.shuffle(faultKinds);
     while (Date.now() < endAt || (context.hurried && plan.length > 0)) {
@@ -76,19 +68,21 @@ export const soak: ChaosCase = {
     }
     over = true;
     await Promise.all([producing, asking]);
-    await settleCaptures(platform, { ...context, timeoutMs: 300_000 });
-    await addEventsOf(platform, submissions, produced);
-    await settleDeliveries(platform, { ...context, unrecorded: true });
-
+    await platform.settleCaptures({ timeoutMs: 300_000 });
     const kinds = [...injected].map(([what, times]) => `${times} ${what}`).join(', ');
     context.note(`killed: ${kinds}`);
     // Files that were stored but not yet recorded when the worker, or Postgres, was killed.
     const orphans = platform.kills * 2;
-    const ledger = await checkCaptures(platform, submissions, { orphans, except: accountIds });
+    const ledger = await platform.finish({
+      unrecorded: true,
+      explained: { orphans, except: accountIds },
+      duplicates: platform.lostAttempts,
+    });
     const failed = [...ledger.failedWith].map(([code, times]) => `${times} ${code}`).join(', ');
-    context.note(`${submissions.batches.size} batches of ${batchSize}; captures that failed: ${failed || 'none'}`);
-    context.note(`${submissions.uncertain} connections broke; ${ledger.orphans} files remain for the cleanup job`);
-    return combine(await checkDeliveries(platform, { produced, duplicates: platform.lostAttempts }), ledger);
+    const { batches, uncertain } = platform.submissions;
+    context.note(`${batches.size} batches of ${batchSize}; captures that failed: ${failed || 'none'}`);
+    context.note(`${uncertain} connections broke; ${ledger.orphans} files remain for the cleanup job`);
+    return ledger;
   },
 };
 
@@ -106,12 +100,7 @@ function faultAt(chance: number): FaultKind | undefined {
 }
 
 /** Clients that submit captures of all kinds, and a batch now and then. */
-async function ask(
-  platform: Platform,
-  { random }: CaseContext,
-  submissions: Submissions,
-  stopped: () => boolean,
-): Promise<void> {
+async function ask(platform: TestedPlatform, { random }: CaseContext, stopped: () => boolean): Promise<void> {
   const { pages, receiver } = platform;
   const clients = await clientsFor(platform, capturesPerS * 2);
   const gone = `http://127.0.0.1:${await findOwnPort()}/`;
@@ -126,7 +115,7 @@ async function ask(
           : pages.url(random.pick(['/page', '/slow']));
     return { url, webhook_url: receiver.url({ delayMs: 20 }) };
   };
-  const singles = submitLoad(submissions, {
+  const singles = submitLoad(platform.submissions, {
     gatewayOf,
     clients,
     optionsOf,
@@ -137,7 +126,7 @@ async function ask(
   const batches = async () => {
     while (!stopped()) {
       const items = Array.from({ length: batchSize }, () => ({ url: pages.url('/page') }));
-      await submitBatch(gatewayOf(), clients[0]!, submissions, items);
+      await submitBatch(gatewayOf(), clients[0]!, platform.submissions, items);
       await sleep((batchSize / capturesPerS) * 4_000);
     }
   };

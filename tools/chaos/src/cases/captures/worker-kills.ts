@@ -1,9 +1,5 @@
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { noSubmissions, submitCapture } from '../../harness/client.ts';
 import type { Platform } from '../../harness/platform.ts';
-import { settleCaptures } from '../../harness/settle.ts';
-import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
 
 /** After so many lost workers a capture counts as their cause. */
 const lostWorkersAtMost = 3;
@@ -18,10 +14,8 @@ export const workerKills: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages } = platform;
-    const submissions = noSubmissions();
     const killing: Promise<unknown>[] = [];
     const poison = context.scaled(3, 1);
-    pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     for (let index = 0; index < poison; index += 1) {
       // It never responds: the worker is killed and replaced.
       pages.serve({
@@ -35,23 +29,22 @@ export const workerKills: ChaosCase = {
     ]);
     const poisoner = await platform.newClient('enterprise');
     for (let index = 0; index < poison; index += 1) {
-      await submitCapture(gateway, poisoner, submissions, {
+      await platform.submit(gateway, poisoner, {
         url: pages.url(`/poison-${index}`),
         timeout_ms: timeoutMs,
       });
     }
     const count = context.scaled(100, 4);
-    await submitLoad(submissions, {
+    await platform.submitLoad({
       gatewayOf: () => gateway,
-      clients: await clientsFor(platform, 20),
       optionsOf: () => ({ url: pages.url('/page') }),
       count,
       ratePerS: 20,
     });
-    await settleCaptures(platform, context);
+    await platform.settleCaptures();
     await Promise.all(killing);
 
-    const ledger = await checkCaptures(platform, submissions, { orphans: platform.kills });
+    const ledger = await platform.checkCaptures({ orphans: platform.kills });
     const failed = await readFailed(platform);
     const poisoned = failed.filter(({ url }) => url.includes('/poison-'));
     context.expect(

@@ -17,7 +17,6 @@ import {
 } from '../../harness/client.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { seedCaptures } from '../../harness/seed-captures.ts';
-import { settleCaptures } from '../../harness/settle.ts';
 
 /** Migrations that a release may contain: docs/upgrade.md explains their form. */
 const migrations: Readonly<Record<string, string>> = {
@@ -46,12 +45,11 @@ export const migrateUnderLoad: ChaosCase = {
     'A database of a million captures gets columns, an index and a check while the platform runs and a long transaction blocks them: no request fails, and none waits for the migration.',
   async run(context) {
     const platform = await context.open();
-    platform.pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     const rows = context.scaled(1_000_000, 5_000);
     const filledAt = Date.now();
     const filled = await seedCaptures(platform, rows);
     context.note(`${rows} captures seeded in ${Math.round((Date.now() - filledAt) / 1_000)} s`);
-    await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
+    await platform.startAll();
     const client = await platform.newClient('enterprise');
     const asking: Asking = { ...noSubmissions(), responses: [] };
     const load = { phase: 'before', over: false };
@@ -64,7 +62,7 @@ export const migrateUnderLoad: ChaosCase = {
       load.over = true;
       await submissions;
     }
-    await settleCaptures(platform, context);
+    await platform.settleCaptures();
     const failed = asking.responses.filter(({ status }) => status >= 300 || status === 0);
     context.expect(failed.length === 0, `every request gets a 2xx (${failed.map(({ status }) => status)})`);
     for (const phase of new Set(asking.responses.map((response) => response.phase)))

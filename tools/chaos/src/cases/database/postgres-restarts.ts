@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CaseContext, ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { restartPostgres, slotsOfTwoDispatchers } from '../../harness/injected-faults.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
-import { nothingProduced, produce } from '../../harness/produce-events.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
 
 /** One fewer in short runs: each takes time. */
 const killsOf = ({ hurried }: CaseContext) => (hurried ? 2 : 3);
@@ -22,12 +19,11 @@ export const postgresRestarts: ChaosCase = {
     const { receiver } = platform;
     await platform.startDispatcher();
     await platform.startDispatcher();
-    const ids = await Promise.all(Array.from({ length: accounts }, () => platform.newAccount()));
+    const ids = await platform.newAccounts(accounts);
     const webhookUrl = receiver.url({ delayMs: 20 });
-    const produced = nothingProduced();
     const kills = killsOf(context);
     let over = false;
-    const producing = produce(platform, (index) => ({ accountId: ids[index % accounts]!, webhookUrl }), produced, {
+    const producing = platform.produce((index) => ({ accountId: ids[index % accounts]!, webhookUrl }), {
       count: Number.MAX_SAFE_INTEGER,
       ratePerS: 150,
       stopped: () => over,
@@ -40,9 +36,9 @@ export const postgresRestarts: ChaosCase = {
     await sleep(context.scaled(10_000, 1_500));
     over = true;
     await producing;
-    await settleDeliveries(platform, { ...context, unrecorded: true });
-    const ledger = await checkDeliveries(platform, { produced, duplicates: kills * slotsOfTwoDispatchers });
-    context.note(`${produced.uncertain.size} commits broke off without an acknowledgment`);
+    await platform.settleDeliveries({ unrecorded: true });
+    const ledger = await platform.checkDeliveries({ duplicates: kills * slotsOfTwoDispatchers });
+    context.note(`${platform.produced.uncertain.size} commits broke off without an acknowledgment`);
     return ledger;
   },
 };

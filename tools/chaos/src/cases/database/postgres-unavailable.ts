@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '@capture/testing/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
-import { type ChaosCase, combine } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
-import { noSubmissions, send, submitCapture } from '../../harness/client.ts';
+import type { ChaosCase } from '../../case.ts';
+import { send } from '../../harness/client.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
-import { addEventsOf, nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
 import { serveHeldPage } from '../../harness/slow-page.ts';
 
 export const postgresUnavailable: ChaosCase = {
@@ -21,20 +16,17 @@ export const postgresUnavailable: ChaosCase = {
     });
     const { receiver, servers } = platform;
     const held = serveHeldPage(platform);
-    const started = await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
+    const started = await platform.startAll();
     const [gateway] = started;
     const client = await platform.newClient('enterprise');
-    const submissions = noSubmissions();
     const options = { url: held.url, webhook_url: receiver.url() };
-    for (let index = 0; index < context.scaled(10, 3); index += 1)
-      await submitCapture(gateway, client, submissions, options);
-    const produced = nothingProduced();
+    for (let index = 0; index < context.scaled(10, 3); index += 1) await platform.submit(gateway, client, options);
     const events = context.scaled(50, 5);
     const destination = {
       accountId: await platform.newAccount(),
       webhookUrl: receiver.url({ kind: 'hang', times: 'all' }),
     };
-    await produceMany(platform, destination, produced, events);
+    await platform.produceMany(destination, events);
     await waitUntil(async () => held.open() > 0 && (await receiver.count()).open > 0, {
       what: 'captures and deliveries to be in progress',
     });
@@ -50,7 +42,7 @@ export const postgresUnavailable: ChaosCase = {
     let slowestMs = 0;
     const endAt = Date.now() + context.scaled(30_000, 3_000);
     do {
-      const { status, tookMs } = await submitCapture(gateway, client, submissions, options);
+      const { status, tookMs } = await platform.submit(gateway, client, options);
       statuses.push(status);
       slowestMs = Math.max(slowestMs, tookMs);
       await sleep(200);
@@ -58,24 +50,15 @@ export const postgresUnavailable: ChaosCase = {
     const { status: ready } = await send(gateway, client, '/readyz');
     const { status: alive } = await send(gateway, client, '/healthz');
     await servers.postgres.restart();
-    await settleCaptures(platform, context);
-    const after = await submitCapture(gateway, client, submissions, { ...options, async: false });
-    await settleCaptures(platform, context);
-    await addEventsOf(platform, submissions, produced);
-    await settleDeliveries(platform, { ...context, unrecorded: true });
+    await platform.settleCaptures();
+    const after = await platform.submit(gateway, client, { ...options, async: false });
+    const ledger = await platform.finish({ unrecorded: true, duplicates: platform.lostAttempts });
 
-    context.expect(
-      statuses.every((status) => status === 503),
-      `every request gets a 503 (${[...new Set(statuses)].join(', ')})`,
-    );
+    context.expectEach(statuses, (status) => status === 503, 'every request gets a 503');
     context.expect(ready === 503 && alive === 200, `the gateway is alive and not ready (${alive}, ${ready})`);
     context.expect(after.status === 200, `captures complete again afterwards (${after.status})`);
-    context.expect(
-      started.every(({ process: { pid } }) => isAlive(pid)),
-      'no process was restarted',
-    );
+    context.expectRunning(started);
     context.note(`${statuses.length} requests were refused during the outage, each within ${slowestMs} ms`);
-    const ledger = await checkCaptures(platform, submissions);
-    return combine(await checkDeliveries(platform, { produced, duplicates: platform.lostAttempts }), ledger);
+    return ledger;
   },
 };

@@ -3,9 +3,7 @@ import { quantile } from '@capture/testing/statistics';
 import type { ChaosCase } from '../../case.ts';
 import type { CommitCommand } from '../../committer/main.ts';
 import { builtProgram } from '../../harness/built-program.ts';
-import { checkDeliveries, latencies } from '../../harness/check-deliveries.ts';
-import { nothingProduced } from '../../harness/produce-events.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
+import { latencies } from '../../harness/check-deliveries.ts';
 
 /** The dispatcher polls every second without a wake-up; the rest is for a loaded machine, milliseconds. */
 const latestMs = 15_000;
@@ -21,7 +19,6 @@ export const commitWithoutWake: ChaosCase = {
     const platform = await context.open();
     const accountId = await platform.newAccount();
     await platform.startDispatcher();
-    const produced = nothingProduced();
     let remaining = context.scaled(100);
     const work = async () => {
       while (remaining > 0) {
@@ -30,7 +27,7 @@ export const commitWithoutWake: ChaosCase = {
         try {
           const command = { accountId, webhookUrl: platform.receiver.url(), form: platform.form.name };
           const requestId = await child.send<string>(command);
-          produced.acknowledged.set(requestId, Date.now());
+          platform.produced.acknowledged.set(requestId, Date.now());
         } finally {
           await child.kill();
           platform.kills += 1;
@@ -38,10 +35,8 @@ export const commitWithoutWake: ChaosCase = {
       }
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    await settleDeliveries(platform, context);
-
-    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
-    const times = latencies(ledger, produced);
+    const ledger = await platform.finishDeliveries();
+    const times = latencies(ledger, platform.produced);
     context.note(`from commit to delivery: p50 ${quantile(times, 0.5)} ms, maximum ${quantile(times, 1)} ms`);
     context.expect(quantile(times, 1) < latestMs, `every event was delivered within ${latestMs / 1_000} s`);
     return ledger;

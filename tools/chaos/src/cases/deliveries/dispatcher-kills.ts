@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
-import { nothingProduced, produce } from '../../harness/produce-events.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
 
 const accounts = 10;
 
@@ -19,13 +16,14 @@ export const dispatcherKills: ChaosCase = {
     const { receiver } = platform;
     await platform.startDispatcher();
     await platform.startDispatcher();
-    const ids = await Promise.all(Array.from({ length: accounts }, () => platform.newAccount()));
+    const ids = await platform.newAccounts(accounts);
     const webhookUrl = receiver.url({ delayMs: responseMs });
-    const produced = nothingProduced();
-    const producing = produce(platform, (index) => ({ accountId: ids[index % accounts]!, webhookUrl }), produced, {
-      count: context.scaled(10_000),
-      ratePerS: 250,
-    }).then(() => true);
+    const producing = platform
+      .produce((index) => ({ accountId: ids[index % accounts]!, webhookUrl }), {
+        count: context.scaled(10_000),
+        ratePerS: 250,
+      })
+      .then(() => true);
 
     const everyMs = context.hurried ? 1_000 : 2_000;
     for (let over = false; !over; ) {
@@ -35,9 +33,9 @@ export const dispatcherKills: ChaosCase = {
       await platform.startDispatcher();
     }
     const lastKillAt = Date.now();
-    await settleDeliveries(platform, context);
+    await platform.settleDeliveries();
     context.note(`all delivered ${Math.round((Date.now() - lastKillAt) / 1_000)} s after the last kill`);
     context.note(`${platform.lostAttempts} attempts were in progress in killed dispatchers`);
-    return checkDeliveries(platform, { produced, duplicates: platform.lostAttempts });
+    return platform.checkDeliveries({ duplicates: platform.lostAttempts });
   },
 };

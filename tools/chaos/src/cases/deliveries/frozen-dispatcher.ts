@@ -1,9 +1,7 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
-import { nothingProduced, produceMany, warmUp } from '../../harness/produce-events.ts';
-import { expireDeliveryLeases, settleDeliveries } from '../../harness/settle.ts';
+import { expireDeliveryLeases } from '../../harness/settle.ts';
 
 /** Slots of a prompt receiver. */
 const atOnce = 32;
@@ -18,11 +16,10 @@ export const frozenDispatcher: ChaosCase = {
     const { receiver, database } = platform;
     const frozen = await platform.startDispatcher();
     const accountId = await platform.newAccount();
-    const produced = nothingProduced();
-    await warmUp(platform, { accountId, webhookUrl: receiver.url() }, produced);
+    await platform.warmUp({ accountId, webhookUrl: receiver.url() });
     const count = context.scaled(atOnce, 10);
     const webhookUrl = receiver.url({ kind: 'hang', times: 'all' });
-    await produceMany(platform, { accountId, webhookUrl }, produced, count);
+    await platform.produceMany({ accountId, webhookUrl }, count);
     await waitUntil(async () => (await receiver.count()).open === count, { what: 'the requests to arrive' });
     process.kill(frozen.process.pid, 'SIGSTOP');
     try {
@@ -33,11 +30,8 @@ export const frozenDispatcher: ChaosCase = {
       await waitUntil(
         async () => {
           if (context.hurried) await expireDeliveryLeases(platform, [frozen.id]);
-          const { rows } = await database.pool.query(
-            `SELECT count(*)::int AS delivered FROM delivery WHERE status = 'delivered' AND dispatcher_id = $1`,
-            [other.id],
-          );
-          return rows[0].delivered === count;
+          const repeated = `FROM delivery WHERE status = 'delivered' AND dispatcher_id = $1`;
+          return (await platform.count(repeated, [other.id])) === count;
         },
         { what: 'the leases to expire and the other dispatcher to repeat the attempts' },
       );
@@ -46,14 +40,14 @@ export const frozenDispatcher: ChaosCase = {
     }
     // Both deliver these events, so the late one has had time to record its outcomes.
     const before = await recorded();
-    await produceMany(platform, { accountId, webhookUrl: receiver.url() }, produced, context.scaled(1_000, 50));
-    await settleDeliveries(platform, context);
+    await platform.produceMany({ accountId, webhookUrl: receiver.url() }, context.scaled(1_000, 50));
+    await platform.settleDeliveries();
     await frozen.process.stop('SIGTERM');
     const after = await recorded();
     context.expect(before === after, 'the late outcomes change nothing');
     platform.lostAttempts += count;
     context.note(`${count} attempts were in progress in the frozen dispatcher`);
-    return checkDeliveries(platform, { produced, duplicates: count });
+    return platform.checkDeliveries({ duplicates: count });
 
     /** The earlier deliveries with their attempts, as stored. */
     async function recorded(): Promise<string> {

@@ -1,9 +1,8 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import type { CaseContext, ChaosCase } from '../../case.ts';
-import { checkDeliveries, type Ledger } from '../../harness/check-deliveries.ts';
-import type { Platform } from '../../harness/platform.ts';
-import { nothingProduced, type Produced, produceMany, warmUp } from '../../harness/produce-events.ts';
-import { expireDeliveryLeases, settleDeliveries } from '../../harness/settle.ts';
+import type { Ledger } from '../../harness/check-deliveries.ts';
+import { expireDeliveryLeases } from '../../harness/settle.ts';
+import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
 /** Slots of a prompt receiver. */
 const atOnce = 32;
@@ -19,13 +18,13 @@ export const killAfterPost: ChaosCase = {
 };
 
 /** Delivers events to a receiver that holds their first requests, and kills the dispatcher when all have arrived. */
-async function killDuringDelivery(platform: Platform, count: number, produced: Produced): Promise<void> {
+async function killDuringDelivery(platform: TestedPlatform, count: number): Promise<void> {
   const { receiver } = platform;
   const accountId = await platform.newAccount();
   const dispatcher = await platform.startDispatcher();
-  await warmUp(platform, { accountId, webhookUrl: receiver.url() }, produced);
+  await platform.warmUp({ accountId, webhookUrl: receiver.url() });
   const webhookUrl = receiver.url({ kind: 'hang', times: 1 });
-  await produceMany(platform, { accountId, webhookUrl }, produced, count);
+  await platform.produceMany({ accountId, webhookUrl }, count);
   await waitUntil(async () => (await receiver.count()).open === count, { what: 'the requests to arrive' });
   await platform.killDispatcher(dispatcher);
   await platform.startDispatcher();
@@ -33,16 +32,13 @@ async function killDuringDelivery(platform: Platform, count: number, produced: P
 
 async function checkRepeated(context: CaseContext): Promise<Ledger> {
   const platform = await context.open({ timeoutMs: 10_000 });
-  const produced = nothingProduced();
   const count = context.scaled(atOnce, 10);
-  await killDuringDelivery(platform, count, produced);
-  await settleDeliveries(platform, context);
-  const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
-  const { rows } = await platform.database.pool.query(
-    `SELECT count(*)::int AS right FROM delivery
-      WHERE status = 'delivered' AND attempt = 2 AND attempt_count = 1 AND retries_used = 0`,
+  await killDuringDelivery(platform, count);
+  const ledger = await platform.finishDeliveries();
+  const right = await platform.count(
+    `FROM delivery WHERE status = 'delivered' AND attempt = 2 AND attempt_count = 1 AND retries_used = 0`,
   );
-  context.expect(rows[0].right === count, 'each counts two claims, one recorded attempt and no retry of the schedule');
+  context.expect(right === count, 'each counts two claims, one recorded attempt and no retry of the schedule');
   const again = ledger.hits.filter(({ number }) => number === 2);
   context.expect(again.length === count, 'each arrives exactly twice');
   context.note(`form B: ${count} attempts were lost with their dispatcher, ${again.length} were repeated`);
@@ -52,19 +48,17 @@ async function checkRepeated(context: CaseContext): Promise<Ledger> {
 async function checkDropped(context: CaseContext): Promise<void> {
   const platform = await context.open({ form: 'A' });
   const count = context.scaled(atOnce, 10);
-  await killDuringDelivery(platform, count, nothingProduced());
+  await killDuringDelivery(platform, count);
   await waitUntil(
     async () => {
       if (context.hurried) await expireDeliveryLeases(platform, platform.killed);
-      const { rows } = await platform.database.pool.query('SELECT count(*)::int AS kept FROM delivery');
-      return rows[0].kept === 0;
+      return (await platform.count('FROM delivery')) === 0;
     },
     { what: 'the lost attempts to be dropped', timeoutMs: 90_000 },
   );
   const hits = await platform.receiver.hits();
   context.expect(hits.length === count + 1 && hits.every(({ number }) => number === 1), 'form A repeats nothing');
-  const { rows } = await platform.database.pool.query('SELECT count(*)::int AS kept FROM event');
-  context.expect(rows[0].kept === 0, 'form A keeps no event of dropped deliveries');
+  context.expect((await platform.count('FROM event')) === 0, 'form A keeps no event of dropped deliveries');
   context.note(`form A: ${count} attempts were lost with their dispatcher and dropped`);
   // Both platforms share one Redis and would take each other's jobs.
   await platform.close();

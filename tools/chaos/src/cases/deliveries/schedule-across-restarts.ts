@@ -1,10 +1,7 @@
 import { quantile } from '@capture/testing/statistics';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { restartRedis } from '../../harness/injected-faults.ts';
-import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
 
 export const scheduleAcrossRestarts: ChaosCase = {
   name: 'schedule-across-restarts',
@@ -16,10 +13,9 @@ export const scheduleAcrossRestarts: ChaosCase = {
     const platform = await context.open({ retryDelaysMs });
     const { database, receiver } = platform;
     const accountId = await platform.newAccount();
-    const produced = nothingProduced();
     const count = context.scaled(200);
     const attempts = retryDelaysMs.length + 1;
-    await produceMany(platform, { accountId, webhookUrl: receiver.url({ kind: 500, times: 'all' }) }, produced, count);
+    await platform.produceMany({ accountId, webhookUrl: receiver.url({ kind: 500, times: 'all' }) }, count);
     await platform.startDispatcher();
     for (let attempt = 1; attempt < attempts; attempt += 1) {
       await waitUntil(async () => (await leastAttempts()) >= attempt, { what: `attempt ${attempt} of all` });
@@ -30,10 +26,10 @@ export const scheduleAcrossRestarts: ChaosCase = {
         await restartRedis(platform);
       }
     }
-    await settleDeliveries(platform, context);
+    await platform.settleDeliveries();
 
-    const failing = new Set(produced.acknowledged.keys());
-    const ledger = await checkDeliveries(platform, { produced, failing, duplicates: 0 });
+    const failing = new Set(platform.produced.acknowledged.keys());
+    const ledger = await platform.checkDeliveries({ failing });
     const { rows } = await database.pool.query<{ number: number; afterMs: number | null }>(
       `SELECT number, extract(epoch FROM started_at
                 - lag(started_at + make_interval(secs => duration_ms / 1000.0)) OVER each) * 1000 AS "afterMs"

@@ -1,6 +1,5 @@
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { type ApiResponse, newIdempotencyKey, noSubmissions, send, submitCapture } from '../../harness/client.ts';
+import { type ApiResponse, newIdempotencyKey, send } from '../../harness/client.ts';
 
 const atOnce = 50;
 
@@ -10,16 +9,15 @@ export const concurrentDuplicates: ChaosCase = {
     'Fifty equal requests arrive at once with one Idempotency-Key, on two gateways, one of which is killed; clients retry broken connections: one capture, one unit, one response for all.',
   async run(context) {
     const platform = await context.open();
-    const { pages, database } = platform;
+    const { pages } = platform;
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
-    const submissions = noSubmissions();
     const rounds = context.scaled(20, 2);
     let brokenOff = 0;
     for (let round = 0; round < rounds; round += 1) {
       const client = await platform.newClient('enterprise');
       const headers = { 'Idempotency-Key': newIdempotencyKey() };
       const ask = (index: number) =>
-        submitCapture(gateways[index % 2]!, client, submissions, { url: pages.url(`/page-${round}`) }, headers);
+        platform.submit(gateways[index % 2]!, client, { url: pages.url(`/page-${round}`) }, headers);
       const killing = round % 2 === 1;
       const asking = Promise.all(Array.from({ length: atOnce }, (_, index) => ask(index)));
       if (killing) await platform.killGateway(gateways[1]);
@@ -36,17 +34,14 @@ export const concurrentDuplicates: ChaosCase = {
       );
       const first = responses.filter(({ headers: own }) => own.get('idempotency-replayed') === null);
       context.expect(first.length <= 1, `at most one of them is the first (${first.length} were)`);
-      const { rows } = await database.pool.query(
-        'SELECT count(*)::int AS captures FROM capture WHERE account_id = $1',
-        [client.accountId],
-      );
-      context.expect(rows[0].captures === 1, `there is one capture (${rows[0].captures})`);
+      const captures = await platform.count('FROM capture WHERE account_id = $1', [client.accountId]);
+      context.expect(captures === 1, `there is one capture (${captures})`);
       const { body } = await send(gateways[0], client, '/api/v1/account');
       context.expect(body?.usage?.reserved === 1, `one unit is reserved (${body?.usage?.reserved})`);
       await send(gateways[0], client, `/api/v1/captures/${responses[0]?.body?.request_id}`, { method: 'DELETE' });
     }
     context.note(`${rounds} times ${atOnce} at once; ${brokenOff} lost their gateway and were retried`);
 
-    return checkCaptures(platform, submissions);
+    return platform.checkCaptures();
   },
 };

@@ -1,10 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { type ApiResponse, noSubmissions, submitCapture } from '../../harness/client.ts';
-import type { Platform } from '../../harness/platform.ts';
-import { settleCaptures } from '../../harness/settle.ts';
+import type { ApiResponse } from '../../harness/client.ts';
 
 /** Two pages of a second each: at most two captures per second, on any machine. */
 const pages = 2;
@@ -38,9 +35,8 @@ export const overload: ChaosCase = {
       platform.startWorker({ concurrency: pages }),
     ]);
     const clients = await Promise.all(Array.from({ length: clientsAtOnce }, () => platform.newClient('enterprise')));
-    const submissions = noSubmissions();
     const ask = (index: number) =>
-      submitCapture(gateway, clients[index % clients.length]!, submissions, {
+      platform.submit(gateway, clients[index % clients.length]!, {
         url: platform.pages.url(`/page?${index}`),
         async: false,
       });
@@ -53,7 +49,7 @@ export const overload: ChaosCase = {
     let over = false;
     const looking = (async () => {
       while (!over) {
-        const [now, queued] = [memory(), await countQueued(platform)];
+        const [now, queued] = [memory(), await platform.count(`FROM capture WHERE status = 'queued'`)];
         most = { queued: Math.max(most.queued, queued), memory: now.map((mb, i) => Math.max(mb, most.memory[i]!)) };
         await sleep(sampleIntervalMs);
       }
@@ -91,15 +87,10 @@ export const overload: ChaosCase = {
     );
     context.note(`MB of gateway and worker: ${before.join(', ')} before, ${most.memory.join(', ')} at most`);
 
-    await settleCaptures(platform, context);
+    await platform.settleCaptures();
     context.expect((await ask(0)).status === 200, 'the next capture is served afterwards');
-    return checkCaptures(platform, submissions);
+    return platform.checkCaptures();
   },
 };
 
 const isWait = (seconds: string | null) => seconds !== null && /^[1-9]\d*$/.test(seconds) && Number(seconds) <= 300;
-
-async function countQueued({ database }: Platform): Promise<number> {
-  const { rows } = await database.pool.query(`SELECT count(*)::int AS queued FROM capture WHERE status = 'queued'`);
-  return rows[0].queued;
-}

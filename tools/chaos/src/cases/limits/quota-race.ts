@@ -1,8 +1,6 @@
 import { findOwnPort } from '@capture/testing/own-port';
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { newIdempotencyKey, noSubmissions, submitCapture } from '../../harness/client.ts';
-import { settleCaptures } from '../../harness/settle.ts';
+import { newIdempotencyKey } from '../../harness/client.ts';
 
 /** Of form A's plan business, whose bucket holds a thousand requests. */
 const monthlyLimit = 10_000;
@@ -18,7 +16,6 @@ export const quotaRace: ChaosCase = {
   async run(context) {
     const platform = await context.open({ form: 'A' });
     const { pages, database } = platform;
-    pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     const remaining = context.scaled(300, 8);
     const usedBefore = monthlyLimit - remaining;
     const client = await platform.newClient('business');
@@ -29,7 +26,6 @@ export const quotaRace: ChaosCase = {
       usedBefore,
     ]);
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
-    const submissions = noSubmissions();
     const unreachable = `http://127.0.0.1:${await findOwnPort()}/`;
     const requests = remaining * requestsPerUnit;
     const wave = () =>
@@ -37,18 +33,16 @@ export const quotaRace: ChaosCase = {
         Array.from({ length: requests }, async (_, index) => {
           const url = index % Math.round(1 / failingShare) === 0 ? unreachable : pages.url('/page');
           const key = { 'Idempotency-Key': newIdempotencyKey() };
-          const ask = (gateway: number) => submitCapture(gateways[gateway]!, client, submissions, { url }, key);
+          const ask = (gateway: number) => platform.submit(gateways[gateway]!, client, { url }, key);
           // One in ten is sent twice at the same time, to different gateways.
           await Promise.all(index % 10 === 0 ? [ask(0), ask(1)] : [ask(index % 2)]);
         }),
       );
     await wave();
-    const first = submissions.accepted.size;
+    const first = platform.submissions.accepted.size;
     context.expect(first === remaining, `exactly the remaining units are accepted (${first} of ${remaining})`);
-    context.expect(
-      [...submissions.refused.keys()].every((status) => status === 429),
-      `the others are refused with 429 (${[...submissions.refused.keys()].join(', ')})`,
-    );
+    const refusals = [...platform.submissions.refused.keys()];
+    context.expectEach(refusals, (status) => status === 429, 'the others are refused with 429');
     // Workers start only now, so that failed captures are refunded after the wave.
     const kills = context.scaled(4, 1);
     await Promise.all([platform.startWorker(), platform.startWorker()]);
@@ -56,11 +50,11 @@ export const quotaRace: ChaosCase = {
       await platform.killWorker(platform.workers[0]!);
       await platform.startWorker();
     }
-    await settleCaptures(platform, context);
+    await platform.settleCaptures();
     const { rows } = await database.pool.query('SELECT used, reserved FROM usage WHERE account_id = $1', [
       client.accountId,
     ]);
-    const ledger = await checkCaptures(platform, submissions, { orphans: platform.kills * 2, usedBefore });
+    const ledger = await platform.checkCaptures({ orphans: platform.kills * 2, usedBefore });
     const { used, reserved } = rows[0];
     context.expect(used <= monthlyLimit && reserved === 0, `no more is charged than remained (${used}, ${reserved})`);
     const failed = first - ledger.completed;

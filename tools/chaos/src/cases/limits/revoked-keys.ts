@@ -1,7 +1,6 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { type Client, noSubmissions, send, submitCapture } from '../../harness/client.ts';
+import { type Client, send } from '../../harness/client.ts';
 
 /** Every gateway refuses a revoked key after this, milliseconds. */
 const stopsWithinMs = 1_000;
@@ -26,7 +25,6 @@ export const revokedKeys: ChaosCase = {
     const platform = await context.open();
     const gateways = await Promise.all([platform.startGateway(), platform.startGateway()]);
     const owner = await platform.newClient('enterprise');
-    const submissions = noSubmissions();
     const rounds = context.scaled(10, 2);
     let late = 0;
     for (let round = 0; round < rounds; round += 1) {
@@ -61,9 +59,9 @@ export const revokedKeys: ChaosCase = {
     }
     context.note(`${rounds} keys revoked in use; ${late} requests were accepted after that, all within a second`);
     await rotate(context, platform.database.pool, gateways, owner);
-    const capture = await submitCapture(gateways[0], owner, submissions, { url: platform.pages.url('/page') });
+    const capture = await platform.submit(gateways[0], owner, { url: platform.pages.url('/page') });
     await send(gateways[1], owner, `/api/v1/captures/${capture.body?.request_id}`, { method: 'DELETE' });
-    return checkCaptures(platform, submissions);
+    return platform.checkCaptures();
   },
 };
 
@@ -81,10 +79,7 @@ async function rotate(context: Context, pool: Pool, gateways: Gateways, { accoun
   const use = (client: { key: string }) =>
     Promise.all(gateways.map(async (gateway) => (await send(gateway, client, '/api/v1/account')).status));
   const both = [...(await use(old)), ...(await use(next))];
-  context.expect(
-    both.every((status) => status === 200),
-    `both keys work in the overlap (${both.join(', ')})`,
-  );
+  context.expectEach(both, (status) => status === 200, 'both keys work in the overlap');
   // Skips the ten minutes.
   await pool.query('UPDATE api_key SET expires_at = now() WHERE account_id = $1 AND expires_at > now()', [accountId]);
   const [after, still] = [await use(old), await use(next)];

@@ -1,11 +1,9 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { type Client, send } from '../../harness/client.ts';
-import type { Platform } from '../../harness/platform.ts';
-import { nothingProduced, type Produced, produce, produceOne } from '../../harness/produce-events.ts';
+import { nothingProduced, produceOne } from '../../harness/produce-events.ts';
 import { signingSecrets } from '../../harness/receiver.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
+import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
 /** Half of what any machine delivers: new events must not wait behind a backlog. */
 const ratePerS = 10;
@@ -33,9 +31,8 @@ export const rotatedSecret: ChaosCase = {
       method: 'POST',
       body: { url, events: ['capture.completed'], secret: signingSecrets[0] },
     });
-    const produced = nothingProduced();
     let over = false;
-    const producing = produce(platform, () => ({ accountId: client.accountId, webhookUrl: null }), produced, {
+    const producing = platform.produce(() => ({ accountId: client.accountId, webhookUrl: null }), {
       count: Number.MAX_SAFE_INTEGER,
       ratePerS,
       stopped: () => over,
@@ -51,16 +48,14 @@ export const rotatedSecret: ChaosCase = {
       });
       context.expect(status === 200, `the secret is rotated (${status})`);
       const overlaps = (rotation - 1) % signingSecrets.length;
-      periods.push({ signsNow, overlaps, requestIds: await oneMore(platform, client, produced) });
+      periods.push({ signsNow, overlaps, requestIds: await oneMore(platform, client) });
       // Skips the 24 hours of the overlap.
       await database.pool.query('UPDATE webhook_endpoint SET previous_signing_secret_until = now()');
-      periods.push({ signsNow, overlaps: null, requestIds: await oneMore(platform, client, produced) });
+      periods.push({ signsNow, overlaps: null, requestIds: await oneMore(platform, client) });
     }
     over = true;
     await producing;
-    await settleDeliveries(platform, context);
-
-    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
+    const ledger = await platform.finishDeliveries();
     for (const { signsNow, overlaps, requestIds } of periods) {
       const first = ledger.hits.filter(({ requestId, number }) => number === 1 && requestIds.has(requestId ?? ''));
       const right = first.filter(({ signers: { service, previous, standard } }) => {
@@ -79,21 +74,12 @@ export const rotatedSecret: ChaosCase = {
 };
 
 /** Produces an event and waits for the end of its first attempt. */
-async function oneMore(platform: Platform, { accountId }: Client, produced: Produced): Promise<Set<string>> {
+async function oneMore(platform: TestedPlatform, { accountId }: Client): Promise<Set<string>> {
   const own = nothingProduced();
   await produceOne(platform, { accountId, webhookUrl: null }, own);
-  for (const [id, at] of own.acknowledged) produced.acknowledged.set(id, at);
+  for (const [id, at] of own.acknowledged) platform.produced.acknowledged.set(id, at);
   const ids = [...own.acknowledged.keys()];
-  await waitUntil(
-    async () => {
-      const { rows } = await platform.database.pool.query(
-        `SELECT count(*)::int AS tried FROM delivery d JOIN event e ON e.id = d.event_id
-        WHERE e.capture_id = ANY($1) AND d.attempt_count > 0`,
-        [ids],
-      );
-      return rows[0].tried === ids.length;
-    },
-    { what: 'its first attempt' },
-  );
+  const tried = `FROM delivery d JOIN event e ON e.id = d.event_id WHERE e.capture_id = ANY($1) AND d.attempt_count > 0`;
+  await waitUntil(async () => (await platform.count(tried, [ids])) === ids.length, { what: 'its first attempt' });
   return new Set(ids);
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { noSubmissions, send, submitCapture } from '../../harness/client.ts';
+import { send } from '../../harness/client.ts';
 import { clockOffset } from '../../harness/clock-offset.ts';
 
 /** Form B's plan free: its bucket holds one second's requests, so that any machine exceeds the rate many times. */
@@ -28,13 +27,12 @@ export const skewedClocks: ChaosCase = {
       platform.startGateway({ NODE_OPTIONS: clockOffset(-skewMs) }),
     ]);
     const client = await platform.newClient(plan);
-    const submissions = noSubmissions();
     const startedAt = performance.now();
     const lastsMs = context.scaled(30_000, 4_000);
     const ask = async (index: number) => {
       while (performance.now() - startedAt < lastsMs) {
-        const gateway = gateways[(index + submissions.knownIds.size) % gateways.length]!;
-        const response = await submitCapture(gateway, client, submissions, { url: pages.url('/page') });
+        const gateway = gateways[(index + platform.submissions.knownIds.size) % gateways.length]!;
+        const response = await platform.submit(gateway, client, { url: pages.url('/page') });
         if (response.status === 429) {
           context.expect(Number(response.headers.get('x-ratelimit-retryafter')) >= 1, 'a 429 has the time to wait');
         }
@@ -43,24 +41,24 @@ export const skewedClocks: ChaosCase = {
     };
     await Promise.all(Array.from({ length: clients }, (_, index) => ask(index)));
     const seconds = (performance.now() - startedAt) / 1_000;
-    const accepted = submissions.accepted.size;
+    const accepted = platform.submissions.accepted.size;
     // On a loaded machine, when Redis responds late, a gateway may accept one by its own bucket.
     const allowed = perSecond + Math.ceil(perSecond * seconds) + 1;
     context.expect(accepted <= allowed, `${accepted} were accepted in ${seconds.toFixed(1)} s; ${allowed} may be`);
-    const refused = submissions.refused.get(429) ?? 0;
+    const refused = platform.submissions.refused.get(429) ?? 0;
     context.expect(refused > 0, 'the clients exceed the rate');
     context.note(`${accepted} accepted and ${refused} refused in ${seconds.toFixed(1)} s at ${perSecond} a second`);
     for (const gateway of gateways) {
-      const ask = () => submitCapture(gateway, client, submissions, { url: pages.url('/page') });
+      const ask = () => platform.submit(gateway, client, { url: pages.url('/page') });
       await waitUntil(async () => (await ask()).status === 202, {
         what: 'each gateway to take a request',
         timeoutMs: 30_000,
       });
     }
     // No worker runs here: cancelled captures cost nothing.
-    for (const id of submissions.accepted.keys()) {
+    for (const id of platform.submissions.accepted.keys()) {
       await send(gateways[0], client, `/api/v1/captures/${id}`, { method: 'DELETE' });
     }
-    return checkCaptures(platform, submissions);
+    return platform.checkCaptures();
   },
 };

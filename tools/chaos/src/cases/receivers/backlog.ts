@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentMb } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { explainClaim } from '../../harness/explain-claim.ts';
-import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { onRedis } from '../../harness/servers.ts';
-import { countOpenDeliveries, settleDeliveries } from '../../harness/settle.ts';
+import { countOpenDeliveries } from '../../harness/settle.ts';
 
 /** Generous limits that only show growth with the backlog; the notes have the measurements. Megabytes. */
 const dispatcherMbAtMost = 512;
@@ -23,13 +21,12 @@ export const backlog: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { database, servers, receiver } = platform;
-    const produced = nothingProduced();
     const count = context.scaled(100_000);
     const destination = { accountId: await platform.newAccount(), webhookUrl: receiver.url({ delayMs: 2 }) };
-    await produceMany(platform, destination, produced, count);
+    await platform.produceMany(destination, count);
     const [neighbor] = await receiver.listen(1);
     const behind = { accountId: await platform.newAccount(), webhookUrl: `https://127.0.0.1:${neighbor}/200/0/0` };
-    await produceMany(platform, behind, produced, neighborEvents);
+    await platform.produceMany(behind, neighborEvents);
     await database.pool.query('ANALYZE delivery, receiver');
     const plan = await explainClaim(platform);
     const lines = plan.join('\n');
@@ -51,7 +48,7 @@ export const backlog: ChaosCase = {
       }
     })();
     try {
-      await settleDeliveries(platform, { hurried: context.hurried, timeoutMs: 1_800_000 });
+      await platform.settleDeliveries({ timeoutMs: 1_800_000 });
     } finally {
       over = true;
       await sampling;
@@ -66,7 +63,7 @@ export const backlog: ChaosCase = {
     context.note(`Redis: ${redisBefore.toFixed(1)} MB before, ${growth.toFixed(1)} MB more at most`);
     context.expect(Math.max(...samples) < dispatcherMbAtMost, `the dispatcher stays under ${dispatcherMbAtMost} MB`);
     context.expect(growth < redisGrowthMbAtMost, `Redis grows by less than ${redisGrowthMbAtMost} MB`);
-    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
+    const ledger = await platform.checkDeliveries();
     const last = ledger.hits.findLastIndex(({ port }) => port === neighbor);
     context.note(
       `the other receiver had its ${neighborEvents} events when ${last + 1 - neighborEvents} of the backlog were delivered`,

@@ -1,9 +1,8 @@
 import { quantile } from '@capture/testing/statistics';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries, latencies } from '../../harness/check-deliveries.ts';
-import { nothingProduced, produce, produceMany, warmUp } from '../../harness/produce-events.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
+import { latencies } from '../../harness/check-deliveries.ts';
+import { nothingProduced, produce } from '../../harness/produce-events.ts';
 import { deliveredTo } from './hanging-receiver.ts';
 
 const accounts = 20;
@@ -20,15 +19,14 @@ export const manyHanging: ChaosCase = {
     const platform = await context.open({ timeoutMs, retryDelaysMs: [20_000, 20_000, 20_000, 20_000, 20_000] });
     const { receiver } = platform;
     await platform.startDispatcher();
-    const produced = nothingProduced();
     const steady = { accountId: await platform.newAccount(), webhookUrl: receiver.url() };
-    await warmUp(platform, steady, produced);
+    await platform.warmUp(steady);
     // Never fewer than fill all slots of a dispatcher.
     const ports = await receiver.listen(context.scaled(accounts * 50, 200));
-    const ids = await Promise.all(Array.from({ length: accounts }, () => platform.newAccount()));
+    const ids = await platform.newAccounts(accounts);
     for (const [index, port] of ports.entries()) {
       const webhookUrl = `https://127.0.0.1:${port}/hang/all/0`;
-      await produceMany(platform, { accountId: ids[index % accounts]!, webhookUrl }, produced, eventsOfHost);
+      await platform.produceMany({ accountId: ids[index % accounts]!, webhookUrl }, eventsOfHost);
     }
     await waitUntil(async () => (await receiver.count()).open >= 50, { what: 'many of them to hang' });
 
@@ -42,10 +40,10 @@ export const manyHanging: ChaosCase = {
       what: 'the trickle to be delivered',
     });
     await receiver.heal();
-    await settleDeliveries(platform, context);
+    await platform.settleDeliveries();
 
-    for (const [id, at] of trickle.acknowledged) produced.acknowledged.set(id, at);
-    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
+    for (const [id, at] of trickle.acknowledged) platform.produced.acknowledged.set(id, at);
+    const ledger = await platform.checkDeliveries();
     const times = latencies(ledger, trickle, ({ requestId }) => trickle.acknowledged.has(requestId ?? ''));
     context.note(
       `beside ${ports.length} hanging hosts: p50 ${quantile(times, 0.5)} ms, p95 ${quantile(times, 0.95)} ms, maximum ${quantile(times, 1)} ms`,

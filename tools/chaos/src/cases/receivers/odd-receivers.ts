@@ -1,10 +1,8 @@
 import { findOwnPort } from '@capture/testing/own-port';
 import { residentMb } from '@capture/testing/process-usage';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
 import { type Kind, pathFor, redirectTarget } from '../../receiver/behavior.ts';
 
 /** Misbehaviors of a receiver before it accepts an event. */
@@ -36,7 +34,6 @@ export const oddReceivers: ChaosCase = {
     const platform = await context.open({ retryDelaysMs: Array(retries).fill(200), timeoutMs: 2_000 });
     const { receiver } = platform;
     const dispatcher = await platform.startDispatcher();
-    const produced = nothingProduced();
     const count = context.scaled(10);
     const expected = new Map<string, { name: string; error: string; attempts: number }>();
     const failing = new Set<string>();
@@ -45,7 +42,7 @@ export const oddReceivers: ChaosCase = {
       // Each has its own account and port, so that none delays another.
       await produceMany(platform, { accountId: await platform.newAccount(), webhookUrl }, own, count);
       for (const [id, at] of own.acknowledged) {
-        produced.acknowledged.set(id, at);
+        platform.produced.acknowledged.set(id, at);
         expected.set(id, { name, error, attempts });
         if (attempts > oddTimes) failing.add(id);
       }
@@ -77,12 +74,12 @@ export const oddReceivers: ChaosCase = {
       mostMb = Math.max(mostMb, residentMb(dispatcher.process.pid) ?? 0);
     }, 250);
     try {
-      await settleDeliveries(platform, context);
+      await platform.settleDeliveries();
     } finally {
       clearInterval(sampling);
     }
 
-    const ledger = await checkDeliveries(platform, { produced, failing, duplicates: 0 });
+    const ledger = await platform.checkDeliveries({ failing });
     const log = await readErrors(platform);
     for (const [id, { name, error, attempts }] of expected) {
       const recorded = log.get(id) ?? [];

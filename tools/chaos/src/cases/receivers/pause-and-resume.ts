@@ -4,11 +4,10 @@ import { changeEndpoint } from '@capture/database/endpoints/change-endpoint';
 import { registerEndpoint } from '@capture/database/endpoints/endpoints';
 import { newId } from '@capture/database/ids';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries, type Ledger } from '../../harness/check-deliveries.ts';
+import type { Ledger } from '../../harness/check-deliveries.ts';
 import { encryptor, type Platform } from '../../harness/platform.ts';
-import { nothingProduced, produceSlowly } from '../../harness/produce-events.ts';
+import { produceSlowly } from '../../harness/produce-events.ts';
 import { signingSecret } from '../../harness/receiver.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
 
 const endpoints = 4;
 
@@ -37,7 +36,6 @@ export const pauseAndResume: ChaosCase = {
     const platform = await context.open({ retryDelaysMs: [200, 400, 800, 1_600, 3_200] });
     await platform.startDispatcher();
     await platform.startDispatcher();
-    const produced = nothingProduced();
     const pauses: Pause[] = [];
     const endAt = Date.now() + (context.hurried ? 3_000 : 40_000);
     await Promise.all(
@@ -47,7 +45,7 @@ export const pauseAndResume: ChaosCase = {
         await register(platform, endpoint, label);
         const work = async () => {
           const destination = { accountId: endpoint.accountId, webhookUrl: null };
-          while (Date.now() < endAt) await produceSlowly(platform, destination, produced, commitPauseMs);
+          while (Date.now() < endAt) await produceSlowly(platform, destination, platform.produced, commitPauseMs);
         };
         const toggle = async () => {
           while (Date.now() < endAt) {
@@ -58,9 +56,7 @@ export const pauseAndResume: ChaosCase = {
         await Promise.all([toggle(), ...Array.from({ length: workers }, work)]);
       }),
     );
-    await settleDeliveries(platform, context);
-
-    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
+    const ledger = await platform.finishDeliveries();
     const slipped = pauses.flatMap((each) => hitsDuring(each, ledger));
     context.expect(slipped.length === 0, `a paused endpoint gets nothing (${slipped.length} requests arrived)`);
     context.note(`${pauses.length} pauses of ${endpoints} endpoints`);

@@ -3,11 +3,8 @@ import { makeReceiversDue } from '@capture/database/deliveries/receivers';
 import { quantile } from '@capture/testing/statistics';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import type { Platform } from '../../harness/platform.ts';
-import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
 import { onRedis } from '../../harness/servers.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
 
 /** One retry in ten is due in hours, like the later ones of the published schedule. */
 const farShare = 1 / 10;
@@ -27,15 +24,16 @@ export const redisEmptied: ChaosCase = {
     const platform = await context.open({ retryDelaysMs: [nearMs, farMs, farMs, farMs, farMs] });
     const { receiver, servers } = platform;
     const count = context.scaled(10_000);
+    const attemptsAtLeast = async (attempts: number, deliveries: number) =>
+      (await platform.count('FROM delivery WHERE attempt_count >= $1', [attempts])) >= deliveries;
     const far = Math.round(count * farShare);
-    const produced = nothingProduced();
     for (const [failures, events] of [
       [1, count - far],
       [2, far],
     ] as const) {
       const accountId = await platform.newAccount();
       const webhookUrl = receiver.url({ kind: 500, times: failures });
-      await produceMany(platform, { accountId, webhookUrl }, produced, events);
+      await platform.produceMany({ accountId, webhookUrl }, events);
     }
     await platform.startDispatcher();
     await platform.startDispatcher();
@@ -54,22 +52,20 @@ export const redisEmptied: ChaosCase = {
       context.note(`emptied with ${before.size} retries scheduled (${what})`);
       return before;
     };
-    await waitUntil(() => attemptsAtLeast(platform, 1, count), { what: 'every first attempt to have failed' });
+    await waitUntil(() => attemptsAtLeast(1, count), { what: 'every first attempt to have failed' });
     const near = await emptied('the near ones');
-    await waitUntil(() => attemptsAtLeast(platform, 2, 1), { what: 'retries to be on their way' });
+    await waitUntil(() => attemptsAtLeast(2, 1), { what: 'retries to be on their way' });
     for (let times = 0; times < flushes; times += 1) {
       await onRedis(servers.redis.url, (redis) => redis.flushall());
       await sleep(betweenMs);
     }
     context.note(`emptied ${flushes} times while retries were being sent`);
-    await waitUntil(() => attemptsAtLeast(platform, 2, count), { what: 'the far ones to be scheduled' });
+    await waitUntil(() => attemptsAtLeast(2, count), { what: 'the far ones to be scheduled' });
     await emptied('the far ones');
     const scheduled = await readSchedule(platform);
     context.expect(scheduled.size === far, `${far} retries are hours away (${scheduled.size} are)`);
     await becomeDue(platform);
-    await settleDeliveries(platform, context);
-
-    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
+    const ledger = await platform.finishDeliveries();
     const lateMs = ledger.hits
       // On a slow machine some had two attempts already: their next one is hours later, and the test skips those hours.
       .filter(({ number, id }) => number === 2 && near.get(id)?.attempts === 1)
@@ -99,13 +95,6 @@ async function readSchedule({ database }: Platform): Promise<Map<string, Schedul
       { attempt: row.attempt, attempts: row.attempt_count, at: row.next_attempt_at.getTime() },
     ]),
   );
-}
-
-async function attemptsAtLeast({ database }: Platform, attempts: number, count: number): Promise<boolean> {
-  const { rows } = await database.pool.query(`SELECT count(*)::int AS tried FROM delivery WHERE attempt_count >= $1`, [
-    attempts,
-  ]);
-  return rows[0].tried >= count;
 }
 
 /** Makes everything due, as four hours would. */

@@ -1,10 +1,5 @@
-import { isAlive } from '@capture/testing/process-list';
-import { type ChaosCase, combine } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
-import { noSubmissions, send, submitCapture } from '../../harness/client.ts';
-import { addEventsOf } from '../../harness/produce-events.ts';
-import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
+import type { ChaosCase } from '../../case.ts';
+import { send } from '../../harness/client.ts';
 
 /** A synchronous capture that no worker claims within 30 s is refused; the full run waits for that. */
 const longMs = 35_000;
@@ -16,13 +11,11 @@ export const redisFrozen: ChaosCase = {
   async run(context) {
     const platform = await context.open();
     const { pages, receiver, servers } = platform;
-    pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
-    const started = await Promise.all([platform.startGateway(), platform.startWorker(), platform.startDispatcher()]);
+    const started = await platform.startAll();
     const [gateway] = started;
     const client = await platform.newClient('enterprise');
-    const submissions = noSubmissions();
     const options = { url: pages.url('/page'), webhook_url: receiver.url() };
-    await submitCapture(gateway, client, submissions, { ...options, async: false });
+    await platform.submit(gateway, client, { ...options, async: false });
 
     const { pid } = servers.redis;
     process.kill(pid, 'SIGSTOP');
@@ -31,15 +24,13 @@ export const redisFrozen: ChaosCase = {
       // Together with the waiting one fewer than the plan allows at once: the rate limit holds without Redis too.
       const count = context.scaled(15, 3);
       const frozenAt = Date.now();
-      const waiting = submitCapture(gateway, client, submissions, { ...options, async: false });
+      const waiting = platform.submit(gateway, client, { ...options, async: false });
       // All of these get a response while Redis is frozen.
       const responses = await Promise.all(
-        Array.from({ length: count }, () => submitCapture(gateway, client, submissions, options)),
+        Array.from({ length: count }, () => platform.submit(gateway, client, options)),
       );
-      context.expect(
-        responses.every(({ status }) => status === 202),
-        `captures are accepted (${responses.map(({ status }) => status).join(', ')})`,
-      );
+      const statuses = responses.map(({ status }) => status);
+      context.expectEach(statuses, (status) => status === 202, 'captures are accepted');
       context.note(`${count} were accepted within ${Math.max(...responses.map(({ tookMs }) => tookMs))} ms each`);
       const looked = await send(gateway, client, `/api/v1/captures/${responses[0]?.body?.request_id}`);
       context.expect(looked.body?.status === 'queued', `lookups succeed (${looked.status})`);
@@ -62,17 +53,8 @@ export const redisFrozen: ChaosCase = {
     } finally {
       process.kill(pid, 'SIGCONT');
     }
-    await settleCaptures(platform, context);
-    await settleDeliveries(platform, context);
-
-    context.expect(
-      started.every(({ process: { pid: each } }) => isAlive(each)),
-      'no process was restarted',
-    );
-    const ledger = await checkCaptures(platform, submissions);
-    return combine(
-      await checkDeliveries(platform, { produced: await addEventsOf(platform, submissions), duplicates: 0 }),
-      ledger,
-    );
+    const ledger = await platform.finish();
+    context.expectRunning(started);
+    return ledger;
   },
 };

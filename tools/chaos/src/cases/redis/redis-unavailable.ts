@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '@capture/testing/process-list';
 import type { ChaosCase } from '../../case.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
 import { restartRedis } from '../../harness/injected-faults.ts';
 import { shortRetryDelaysMs } from '../../harness/platform.ts';
-import { nothingProduced, produce } from '../../harness/produce-events.ts';
-import { settleDeliveries } from '../../harness/settle.ts';
 
 const ratePerS = 100;
 
@@ -26,27 +22,20 @@ export const redisUnavailable: ChaosCase = {
     const accountId = await platform.newAccount();
     const outageMs = context.scaled(15_000, shortestMs);
     const beforeMs = context.scaled(aroundMs, 1_000);
-    const produced = nothingProduced();
-    const producing = produce(platform, () => ({ accountId, webhookUrl: receiver.url({ delayMs: 20 }) }), produced, {
+    const producing = platform.produce(() => ({ accountId, webhookUrl: receiver.url({ delayMs: 20 }) }), {
       count: Math.round(((outageMs + 2 * beforeMs) / 1_000) * ratePerS),
       ratePerS,
     });
     await sleep(beforeMs);
     await restartRedis(platform, () => sleep(outageMs));
     const backAt = Date.now();
-    const waiting = produced.acknowledged.size - (await receiver.count()).delivered;
+    const waiting = platform.produced.acknowledged.size - (await receiver.count()).delivered;
     await producing;
-    await settleDeliveries(platform, context);
-
-    const ledger = await checkDeliveries(platform, { produced, duplicates: 0 });
+    const ledger = await platform.finishDeliveries();
     const first = Math.min(...ledger.hits.filter(({ at }) => at > backAt).map(({ at }) => at));
     context.note(`unavailable for ${outageMs / 1_000} s; ${waiting} events were waiting afterwards`);
     context.note(`the first of them was delivered ${first - backAt} ms later`);
-    const running = platform.dispatchers.map(({ process }) => process.pid);
-    context.expect(
-      started.every(({ process }) => running.includes(process.pid) && isAlive(process.pid)),
-      'no dispatcher was restarted',
-    );
+    context.expectRunning(started, 'no dispatcher was restarted');
     return ledger;
   },
 };

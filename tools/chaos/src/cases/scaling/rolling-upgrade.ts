@@ -1,12 +1,7 @@
-import { type ChaosCase, combine } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
-import { noSubmissions } from '../../harness/client.ts';
-import { type Platform, shortRetryDelaysMs } from '../../harness/platform.ts';
-import { addEventsOf } from '../../harness/produce-events.ts';
-import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
+import type { CaseContext, ChaosCase } from '../../case.ts';
+import { shortRetryDelaysMs } from '../../harness/platform.ts';
 import { serveSlowPage } from '../../harness/slow-page.ts';
-import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
+import type { TestedPlatform } from '../../harness/tested-platform.ts';
 
 /** Response time of the page, so that every process that stops has work in progress, milliseconds. */
 const pageDelayMs = 1_000;
@@ -20,14 +15,12 @@ export const rollingUpgrade: ChaosCase = {
     const { receiver, checkout } = platform;
     const slowUrl = serveSlowPage(platform, pageDelayMs);
     platform.checkout = context.upgradeFrom ?? checkout;
-    const old = await startAll(platform);
-    const submissions = noSubmissions();
+    const old = await platform.startAll();
     let over = false;
     const ratePerS = context.scaled(5, 2);
-    const asking = submitLoad(submissions, {
+    const asking = platform.submitLoad({
       // Requests go to the newest gateway, as from a load balancer that removes the old one before it stops.
       gatewayOf: () => platform.gateways.at(-1)!,
-      clients: await clientsFor(platform, ratePerS),
       // One in four is synchronous.
       optionsOf: (index) => ({ url: slowUrl, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
@@ -39,40 +32,34 @@ export const rollingUpgrade: ChaosCase = {
     let stopping = old;
     const codes: (number | null)[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const next = await startAll(platform);
-      for (const { process } of stopping) codes.push((await process.stop('SIGTERM')).code);
+      const next = await platform.startAll();
+      for (const { process } of stopping.toReversed()) codes.push((await process.stop('SIGTERM')).code);
       stopping = next;
     }
     over = true;
     await asking;
-    await settleCaptures(platform, context);
-    await settleDeliveries(platform, context);
-
-    context.expect(
-      codes.every((code) => code === 0),
-      `each old process exits with code 0 (${codes.join(', ')})`,
-    );
-    const refused = [...submissions.refused].map(([status, times]) => `${times} times ${status}`).join(', ');
-    context.expect(
-      submissions.refused.size === 0 && submissions.uncertain === 0,
-      `no request is refused (${refused || submissions.uncertain})`,
-    );
-    const { rows } = await platform.database.pool.query('SELECT sum(lost_workers)::int AS lost FROM capture');
-    context.expect(rows[0].lost === 0, `no capture counts as lost with its worker (${rows[0].lost})`);
+    const ledger = await platform.finish();
+    await expectOrderly(context, platform, codes);
     context.note(
       context.upgradeFrom ? 'from the version of --upgrade-from to this one' : 'from this version to itself',
     );
     context.note(`${rounds * 3} processes were replaced`);
-    const ledger = await checkCaptures(platform, submissions);
-    const made = ledger.completed === submissions.accepted.size;
-    context.expect(made, `every capture completes (${ledger.completed} of ${submissions.accepted.size})`);
-    return combine(
-      await checkDeliveries(platform, { produced: await addEventsOf(platform, submissions), duplicates: 0 }),
-      ledger,
-    );
+    const { size } = platform.submissions.accepted;
+    context.expect(ledger.completed === size, `every capture completes (${ledger.completed} of ${size})`);
+    return ledger;
   },
 };
 
-async function startAll(platform: Platform) {
-  return Promise.all([platform.startDispatcher(), platform.startWorker(), platform.startGateway()]);
+/** Each replaced process has ended in order, no request was refused, and no capture lost its worker. */
+export async function expectOrderly(
+  { expect, expectEach }: CaseContext,
+  { database, submissions }: TestedPlatform,
+  codes: readonly (number | null)[],
+): Promise<void> {
+  expectEach(codes, (code) => code === 0, 'each replaced process exits with code 0');
+  const refused = [...submissions.refused].map(([status, times]) => `${times} times ${status}`).join(', ');
+  const { uncertain } = submissions;
+  expect(refused === '' && uncertain === 0, `no request is refused (${refused || uncertain})`);
+  const { rows } = await database.pool.query('SELECT sum(lost_workers)::int AS lost FROM capture');
+  expect(rows[0].lost === 0, `no capture counts as lost with its worker (${rows[0].lost})`);
 }

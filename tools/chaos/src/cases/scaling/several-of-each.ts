@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChaosCase, combine } from '../../case.ts';
-import { checkCaptures } from '../../harness/check-captures.ts';
-import { checkDeliveries } from '../../harness/check-deliveries.ts';
+import type { ChaosCase } from '../../case.ts';
 import { noSubmissions, submitBatch, submitCapture } from '../../harness/client.ts';
-import { type Platform, shortRetryDelaysMs } from '../../harness/platform.ts';
-import { addEventsOf } from '../../harness/produce-events.ts';
-import { settleCaptures, settleDeliveries } from '../../harness/settle.ts';
-import { clientsFor, submitLoad } from '../../harness/submit-load.ts';
+import { shortRetryDelaysMs } from '../../harness/platform.ts';
+import type { TestedPlatform } from '../../harness/tested-platform.ts';
+import { expectOrderly } from './rolling-upgrade.ts';
 
 /** Between the removal of a process from the load balancer and its SIGTERM, milliseconds. */
 const takenOutMs = 1_000;
@@ -21,19 +18,16 @@ export const severalOfEach: ChaosCase = {
   async run(context) {
     const platform = await context.open({ retryDelaysMs: shortRetryDelaysMs });
     const { receiver, pages } = platform;
-    pages.serve({ '/page': '<!doctype html><p>an ordinary page' });
     const url = pages.url('/page');
     await Promise.all([
       ...times(2, () => platform.startGateway()),
       ...times(3, () => platform.startWorker({ concurrency: 2 })),
       ...times(2, () => platform.startDispatcher()),
     ]);
-    const submissions = noSubmissions();
     let over = false;
     const ratePerS = context.scaled(6, 2);
-    const asking = submitLoad(submissions, {
+    const asking = platform.submitLoad({
       gatewayOf: (index) => platform.gateways[index % platform.gateways.length]!,
-      clients: await clientsFor(platform, ratePerS),
       // One in four is synchronous.
       optionsOf: (index) => ({ url, async: index % 4 !== 0, webhook_url: receiver.url({ delayMs: 20 }) }),
       count: Number.MAX_SAFE_INTEGER,
@@ -55,32 +49,15 @@ export const severalOfEach: ChaosCase = {
     const codes = await restartEach(platform);
     over = true;
     await asking;
-    await settleCaptures(platform, context);
-    await settleDeliveries(platform, context);
-
-    context.expect(
-      codes.every((code) => code === 0),
-      `each exits with code 0 (${codes.join(', ')})`,
-    );
-    const refused = [...submissions.refused].map(([status, count]) => `${count} times ${status}`).join(', ');
-    context.expect(
-      submissions.refused.size === 0 && submissions.uncertain === 0,
-      `no request is refused (${refused || submissions.uncertain})`,
-    );
-    const { rows } = await platform.database.pool.query('SELECT sum(lost_workers)::int AS lost FROM capture');
-    context.expect(rows[0].lost === 0, `no capture counts as lost with its worker (${rows[0].lost})`);
-    const made = await platform.database.pool.query(
-      `SELECT count(*) FILTER (WHERE status <> 'completed' OR total <> succeeded)::int AS unfinished FROM batch`,
-    );
-    context.expect(made.rows[0].unfinished === 0, 'every item of every batch completes');
+    await platform.settleCaptures();
+    await expectOrderly(context, platform, codes);
+    const unfinished = await platform.count(`FROM batch WHERE status <> 'completed' OR total <> succeeded`);
+    context.expect(unfinished === 0, 'every item of every batch completes');
     context.note(`${codes.length} processes were restarted under ${ratePerS} requests a second`);
-    for (const [id, at] of limited.submissions.accepted) submissions.accepted.set(id, at);
-    for (const id of limited.submissions.knownIds) submissions.knownIds.add(id);
-    const ledger = await checkCaptures(platform, { ...submissions, batches: batches.batches });
-    return combine(
-      await checkDeliveries(platform, { produced: await addEventsOf(platform, submissions), duplicates: 0 }),
-      ledger,
-    );
+    for (const [id, at] of limited.submissions.accepted) platform.submissions.accepted.set(id, at);
+    for (const id of limited.submissions.knownIds) platform.submissions.knownIds.add(id);
+    for (const id of batches.batches) platform.submissions.batches.add(id);
+    return platform.finish();
   },
 };
 
@@ -88,7 +65,7 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 /** One account submits to both gateways as fast as they respond. */
-async function exceedRate(platform: Platform, url: string, forMs: number) {
+async function exceedRate(platform: TestedPlatform, url: string, forMs: number) {
   const client = await platform.newClient('starter');
   const submissions = noSubmissions();
   const startedAt = Date.now();
@@ -109,7 +86,7 @@ async function exceedRate(platform: Platform, url: string, forMs: number) {
 }
 
 /** Replaces each process in turn: its replacement starts, then it gets a SIGTERM. */
-async function restartEach(platform: Platform): Promise<(number | null)[]> {
+async function restartEach(platform: TestedPlatform): Promise<(number | null)[]> {
   const codes: (number | null)[] = [];
   const replace = async <Service extends { process: { stop(signal: 'SIGTERM'): Promise<{ code: number | null }> } }>(
     list: Service[],
