@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { openPageServer, type Page, type PageServer } from '@capture/testing/page-server';
+import type { Page } from '@capture/testing/page-server';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { readPdf } from './render/pdf.test-support.ts';
-import { openTestWorker, type TestWorker } from './worker.test-support.ts';
+import { openForTests } from './worker.test-support.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -18,17 +18,7 @@ const covered = ['express/lib/application.js', 'express/lib/response.js', 'expre
 
 /** Pages from npm packages that are on every machine after `npm ci`. */
 describe('third-party pages', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer(pages());
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}`, size: 2 });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests(async () => pages(), { size: 2 });
 
   it.each([
     ['an application that renders an API document (Swagger UI)', '/swagger/index.html', 2_000, 'Operation 40'],

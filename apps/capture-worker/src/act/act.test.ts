@@ -1,28 +1,16 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests, openSecretForTests, type Pixels, readPixels } from '../worker.test-support.ts';
 
 const red = '#ff0000';
 const green = '#00ff00';
 const blue = '#0000ff';
 
 describe('actions on a page', () => {
-  let server: PageServer;
-  /** A server on this machine that captures may not reach. */
-  let secret: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({ '/green': `<!doctype html><body style="background:${green}">`, '/never': 'hang' });
-    secret = await openPageServer({ '/': 'secret' });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  const { server, worker } = openForTests({
+    '/green': `<!doctype html><body style="background:${green}">`,
+    '/never': 'hang',
   });
-  afterAll(async () => {
-    await worker.close();
-    await secret.close();
-    await server.close();
-    expect(secret.hits()).toBe(0);
-  });
+  const secret = openSecretForTests({ '/': 'secret' });
 
   const serve = (body: string, headers: Record<string, string> = {}) => {
     server.serve({ '/page': { headers, body: `<!doctype html><style>body { margin: 0 }</style>${body}` } });
@@ -228,21 +216,13 @@ describe('actions on a page', () => {
 });
 
 describe('fail_on_status', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
+  const { server, worker } = openForTests(async () => {
     const statuses = [200, 404, 418, 503].map((status) => [`/${status}`, { status, body: `status ${status}` }]);
-    server = await openPageServer({
+    return {
       ...Object.fromEntries(statuses),
       '/moved': { status: 302, headers: { location: '/404' } },
       '/link': '<a href="/404">go</a>',
-    });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
+    };
   });
 
   it.each([

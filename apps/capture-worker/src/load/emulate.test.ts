@@ -1,23 +1,12 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests, readPixels } from '../worker.test-support.ts';
 
 const green = '#00ff00';
 
 describe('emulation', () => {
-  let server: PageServer;
-  let worker: TestWorker;
+  // For the browser, 127.0.0.1 and localhost are two sites.
+  const { server, worker } = openForTests();
   let headers: Record<string, unknown> = {};
-
-  beforeAll(async () => {
-    server = await openPageServer({});
-    // For the browser, 127.0.0.1 and localhost are two sites.
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
 
   /** The color of a page that turns green if `check`, run in the page, is true. */
   async function color(check: string, options: Record<string, unknown>, style = ''): Promise<string> {

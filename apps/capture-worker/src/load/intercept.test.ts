@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const green = '#00ff00';
 
@@ -163,13 +163,8 @@ describe('headers and basic_auth', () => {
 });
 
 describe('block_resources', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
   const kinds = ['image', 'media', 'font', 'stylesheet', 'script', 'xhr', 'fetch', 'websocket', 'other'] as const;
-
-  beforeAll(async () => {
-    const loads = `<link rel="stylesheet" href="/stylesheet"><link rel="manifest" href="/other">
+  const loads = `<link rel="stylesheet" href="/stylesheet"><link rel="manifest" href="/other">
       <style>@font-face { font-family: test; src: url(/font) } body { font-family: test }</style>
       <img src="/image"><video src="/media" autoplay muted></video><script src="/script"></script><p>text
       <script>
@@ -180,18 +175,9 @@ describe('block_resources', () => {
         new WebSocket('ws://' + location.host + '/websocket');
         new EventSource('/other');
       </script>`;
-    const page = `<!doctype html>${loads}`;
-    server = await openPageServer({
-      '/page': page,
-      '/frame': page,
-      ...Object.fromEntries(kinds.map((kind) => [`/${kind}`, ''])),
-    });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const page = `<!doctype html>${loads}`;
+  const files = Object.fromEntries(kinds.map((kind) => [`/${kind}`, '']));
+  const { server, worker } = openForTests({ '/page': page, '/frame': page, ...files });
 
   /** The kinds that the page has requested from the server. */
   async function requested(url: string, blocked: readonly string[]): Promise<string[]> {

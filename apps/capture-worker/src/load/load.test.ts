@@ -1,26 +1,22 @@
 import { contractForm } from '@capture/contract/forms/forms';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openPageServer } from '@capture/testing/page-server';
+import { describe, expect, it } from '@jest/globals';
+import {
+  openForTests,
+  openSecretForTests,
+  openTestWorker,
+  readPixels,
+  type TestWorker,
+} from '../worker.test-support.ts';
 
 const green = '#00ff00';
 
 describe('waiting', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({
-      '/never': 'hang',
-      '/data': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{"next":"/more"}' },
-      '/more': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{}' },
-      '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
-    });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
+  const { server, worker } = openForTests({
+    '/never': 'hang',
+    '/data': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{"next":"/more"}' },
+    '/more': { delayMs: 100, headers: { 'content-type': 'application/json' }, body: '{}' },
+    '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
   });
 
   const turnGreen = `document.body.style.background = '${green}'`;
@@ -103,22 +99,8 @@ describe('waiting', () => {
 });
 
 describe('pages that are blocked or cannot be opened', () => {
-  let server: PageServer;
-  /** A server on this machine that captures must not reach. */
-  let secret: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({ '/fine': 'fine' });
-    secret = await openPageServer({ '/': 'secret' });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await secret.close();
-    await server.close();
-    expect(secret.hits()).toBe(0);
-  });
+  const { server, worker } = openForTests({ '/fine': 'fine' });
+  const secret = openSecretForTests({ '/': 'secret' });
 
   it.each([
     () => secret.url(),

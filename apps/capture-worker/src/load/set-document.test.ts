@@ -1,32 +1,17 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests, openSecretForTests, type Pixels, readPixels } from '../worker.test-support.ts';
 
 const red = '#ff0000';
 const green = '#00ff00';
 
 describe('the option html', () => {
-  let server: PageServer;
-  /** A server on this machine that captures must not reach. */
-  let secret: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({
-      '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
-      '/data': { delayMs: 200, headers: { 'access-control-allow-origin': 'null' }, body: green },
-      '/red': `<!doctype html><body style="background:${red}">`,
-      '/never': 'hang',
-    });
-    secret = await openPageServer({ '/': { headers: { 'access-control-allow-origin': '*' }, body: 'secret' } });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  const { server, worker } = openForTests({
+    '/green.css': { delayMs: 200, headers: { 'content-type': 'text/css' }, body: `body { background: ${green} }` },
+    '/data': { delayMs: 200, headers: { 'access-control-allow-origin': 'null' }, body: green },
+    '/red': `<!doctype html><body style="background:${red}">`,
+    '/never': 'hang',
   });
-  afterAll(async () => {
-    await worker.close();
-    await secret.close();
-    await server.close();
-    expect(secret.hits()).toBe(0);
-  });
+  const secret = openSecretForTests({ '/': { headers: { 'access-control-allow-origin': '*' }, body: 'secret' } });
 
   async function capture(html: string, options: Record<string, unknown> = {}): Promise<Pixels> {
     const { file } = await worker.render('screenshot', { html, width: 400, height: 300, ...options });

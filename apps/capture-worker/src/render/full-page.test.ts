@@ -1,27 +1,18 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 const images = 40;
 const heroHeight = 720;
 
 describe('a full-page screenshot', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
+  const { server, worker } = openForTests(async () => {
     const image = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#ff0000' } })
       .jpeg()
       .toBuffer();
     const response = { delayMs: 30, headers: { 'content-type': 'image/jpeg' }, body: image };
     const paths = Array.from({ length: images }, (_, index) => `/image-${index}`);
-    server = await openPageServer(Object.fromEntries(paths.map((path) => [path, response])));
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
+    return Object.fromEntries(paths.map((path) => [path, response]));
   });
 
   async function capture(body: string, options: Parameters<TestWorker['capture']>[1] = {}): Promise<Pixels> {

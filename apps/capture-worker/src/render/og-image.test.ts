@@ -1,44 +1,26 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, openSecretForTests, type Pixels, readPixels } from '../worker.test-support.ts';
 import type { RenderedFile } from './renderer.ts';
 
 const green = '#00ff00';
 
 describe('an OG image', () => {
-  let server: PageServer;
-  /** A server on this machine that captures may not reach. */
-  let secret: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    const png = (width: number, height: number) =>
-      sharp({ create: { width, height, channels: 3, background: green } })
-        .png()
-        .toBuffer();
-    const image = async (width: number, height: number) => ({
-      headers: { 'content-type': 'image/png' },
-      body: await png(width, height),
-    });
-    server = await openPageServer({
-      '/usual.png': await image(1_200, 630),
-      '/square.png': await image(600, 600),
-      '/tall.png': await image(300, 2_000),
-      '/wide.png': await image(2_000, 200),
-      '/dot.png': await image(1, 1),
-      '/huge.png': await image(8_000, 8_000),
-      '/never.png': 'hang',
-    });
-    secret = await openPageServer({ '/usual.png': await image(1_200, 630) });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+  const image = (width: number, height: number) => async (_: IncomingMessage, response: ServerResponse) => {
+    const png = sharp({ create: { width, height, channels: 3, background: green } }).png();
+    response.writeHead(200, { 'content-type': 'image/png' }).end(await png.toBuffer());
+  };
+  const { server, worker } = openForTests({
+    '/usual.png': image(1_200, 630),
+    '/square.png': image(600, 600),
+    '/tall.png': image(300, 2_000),
+    '/wide.png': image(2_000, 200),
+    '/dot.png': image(1, 1),
+    '/huge.png': image(8_000, 8_000),
+    '/never.png': 'hang',
   });
-  afterAll(async () => {
-    await worker.close();
-    await secret.close();
-    await server.close();
-    expect(secret.hits()).toBe(0);
-  });
+  const secret = openSecretForTests({ '/usual.png': image(1_200, 630) });
 
   async function draw(head: string, options: Record<string, unknown> = {}): Promise<RenderedFile> {
     server.serve({ '/page': head });

@@ -1,20 +1,10 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { openPageServer } from '@capture/testing/page-server';
+import { describe, expect, it } from '@jest/globals';
+import { openForTests } from '../worker.test-support.ts';
 import { readPdf } from './pdf.test-support.ts';
 
 describe('a PDF', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({});
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests();
 
   async function render(body: string, options: Record<string, unknown> = {}, pagesAtMost?: number) {
     const html = `<!doctype html><title>A title</title><style>body { margin: 0 } p { margin: 0 }</style>${body}`;

@@ -1,7 +1,7 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openPageServer } from '@capture/testing/page-server';
+import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { openTestWorker, type Pixels, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, openTestWorker, type Pixels, readPixels } from '../worker.test-support.ts';
 import type { PngEncoder } from './renderer.ts';
 
 const red = '#ff0000';
@@ -27,17 +27,7 @@ it('the quick and the small PNG encoder produce the same pixels', async () => {
 });
 
 describe('a screenshot', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    server = await openPageServer({});
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-  });
-  afterAll(async () => {
-    await worker.close();
-    await server.close();
-  });
+  const { server, worker } = openForTests();
 
   async function takeScreenshot(body: string, options: Record<string, unknown> = {}) {
     server.serve({ '/page': `<!doctype html><style>body { margin: 0 }</style>${body}` });
