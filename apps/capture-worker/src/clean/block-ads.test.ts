@@ -1,6 +1,6 @@
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CleaningBrowser, type ListFolder, makeLists, openCleaningBrowser } from './clean.test-support.ts';
+import { type ListFolder, makeLists, openCleaningForTests } from './clean.test-support.ts';
 
 const green = '#00ff00';
 const red = '#ff0000';
@@ -11,14 +11,11 @@ const svg = (colour: string) => ({
 const script = (body: string) => ({ headers: { 'content-type': 'text/javascript' }, body });
 
 describe('block_ads', () => {
-  let browser: CleaningBrowser;
-  let site: PageServer;
+  const { browser, site } = openCleaningForTests();
   let ads: PageServer;
   let lists: ListFolder;
 
   beforeAll(async () => {
-    browser = await openCleaningBrowser();
-    site = await openPageServer({});
     ads = await openPageServer({
       '/tag.js': script(`document.documentElement.style.background = '${red}'`),
       '/frame': `<body style="background:${red}">`,
@@ -45,12 +42,7 @@ describe('block_ads', () => {
       ].join('\n'),
     });
   });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-    await ads.close();
-    await lists.remove();
-  });
+  afterAll(() => ads.close());
 
   const page = (path: string, body: string) => {
     site.serve({ [path]: `<!doctype html><style>body { margin: 0; background: ${green} }</style>${body}` });
@@ -162,32 +154,24 @@ describe('block_ads', () => {
 
   it('never blocks the page itself', async () => {
     const all = await makeLists({ 'all.txt': '*$document\n||127.0.0.1^\n/page-of-ads^' });
-    try {
-      const url = page('/page-of-ads', '<img src="/own.svg">');
-      const cleaned = await browser.clean(url, { block_ads: true }, all.cleaner);
-      expect(cleaned.at(400, 300)).toBe(green);
-      expect(cleaned.report?.ads?.blocked_requests).toBe(1);
-    } finally {
-      await all.remove();
-    }
+    const url = page('/page-of-ads', '<img src="/own.svg">');
+    const cleaned = await browser.clean(url, { block_ads: true }, all.cleaner);
+    expect(cleaned.at(400, 300)).toBe(green);
+    expect(cleaned.report?.ads?.blocked_requests).toBe(1);
   });
 
   it('blocks nothing without lists, and reports it', async () => {
     const none = await makeLists({});
-    try {
-      const url = page('/no-lists', `<img src="${ad('/banner.svg')}" style="display:block">`);
-      const cleaned = await browser.clean(url, { block_ads: true }, none.cleaner);
-      expect(cleaned.at(100, 50)).toBe(red);
-      expect(cleaned.report?.ads).toEqual({
-        lists: [],
-        note: 'No ad lists were found where the worker runs.',
-        blocked_requests: 0,
-        blocked_hosts: {},
-        hidden_elements: 0,
-      });
-    } finally {
-      await none.remove();
-    }
+    const url = page('/no-lists', `<img src="${ad('/banner.svg')}" style="display:block">`);
+    const cleaned = await browser.clean(url, { block_ads: true }, none.cleaner);
+    expect(cleaned.at(100, 50)).toBe(red);
+    expect(cleaned.report?.ads).toEqual({
+      lists: [],
+      note: 'No ad lists were found where the worker runs.',
+      blocked_requests: 0,
+      blocked_hosts: {},
+      hidden_elements: 0,
+    });
   });
 
   it('works on a page that overrides DOM methods', async () => {

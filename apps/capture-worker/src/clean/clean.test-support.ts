@@ -1,20 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { openCaptureProxy } from '@capture/egress/capture-proxy';
-import { browserAccount } from '@capture/provisioning/chromium';
-import { noteOpen } from '@capture/testing/open-resources';
-import { required } from '@capture/testing/test-run';
-import sharp from 'sharp';
-import { type ChromiumProcess, launchChromium } from '../browser/chromium-process.ts';
+import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { makeTestFolder } from '@capture/testing/test-run';
+import { afterAll, beforeAll } from '@jest/globals';
 import { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { settle } from '../page/settle.ts';
 import { makePage } from '../pool/make-page.ts';
+import { launchTestChromium, quiet, readPixels } from '../worker.test-support.ts';
 import { Cleaner, type CleanReport, type CleanRequest } from './clean.ts';
-
-export const quiet = { info: () => undefined, warn: () => undefined };
 
 /** A page after cleaning. */
 export interface CleanedPage {
@@ -29,7 +25,6 @@ export interface CleanedPage {
 }
 
 export interface CleaningBrowser {
-  chromium: ChromiumProcess;
   /** Opens and cleans a URL and takes a screenshot; the page stays open until the next call. */
   clean(url: string, request: Partial<CleanRequest>, cleaner: Cleaner, limitMs?: number): Promise<CleanedPage>;
   close(): Promise<void>;
@@ -37,20 +32,14 @@ export interface CleaningBrowser {
 
 /** Starts a Chromium whose pages may reach the loopback interface. */
 export async function openCleaningBrowser(): Promise<CleaningBrowser> {
-  const executablePath = required('TEST_CHROMIUM_PATH');
-  const shell = /headless[-_]shell/.test(executablePath);
-  const chromium = await launchChromium({ executablePath, shell, sandbox: true, account: browserAccount() });
+  const chromium = await launchTestChromium();
   const rules = parseAddressRules({ allow: '127.0.0.0/8,::1/128' });
   let page: CapturePage | undefined;
-  const close = async () => {
-    closed();
-    await page?.close();
-    await chromium.close();
-  };
-  const closed = noteOpen(`Chromium ${chromium.pid}`, close);
   return {
-    chromium,
-    close,
+    async close() {
+      await page?.close();
+      await chromium.close();
+    },
     async clean(url, request, cleaner, limitMs = 20_000) {
       await page?.close();
       page = await makePage(
@@ -61,6 +50,21 @@ export async function openCleaningBrowser(): Promise<CleaningBrowser> {
       return cleanPage(page, url, { block_ads: false, block_cookie_banners: false, ...request }, cleaner, limitMs);
     },
   };
+}
+
+/** Opens a browser and a page server before the tests of a block, and closes them after the tests. */
+export function openCleaningForTests(): { browser: CleaningBrowser; site: PageServer } {
+  const browser = {} as CleaningBrowser;
+  const site = {} as PageServer;
+  beforeAll(async () => {
+    Object.assign(browser, await openCleaningBrowser());
+    Object.assign(site, await openPageServer({}));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await site.close();
+  });
+  return { browser, site };
 }
 
 async function cleanPage(
@@ -87,12 +91,12 @@ async function cleanPage(
   // As a capture does after scrolling.
   await cleaning.act(deadline);
   const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
-  const pixels = await sharp(Buffer.from(data, 'base64')).removeAlpha().raw().toBuffer();
+  const { at } = await readPixels({ bytes: Buffer.from(data, 'base64') });
   return {
     report: cleaning.report,
     changed,
     actMs,
-    at: (x, y) => `#${pixels.subarray((y * 800 + x) * 3, (y * 800 + x) * 3 + 3).toString('hex')}`,
+    at,
     async evaluate(expression) {
       const { result } = await session.send('Runtime.evaluate', {
         expression,
@@ -108,18 +112,12 @@ export interface ListFolder {
   folder: string;
   cacheDir: string;
   cleaner: Cleaner;
-  remove(): Promise<void>;
 }
 
 /** Creates a folder with these lists (`{ 'ads.txt': '||ads.example^' }`) and a cleaner that reads it. */
 export async function makeLists(lists: Record<string, string>): Promise<ListFolder> {
-  const root = await mkdtemp(path.join(tmpdir(), 'capture-lists-'));
-  for (const [name, text] of Object.entries(lists)) await writeFile(path.join(root, name), text);
-  const cacheDir = path.join(root, 'cache');
-  return {
-    folder: root,
-    cacheDir,
-    cleaner: new Cleaner({ adListsDir: root, log: quiet, cacheDir }),
-    remove: () => rm(root, { recursive: true, force: true }),
-  };
+  const folder = makeTestFolder('lists');
+  for (const [name, text] of Object.entries(lists)) await writeFile(path.join(folder, name), text);
+  const cacheDir = path.join(folder, 'cache');
+  return { folder, cacheDir, cleaner: new Cleaner({ adListsDir: folder, log: quiet, cacheDir }) };
 }

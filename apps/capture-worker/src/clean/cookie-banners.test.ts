@@ -1,24 +1,15 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CleanedPage, type CleaningBrowser, makeLists, openCleaningBrowser, quiet } from './clean.test-support.ts';
+import { openPageServer } from '@capture/testing/page-server';
+import { describe, expect, it } from '@jest/globals';
+import { quiet } from '../worker.test-support.ts';
+import { type CleanedPage, makeLists, openCleaningForTests } from './clean.test-support.ts';
 import { Cleaner } from './clean.ts';
 
 const green = '#00ff00';
 const red = '#ff0000';
 
 describe('block_cookie_banners', () => {
-  let browser: CleaningBrowser;
-  let site: PageServer;
+  const { browser, site } = openCleaningForTests();
   const cleaner = new Cleaner({ adListsDir: '/nonexistent', log: quiet });
-
-  beforeAll(async () => {
-    browser = await openCleaningBrowser();
-    site = await openPageServer({});
-  });
-  afterAll(async () => {
-    await browser.close();
-    await site.close();
-  });
 
   const clean = (body: string): Promise<CleanedPage> => {
     site.serve({ '/page': `<!doctype html><style>body { margin: 0; background: ${green} }</style><p>text</p>${body}` });
@@ -123,20 +114,16 @@ describe('block_cookie_banners', () => {
 
   it('applies the cookie banner lists to elements and requests', async () => {
     const lists = await makeLists({ 'easylist-cookie.txt': '##.notice\n/consent.js$script', 'ads.txt': '##.kept' });
-    try {
-      site.serve({
-        '/consent.js': `document.body.style.background = '${red}'`,
-        '/listed': `<!doctype html><body style="margin:0; background:${green}"><div class="kept">x</div>
-          <div class="notice" style="${over}">x</div><script src="/consent.js"></script>`,
-      });
-      const cleaned = await browser.clean(site.url('/listed'), { block_cookie_banners: true }, lists.cleaner);
-      expect(cleaned.at(400, 300)).toBe(green);
-      expect(site.hits('/consent.js')).toBe(0);
-      expect(await cleaned.evaluate(`document.querySelector('.kept').checkVisibility()`)).toBe(true);
-      expect(cleaned.report?.cookie_banner).toMatchObject({ result: 'hidden', lists: [{ name: 'easylist-cookie' }] });
-    } finally {
-      await lists.remove();
-    }
+    site.serve({
+      '/consent.js': `document.body.style.background = '${red}'`,
+      '/listed': `<!doctype html><body style="margin:0; background:${green}"><div class="kept">x</div>
+        <div class="notice" style="${over}">x</div><script src="/consent.js"></script>`,
+    });
+    const cleaned = await browser.clean(site.url('/listed'), { block_cookie_banners: true }, lists.cleaner);
+    expect(cleaned.at(400, 300)).toBe(green);
+    expect(site.hits('/consent.js')).toBe(0);
+    expect(await cleaned.evaluate(`document.querySelector('.kept').checkVisibility()`)).toBe(true);
+    expect(cleaned.report?.cookie_banner).toMatchObject({ result: 'hidden', lists: [{ name: 'easylist-cookie' }] });
   });
 
   it('takes little time without a banner', async () => {

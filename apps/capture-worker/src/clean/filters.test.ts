@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Request } from '@ghostery/adblocker';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ListFolder, makeLists } from './clean.test-support.ts';
 import { FilterLibrary, type Filters } from './filters.ts';
 
@@ -26,7 +26,6 @@ describe('FilterLibrary', () => {
       README: '||readme.example^',
     });
   });
-  afterEach(() => lists.remove());
 
   it('loads the lists of the folder by subject and applies the conditions for this browser', async () => {
     const ads = await library().get('ads');
@@ -80,7 +79,6 @@ describe('FilterLibrary', () => {
     expect(await filters.get('ads')).toBeNull();
     await writeFile(path.join(late.folder, 'ads.txt'), '||ads.example^');
     expect(blocks(await filters.get('ads'), 'https://ads.example/x.js')).toBe(true);
-    await late.remove();
   });
 
   it('rejects every time while the folder cannot be read', async () => {

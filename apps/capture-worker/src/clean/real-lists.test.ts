@@ -2,7 +2,8 @@ import { findAdLists } from '@capture/provisioning/ad-lists';
 import { findOrInstallAdLists } from '@capture/provisioning/install-ad-lists';
 import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type CleaningBrowser, openCleaningBrowser, quiet } from './clean.test-support.ts';
+import { quiet } from '../worker.test-support.ts';
+import { type CleaningBrowser, openCleaningBrowser } from './clean.test-support.ts';
 import { Cleaner } from './clean.ts';
 
 /** Includes installing the package. */
