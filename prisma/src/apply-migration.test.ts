@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
-import { query, withEmptyDatabase } from './empty-database.test-support.ts';
+import { query, withClient, withEmptyDatabase } from './empty-database.test-support.ts';
 import { applyMigrations, type MigrateOptions } from './migrate.ts';
 
 let folder: string;
@@ -29,16 +28,6 @@ const migrate = (url: string, options: MigrateOptions = {}) =>
     report: (line) => reported.push(line),
     ...options,
   });
-
-async function withClient(url: string, use: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await use(client);
-  } finally {
-    await client.end();
-  }
-}
 
 async function untilReported(): Promise<void> {
   while (reported.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -4,24 +4,13 @@
 // Statements that would block a large database in use are reported on standard error: docs/upgrade.md.
 import { text } from 'node:stream/consumers';
 import { checkMigration } from './check-migration.ts';
-import { noFilters, schemaFiles, withSchemaEngine } from './schema-engine.ts';
+import { diffSchema } from './schema-engine.ts';
 
 const earlier = await text(process.stdin);
 const databaseUrl = process.env.DATABASE_URL;
 if (!databaseUrl) throw new Error('DATABASE_URL must name a PostgreSQL database');
-const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
-  engine.diff({
-    from: earlier.trim()
-      ? { tag: 'schemaDatamodel', files: [{ path: 'earlier.prisma', content: earlier }] }
-      : { tag: 'empty' },
-    to: { tag: 'schemaDatamodel', files: schemaFiles },
-    script: true,
-    shadowDatabaseUrl: null,
-    exitCode: null,
-    filters: noFilters,
-  }),
-);
-process.stdout.write(stdout ?? '');
-for (const problem of checkMigration({ sql: stdout ?? '', transactional: true })) {
+const sql = await diffSchema(databaseUrl, earlier);
+process.stdout.write(sql);
+for (const problem of checkMigration({ sql, transactional: true })) {
   process.stderr.write(`fix: ${problem}\n`);
 }

@@ -5,30 +5,30 @@ import pg from 'pg';
 // starts.
 const server = process.env.TEST_POSTGRES_URL ?? '';
 
-async function onServer(statement: string): Promise<void> {
-  await query(server, statement);
-}
-
-/** Runs one statement on a connection of its own. */
-export async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+/** Calls `use` with a connection of its own. */
+export async function withClient<Result>(url: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    return (await client.query(statement)).rows;
+    return await use(client);
   } finally {
     await client.end();
   }
 }
 
+/** Runs one statement on a connection of its own. */
+export const query = (url: string, statement: string): Promise<Record<string, unknown>[]> =>
+  withClient(url, async (client) => (await client.query(statement)).rows);
+
 /** Calls `use` with a new database without tables, and drops it afterwards. */
 export async function withEmptyDatabase(use: (url: string) => Promise<void>): Promise<void> {
   const name = `empty_${randomBytes(6).toString('hex')}`;
-  await onServer(`CREATE DATABASE ${name}`);
+  await query(server, `CREATE DATABASE ${name}`);
   try {
     const url = new URL(server);
     url.pathname = name;
     await use(url.href);
   } finally {
-    await onServer(`DROP DATABASE ${name} WITH (FORCE)`);
+    await query(server, `DROP DATABASE ${name} WITH (FORCE)`);
   }
 }

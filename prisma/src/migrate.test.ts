@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { query, withEmptyDatabase } from './empty-database.test-support.ts';
 import { applyMigrations } from './migrate.ts';
 import { migrationNames, migrationsFolder, readMigration } from './migration-files.ts';
-import { noFilters, schemaFiles, withSchemaEngine } from './schema-engine.ts';
+import { diffSchema, noFilters, withSchemaEngine } from './schema-engine.ts';
 
 const recorded = (url: string) =>
   query(url, 'SELECT migration_name, finished_at, applied_steps_count FROM _prisma_migrations ORDER BY 1');
@@ -99,7 +99,7 @@ describe('a migrated database', () => {
     withEmptyDatabase((migrated) =>
       withEmptyDatabase(async (expected) => {
         await applyMigrations(migrated);
-        await query(expected, await schemaAsSql(expected));
+        await query(expected, await diffSchema(expected));
         expect(await describeDatabase(migrated)).toEqual(await describeDatabase(expected));
       }),
     ));
@@ -129,21 +129,6 @@ describe('a migrated database', () => {
       }
     }));
 });
-
-/** The SQL that creates schema.prisma in an empty database. */
-async function schemaAsSql(url: string): Promise<string> {
-  const { stdout } = await withSchemaEngine(url, (engine) =>
-    engine.diff({
-      from: { tag: 'empty' },
-      to: { tag: 'schemaDatamodel', files: schemaFiles },
-      script: true,
-      shadowDatabaseUrl: null,
-      exitCode: null,
-      filters: noFilters,
-    }),
-  );
-  return stdout ?? '';
-}
 
 /** Everything that schema.prisma can express: no check constraints, partial indexes or generated columns. */
 async function describeDatabase(url: string) {

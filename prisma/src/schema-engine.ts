@@ -9,7 +9,7 @@ import pg from 'pg';
 const schemaPath = path.join(import.meta.dirname, '..', 'schema.prisma');
 
 /** The schema in the engine's format. */
-export const schemaFiles = [{ path: schemaPath, content: readFileSync(schemaPath, 'utf8') }];
+const schemaFiles = [{ path: schemaPath, content: readFileSync(schemaPath, 'utf8') }];
 
 /** Prisma manages every table. */
 export const noFilters = { externalTables: [], externalEnums: [] };
@@ -34,6 +34,23 @@ export async function withSchemaEngine<Result>(
   } finally {
     await pool.end();
   }
+}
+
+/** The SQL that leads from an earlier schema, or from an empty database, to schema.prisma. */
+export async function diffSchema(databaseUrl: string, earlier = ''): Promise<string> {
+  const { stdout } = await withSchemaEngine(databaseUrl, (engine) =>
+    engine.diff({
+      from: earlier.trim()
+        ? { tag: 'schemaDatamodel', files: [{ path: 'earlier.prisma', content: earlier }] }
+        : { tag: 'empty' },
+      to: { tag: 'schemaDatamodel', files: schemaFiles },
+      script: true,
+      shadowDatabaseUrl: null,
+      exitCode: null,
+      filters: noFilters,
+    }),
+  );
+  return stdout ?? '';
 }
 
 /**
