@@ -18,13 +18,9 @@ import {
   operatorIssueSecretRoute,
   operatorListAccountsRoute,
 } from './routes/operator/accounts.ts';
-import { operatorActivityRoute } from './routes/operator/activity.ts';
-import { operatorCleanupJobsRoute } from './routes/operator/cleanup-jobs.ts';
 import { operatorDeliveryRoutes } from './routes/operator/deliveries.ts';
-import { operatorDeploymentRoute } from './routes/operator/deployment.ts';
-import { operatorProcessesRoute } from './routes/operator/processes.ts';
+import { operatorDeploymentRoutes } from './routes/operator/deployment.ts';
 import { operatorBoardRoutes } from './routes/operator/queue-board.ts';
-import { operatorQueuesRoute } from './routes/operator/queues.ts';
 import { operatorCountSecretsRoute, operatorReencryptRoute } from './routes/operator/secrets.ts';
 import { dashboardRoutes } from './routes/service/dashboard.ts';
 import { docsRoutes } from './routes/service/docs.ts';
@@ -79,11 +75,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     ...(dependencies.form.webhooks.registration ? operatorDeliveryRoutes(dependencies) : []),
     operatorCountSecretsRoute(dependencies),
     operatorReencryptRoute(dependencies),
-    operatorQueuesRoute(dependencies),
-    operatorProcessesRoute(dependencies),
-    operatorActivityRoute(dependencies),
-    operatorCleanupJobsRoute(dependencies),
-    operatorDeploymentRoute(dependencies),
+    ...operatorDeploymentRoutes(dependencies),
     ...operatorBoardRoutes(dependencies),
 
     healthRoute(),

@@ -1,6 +1,8 @@
+import type { deliveryFilter } from '@capture/contract/api/webhook-requests';
 import { ApiError } from '@capture/contract/errors';
 import type { DeliveryWithAttempts, StoredDelivery } from '@capture/database/deliveries/find-deliveries';
 import type { StoredEndpoint } from '@capture/database/endpoints/endpoints';
+import type { z } from 'zod';
 
 export const noSuchEndpoint = () => new ApiError('NOT_FOUND', 'This account has no such webhook.');
 
@@ -13,6 +15,20 @@ export function endpointRecord(endpoint: StoredEndpoint) {
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
     created_at: endpoint.createdAt.toISOString(),
+  };
+}
+
+/** The deliveries that a list's query selects, and one more if there is a next page. */
+export function deliveriesOf(query: z.output<ReturnType<typeof deliveryFilter>>, accountId: string | null) {
+  return {
+    accountId,
+    webhookId: query.webhook_id ?? null,
+    status: query.status ?? null,
+    event: query.event ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    after: query.cursor ?? null,
+    limit: query.limit + 1,
   };
 }
 

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
-import { deliveryRecord, deliveryWithAttempts } from '../../webhooks/webhook-records.ts';
+import { deliveriesOf, deliveryRecord, deliveryWithAttempts } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/operator/deliveries';
 
@@ -61,16 +61,7 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
     },
     async handle({ req, res }) {
       const query = parseQuery(req, filter, 'this list');
-      const found = await listDeliveries(database.pool, {
-        accountId: query.account_id ?? null,
-        webhookId: query.webhook_id ?? null,
-        status: query.status ?? null,
-        event: query.event ?? null,
-        since: query.since ?? null,
-        until: query.until ?? null,
-        after: query.cursor ?? null,
-        limit: query.limit + 1,
-      });
+      const found = await listDeliveries(database.pool, deliveriesOf(query, query.account_id ?? null));
       res.json(pageOf('deliveries', found, query.limit, operatorRecord));
     },
   };

@@ -1,9 +1,134 @@
+import * as accountSchemas from '@capture/contract/api/account-responses';
 import * as schemas from '@capture/contract/api/operator-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
+import type { Database } from '@capture/database/database';
+import { readQueues } from '@capture/database/operator/read-queues';
+import { readProcesses } from '@capture/queue/process-reports';
+import { askDatabase, useOf } from '@capture/runtime/metrics/database-metrics';
+import { factsOf } from '@capture/runtime/metrics/redis-metrics';
+import { withTimeout } from '@capture/runtime/timeout';
+import type { Redis } from 'ioredis';
 import type { Route } from '../../http/route.ts';
+import { operatorActivityRoute } from './activity.ts';
+
+type DeploymentDependencies = { database: Database; form: ContractForm; redis: Redis };
+
+/** The state of this deployment: its queues, processes, activity, cleanup jobs and form. */
+export function operatorDeploymentRoutes(dependencies: DeploymentDependencies): Route[] {
+  return [
+    queuesRoute(dependencies),
+    processesRoute(dependencies),
+    operatorActivityRoute(dependencies),
+    cleanupJobsRoute(dependencies),
+    deploymentRoute(dependencies),
+  ];
+}
+
+/** The queues of all accounts, also while Redis is unavailable. */
+function queuesRoute({ database }: DeploymentDependencies): Route {
+  return {
+    method: 'GET',
+    path: '/api/operator/queues',
+    auth: 'operator',
+    id: 'readQueues',
+    tag: 'Operator',
+    summary: 'Get the queues',
+    description: 'From the database, the source of truth; also available while Redis is not.',
+    responses: { 200: { description: 'The queues.', json: accountSchemas.queueList } },
+    async handle({ res }) {
+      const queues = await readQueues(database.pool, new Date());
+      res.json({
+        queues: queues.map(({ name, waiting, active, delayed, oldestWaitingS, workers }) => ({
+          name,
+          waiting,
+          active,
+          delayed,
+          oldest_waiting_s: oldestWaitingS,
+          workers,
+        })),
+      });
+    },
+  };
+}
+
+/** Longer than a healthy database ever takes, and as long as an operator likes to wait for a page, milliseconds. */
+const timeoutMs = 2_000;
+
+/**
+ * The running processes as they report themselves, and the health of the two servers that all of them need. Reports are in
+ * Redis: while Redis is unavailable, the list is empty.
+ */
+function processesRoute({ redis, database }: DeploymentDependencies): Route {
+  return {
+    method: 'GET',
+    path: '/api/operator/processes',
+    auth: 'operator',
+    id: 'listProcesses',
+    tag: 'Operator',
+    summary: 'List running processes',
+    description:
+      'Gateways, workers with their browsers, and dispatchers, as each reports itself every 5 s. Reports are stored in Redis only.',
+    responses: { 200: { description: 'The processes.', json: schemas.processList } },
+    async handle({ res }) {
+      const [processes, databaseState] = await Promise.all([
+        askRedis(redis).catch(() => null),
+        withTimeout(timeoutMs, askDatabase(database.pool), () => null).catch(() => null),
+      ]);
+      const { most, inUse, waiting } = useOf(database.pool);
+      res.json({
+        at: new Date().toISOString(),
+        redis: processes?.redis ?? 'unavailable',
+        database: {
+          response_ms: databaseState && Math.round(databaseState.seconds * 1_000),
+          clock_offset_ms: databaseState && Math.round(databaseState.clockOffset * 1_000),
+          connections: most,
+          connections_in_use: inUse,
+          waiting,
+        },
+        processes: processes?.found ?? [],
+      });
+    },
+  };
+}
+
+async function askRedis(redis: Redis) {
+  const [found, info] = await Promise.all([readProcesses(redis), redis.info('memory')]);
+  const { policy } = factsOf(info);
+  return { found, redis: policy === 'noeviction' ? 'ok' : 'evicting' };
+}
+
+/** The last run of each cleanup job, in any process. */
+function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
+  return {
+    method: 'GET',
+    path: '/api/operator/cleanup-jobs',
+    auth: 'operator',
+    id: 'listCleanupJobs',
+    tag: 'Operator',
+    summary: 'List cleanup jobs and their last runs',
+    description: 'Background jobs that remove and recover data, each in one process at a time.',
+    responses: { 200: { description: 'The cleanup jobs.', json: schemas.cleanupJobList } },
+    async handle({ res }) {
+      const runs = await readCleanupJobRuns(database.pool);
+      res.json({
+        cleanup_jobs: runs.map((run) => ({
+          name: run.name,
+          owner: run.owner,
+          every_s: run.everyMs / 1_000,
+          last_started_at: run.lastStartedAt?.toISOString() ?? null,
+          last_finished_at: run.lastFinishedAt?.toISOString() ?? null,
+          last_duration_ms: run.lastDurationMs,
+          last_count: run.lastCount,
+          last_error: run.lastError,
+        })),
+      });
+    },
+  };
+}
 
 /** This deployment's published form and pricing plans. */
-export function operatorDeploymentRoute({ form }: { form: ContractForm }): Route {
+function deploymentRoute({ form }: DeploymentDependencies): Route {
   return {
     method: 'GET',
     path: '/api/operator/deployment',

@@ -14,7 +14,7 @@ import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { createIdempotently } from '../../limits/idempotency.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
-import { deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
+import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/v1/webhooks/deliveries';
 
@@ -50,18 +50,9 @@ function listDeliveriesRoute({ form, database }: DeliveryDependencies): Route {
       200: { description: 'A page of deliveries.', json: pageOfRows('deliveries', schemas.delivery(form)) },
     },
     async handle({ req, res, caller }) {
-      const { limit, cursor, status, event, webhook_id, since, until } = parseQuery(req, filter, 'this list');
-      const found = await listDeliveries(database.pool, {
-        accountId: caller.accountId,
-        webhookId: webhook_id ?? null,
-        status: status ?? null,
-        event: event ?? null,
-        since: since ?? null,
-        until: until ?? null,
-        after: cursor ?? null,
-        limit: limit + 1,
-      });
-      res.json(pageOf('deliveries', found, limit, deliveryRecord));
+      const query = parseQuery(req, filter, 'this list');
+      const found = await listDeliveries(database.pool, deliveriesOf(query, caller.accountId));
+      res.json(pageOf('deliveries', found, query.limit, deliveryRecord));
     },
   };
 }
