@@ -1,20 +1,15 @@
 import { contractForm } from '@capture/contract/forms/forms';
 import { parseAddressRules } from '@capture/egress/address-rules';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { Cleaner } from '../clean/clean.ts';
 import { createRenderers } from '../render/renderers.ts';
-import { openTestWorker, quiet, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, quiet } from '../worker.test-support.ts';
 import { warmUp } from './warm-up.ts';
 
 describe('the warm-up capture', () => {
   const warned: unknown[] = [];
   const log = { warn: (line: unknown) => void warned.push(line) };
-  let worker: TestWorker;
-
-  beforeAll(async () => {
-    worker = await openTestWorker({ allow: '127.0.0.1/32:1' });
-  });
-  afterAll(() => worker.close());
+  const { worker } = openForTests();
 
   const dependencies = () => ({
     browser: worker.browser,

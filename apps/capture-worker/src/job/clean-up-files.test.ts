@@ -1,28 +1,23 @@
-import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createLogger } from '@capture/runtime/log';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
+import { makeTestFolder } from '@capture/testing/test-run';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type CleanupDependencies, removeExpiredFiles, removeOrphans } from './clean-up-files.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
 let storage: Storage;
-let folder: string;
 let dependencies: CleanupDependencies;
 let accountId: string;
 
 beforeEach(async () => {
   testDatabase = await createTestDatabase();
   database = openDatabase({ url: testDatabase.url });
-  folder = path.join(tmpdir(), `cleanup-test-${randomBytes(6).toString('hex')}`);
-  storage = await openDiskStorage({ directory: folder });
+  storage = await openDiskStorage({ directory: makeTestFolder('cleanup') });
   dependencies = { database, storage, log: createLogger('test', { level: 'silent' }) };
   accountId = newId('acc');
   const createdAt = new Date();
@@ -34,7 +29,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await database.close();
   await testDatabase.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Creates a completed capture whose file expires in `minutes` (negative: it has expired). */

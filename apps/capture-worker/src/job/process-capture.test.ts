@@ -1,6 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { contractForm } from '@capture/contract/forms/forms';
 import { createAccount } from '@capture/database/accounts/accounts';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
@@ -20,14 +18,14 @@ import { Registry } from '@capture/runtime/metrics/metrics';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import type { Storage } from '@capture/storage/storage';
-import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { createTestRedis, type TestRedis } from '@capture/testing/redis';
+import { createTestDatabase } from '@capture/testing/database';
+import { createTestRedis } from '@capture/testing/redis';
+import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cleaner } from '../clean/clean.ts';
 import { createRenderers } from '../render/renderers.ts';
-import { openTestWorker, quiet, type TestWorker } from '../worker.test-support.ts';
+import { openForTests, quiet } from '../worker.test-support.ts';
 import { createCaptureMetrics } from './capture-metrics.ts';
 import { type ProcessDependencies, processCapture } from './process-capture.ts';
 import { finishOrRelease, RunningCaptures } from './running-captures.ts';
@@ -35,10 +33,10 @@ import { finishOrRelease, RunningCaptures } from './running-captures.ts';
 const month = '2026-11';
 
 describe('the capture job', () => {
-  let server: PageServer;
-  let worker: TestWorker;
-  let testDatabase: TestDatabase;
-  let testRedis: TestRedis;
+  const { server, worker } = openForTests({
+    '/page': '<!doctype html><title>A page</title><p>page',
+    '/hang': 'hang',
+  });
   let database: Database;
   let folder: string;
   let storage: Storage;
@@ -49,35 +47,25 @@ describe('the capture job', () => {
   const closings: (() => unknown)[] = [];
 
   beforeAll(async () => {
-    server = await openPageServer({ '/page': '<!doctype html><title>A page</title><p>page', '/hang': 'hang' });
-    closings.push(() => server.close());
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-    closings.push(() => worker.close());
-    testDatabase = await createTestDatabase();
+    const testDatabase = await createTestDatabase();
     closings.push(() => testDatabase.drop());
     database = openDatabase({ url: testDatabase.url });
     closings.push(() => database.close());
-    testRedis = await createTestRedis();
+    const testRedis = await createTestRedis();
     closings.push(() => testRedis.close());
     const redis = connectRedis({ url: testRedis.url });
     closings.push(() => redis.disconnect());
     expect(await whenReady(redis, 30_000)).toBe(true);
     const signals = connectBlockingRedis({ url: testRedis.url });
     closings.push(() => signals.disconnect());
-    folder = await mkdtemp(path.join(tmpdir(), 'process-test-'));
-    closings.push(() => rm(folder, { recursive: true }));
+    folder = makeTestFolder('process');
     storage = await openDiskStorage({ directory: folder });
 
     ended = [];
     onSignal(signals, 'captureEnded', (captureId) => ended.push(captureId));
     logged = [];
     accountId = newId('acc');
-    await createAccount(database, {
-      id: accountId,
-      email: 'a@b.c',
-      signingSecret: 'encrypted',
-      createdAt: new Date(),
-    });
+    await createAccount(database, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
     dependencies = {
       browser: worker.browser,
       sharedPages: worker.sharedPages,
