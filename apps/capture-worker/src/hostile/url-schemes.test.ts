@@ -2,35 +2,26 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { closedUrls } from '@capture/testing/hostile-addresses';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openBrowserFolder, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
+import { openBrowserFolder, openForTests, readPixels } from '../worker.test-support.ts';
 
 const lime = '#00ff00';
 const quoted = (url: string) => url.replaceAll('"', '&quot;');
 
 describe('a URL that is not http or https', () => {
-  let server: PageServer;
-  let worker: TestWorker;
+  const { server, worker } = openForTests({ '/lime': `<!doctype html><body style="background: ${lime}">` });
   /** A page on disk that the browser's user may read. */
   let file: string;
-  const closings: (() => unknown)[] = [];
+  let folder: ReturnType<typeof openBrowserFolder>;
 
-  beforeAll(async () => {
-    const folder = openBrowserFolder();
-    closings.push(() => folder.close());
+  beforeAll(() => {
+    folder = openBrowserFolder();
     const onDisk = path.join(folder.path, 'lime.html');
+    file = pathToFileURL(onDisk).href;
     writeFileSync(onDisk, `<!doctype html><body style="background: ${lime}">`);
     chmodSync(onDisk, 0o644);
-    file = pathToFileURL(onDisk).href;
-    server = await openPageServer({ '/lime': `<!doctype html><body style="background: ${lime}">` });
-    closings.push(() => server.close());
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
-    closings.push(() => worker.close());
   });
-  afterAll(async () => {
-    for (const close of closings.reverse()) await close();
-  });
+  afterAll(() => folder.close());
 
   const redirect = (location: string) => ({ status: 302, headers: { location } });
 
