@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type Queryable, transaction } from './database.ts';
 
 /** How long a key is kept: 24 h, the contract's figure. */
-export const idempotencyTtlS = 86_400;
+const idempotencyTtlS = 86_400;
 
 /** A synchronous capture with one of these errors returned a 5xx: that is not stored, the next request tries again. */
 const serverErrors = captureErrorCodes.filter((code) => errorStatus[code] >= 500);

@@ -4,7 +4,8 @@ import { newId } from '../ids.ts';
 import { changeAccount, createAccount, findAccount, listAccounts } from './accounts.ts';
 import { readSigningSecret, readSigningSecrets, rotateSigningSecret, signingSecretOf } from './signing-secret.ts';
 
-const database = useTestDatabase(20);
+const database = await useTestDatabase(20);
+const { pool } = database;
 
 const register = (email: string) => {
   const id = newId('acc');
@@ -13,7 +14,7 @@ const register = (email: string) => {
 };
 
 const count = async (table: 'account' | 'api_key') =>
-  (await database.pool.query(`SELECT count(*)::int FROM ${table}`)).rows[0].count;
+  (await pool.query(`SELECT count(*)::int FROM ${table}`)).rows[0].count;
 
 describe('registration', () => {
   it('creates one account with one key from fifty simultaneous requests for one address', async () => {
@@ -47,8 +48,8 @@ describe('registration', () => {
 describe('an account', () => {
   it('is returned with its usage of the month', async () => {
     const { id } = await newAccount(database);
-    await reserve(database.pool, id);
-    await reserve(database.pool, id, { month: '2026-10' });
+    await reserve(pool, id);
+    await reserve(pool, id, { month: '2026-10' });
     expect(await findAccount(database, id, month)).toMatchObject({ id, used: 0, reserved: 1 });
     expect(await findAccount(database, id, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
     expect(await findAccount(database, 'acc_unknown', month)).toBeNull();
@@ -83,7 +84,7 @@ describe('a signing secret', () => {
       secret: 'whsec_QUJD',
       createdAt: expect.any(Date),
     });
-    const { rows } = await database.pool.query('SELECT signing_secret FROM account WHERE id = $1', [id]);
+    const { rows } = await pool.query('SELECT signing_secret FROM account WHERE id = $1', [id]);
     expect(rows[0].signing_secret).not.toContain('QUJD');
     expect(await readSigningSecret(database, encryptor, 'acc_unknown')).toBeNull();
   });
@@ -91,40 +92,39 @@ describe('a signing secret', () => {
   it('changes with a rotation; the previous one is kept for 24 hours', async () => {
     const { id } = await newAccount(database);
     const before = Date.now();
-    const rotated = await rotateSigningSecret(database.pool, encryptor, id);
+    const rotated = await rotateSigningSecret(pool, encryptor, id);
     expect(rotated?.secret).toMatch(/^whsec_/);
     expect(Math.abs((rotated?.previousValidUntil.getTime() ?? 0) - before - 86_400_000)).toBeLessThan(60_000);
     expect((await readSigningSecret(database, encryptor, id))?.secret).toBe(rotated?.secret);
-    const { rows } = await database.pool.query('SELECT * FROM account WHERE id = $1', [id]);
+    const { rows } = await pool.query('SELECT * FROM account WHERE id = $1', [id]);
     expect(encryptor.decrypt(rows[0].previous_signing_secret, signingSecretOf(id))).toBe('whsec_QUJD');
-    expect(await rotateSigningSecret(database.pool, encryptor, 'acc_unknown')).toBeNull();
+    expect(await rotateSigningSecret(pool, encryptor, 'acc_unknown')).toBeNull();
   });
 
   it('signs beside the previous one after a rotation until the overlap ends', async () => {
     const { id } = await newAccount(database);
     const secrets = () => readSigningSecrets(database, encryptor, id);
     expect(await secrets()).toEqual(['whsec_QUJD']);
-    const rotated = await rotateSigningSecret(database.pool, encryptor, id);
+    const rotated = await rotateSigningSecret(pool, encryptor, id);
     expect(await secrets()).toEqual([rotated?.secret, 'whsec_QUJD']);
-    await database.pool.query(
-      `UPDATE account SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
-      [id],
-    );
+    await pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`, [
+      id,
+    ]);
     expect(await secrets()).toEqual([rotated?.secret]);
     expect(await readSigningSecrets(database, encryptor, 'acc_unknown')).toBeNull();
   });
 
   it('rotated twice, keeps the second one as the previous one', async () => {
     const { id } = await newAccount(database);
-    const first = await rotateSigningSecret(database.pool, encryptor, id);
-    await rotateSigningSecret(database.pool, encryptor, id);
-    const { rows } = await database.pool.query('SELECT previous_signing_secret FROM account WHERE id = $1', [id]);
+    const first = await rotateSigningSecret(pool, encryptor, id);
+    await rotateSigningSecret(pool, encryptor, id);
+    const { rows } = await pool.query('SELECT previous_signing_secret FROM account WHERE id = $1', [id]);
     expect(encryptor.decrypt(rows[0].previous_signing_secret, signingSecretOf(id))).toBe(first?.secret);
   });
 
   it('cannot be decrypted as another account’s, even if its row is copied', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
-    await database.pool.query(
+    await pool.query(
       'UPDATE account SET signing_secret = (SELECT signing_secret FROM account WHERE id = $1) WHERE id = $2',
       [one.id, other.id],
     );

@@ -1,29 +1,30 @@
 import { generateApiKey, hashApiKey, isWellFormedApiKey } from '@capture/contract/api/api-key';
 import { describe, expect, it } from '@jest/globals';
-import { month, newAccount, reserve, useTestDatabase } from '../captures/captures.test-support.ts';
+import { month, newAccount, reserve, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
 import { newId } from '../ids.ts';
 import { findKey, findKeys, touchKey } from './find-key.ts';
 import { insertKey, listKeys, revokeKey, rotateKey } from './keys.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 
 const add = (accountId: string, name: string | null = null) =>
   insertKey(database, { accountId, name, createdAt: new Date() });
-const isValid = async (apiKey: string) => (await findKey(database.pool, apiKey, month)) !== null;
+const isValid = async (apiKey: string) => (await findKey(pool, apiKey, month)) !== null;
 const rotate = (accountId: string, id: string, overlapS = 0) =>
   rotateKey(database, { id, accountId, overlapS, at: new Date() });
 const rows = async (accountId: string) =>
-  (await database.pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
+  (await pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
 
 /** Expires a key. */
 const expire = (id: string) =>
-  database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
+  pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [id]);
 
 describe('a key', () => {
   it('is looked up with its account and the usage of the month', async () => {
     const { id, key } = await newAccount(database);
     expect(isWellFormedApiKey(key.apiKey)).toBe(true);
-    expect(await findKey(database.pool, key.apiKey, month)).toEqual({
+    expect(await findKey(pool, key.apiKey, month)).toEqual({
       keyId: key.id,
       accountId: id,
       plan: 'free',
@@ -32,19 +33,19 @@ describe('a key', () => {
       reserved: 0,
       lastUseIsOld: true,
     });
-    await reserve(database.pool, id);
-    expect(await findKey(database.pool, key.apiKey, month)).toMatchObject({ used: 0, reserved: 1 });
-    expect(await findKey(database.pool, key.apiKey, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
+    await reserve(pool, id);
+    expect(await findKey(pool, key.apiKey, month)).toMatchObject({ used: 0, reserved: 1 });
+    expect(await findKey(pool, key.apiKey, '2026-12')).toMatchObject({ used: 0, reserved: 0 });
   });
 
   it('is looked up together with others, valid, invalid or repeated', async () => {
     const [one, other] = [await newAccount(database), await newAccount(database)];
-    await reserve(database.pool, other.id);
+    await reserve(pool, other.id);
     const lookups = [one.key.apiKey, generateApiKey(), other.key.apiKey, one.key.apiKey].map((apiKey) => ({
       apiKey,
       month,
     }));
-    const owners = await findKeys(database.pool, [...lookups, { apiKey: other.key.apiKey, month: '2026-12' }]);
+    const owners = await findKeys(pool, [...lookups, { apiKey: other.key.apiKey, month: '2026-12' }]);
     expect(owners.map((owner) => owner && [owner.accountId, owner.reserved])).toEqual([
       [one.id, 0],
       null,
@@ -68,17 +69,16 @@ describe('a key', () => {
 
   it('records its use at most once a minute', async () => {
     const { key } = await newAccount(database);
-    const used = async () =>
-      (await database.pool.query('SELECT last_used_at FROM api_key WHERE id = $1', [key.id])).rows[0];
-    await touchKey(database.pool, key.id);
+    const used = async () => (await pool.query('SELECT last_used_at FROM api_key WHERE id = $1', [key.id])).rows[0];
+    await touchKey(pool, key.id);
     const first = await used();
     expect(first.last_used_at).toBeInstanceOf(Date);
-    expect(await findKey(database.pool, key.apiKey, month)).toMatchObject({ lastUseIsOld: false });
-    await touchKey(database.pool, key.id);
+    expect(await findKey(pool, key.apiKey, month)).toMatchObject({ lastUseIsOld: false });
+    await touchKey(pool, key.id);
     expect(await used()).toEqual(first);
-    await database.pool.query(`UPDATE api_key SET last_used_at = now() - interval '61 s' WHERE id = $1`, [key.id]);
-    expect(await findKey(database.pool, key.apiKey, month)).toMatchObject({ lastUseIsOld: true });
-    await touchKey(database.pool, key.id);
+    await pool.query(`UPDATE api_key SET last_used_at = now() - interval '61 s' WHERE id = $1`, [key.id]);
+    expect(await findKey(pool, key.apiKey, month)).toMatchObject({ lastUseIsOld: true });
+    await touchKey(pool, key.id);
     expect((await used()).last_used_at.getTime()).toBeGreaterThanOrEqual(first.last_used_at.getTime());
   });
 });
@@ -128,15 +128,7 @@ describe('revocation', () => {
 
   it('does not block the account’s captures', async () => {
     const { id } = await newAccount(database);
-    const connection = await database.pool.connect();
-    try {
-      await connection.query('BEGIN');
-      await connection.query('SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE', [id]);
-      await reserve(database.pool, id);
-    } finally {
-      await connection.query('ROLLBACK');
-      connection.release();
-    }
+    await whileLocked(database, ['SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE', id], () => reserve(pool, id));
   });
 });
 
@@ -211,7 +203,7 @@ it('lists an account’s valid keys, newest first, page by page, without hashes'
   }
   await newAccount(database);
   await expire(more[2]?.id ?? '');
-  await touchKey(database.pool, key.id);
+  await touchKey(pool, key.id);
   const list = (after: string | null, limit: number) =>
     listKeys(database, { accountId: id, after, limit, at: new Date() });
   const all = await list(null, 10);

@@ -6,14 +6,15 @@ import {
   encryptor,
   endingOf,
   eventContext,
+  month,
   newAccount,
+  newBatch,
   reserve,
   useTestDatabase,
 } from '../captures/captures.test-support.ts';
 import { claimCapture } from '../captures/claim-capture.ts';
 import { type CaptureOutcome, endCapture } from '../captures/end-capture.ts';
 import { findCapture } from '../captures/find-capture.ts';
-import { insertBatch } from '../captures/insert-batch.ts';
 import { beginAttempt } from '../deliveries/begin-attempt.ts';
 import {
   beAlive,
@@ -36,10 +37,10 @@ import { removeAccount } from './remove-account.ts';
 import { openSession } from './sessions.ts';
 import { rotateSigningSecret } from './signing-secret.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const terms = eventContext('B');
 const { form } = terms;
-const month = '2026-11';
 const filed = (storageKey: string): CaptureOutcome => Object.assign({}, completed, { storageKey });
 
 /** Removes an account; records the removed files and the cancelled captures. */
@@ -74,7 +75,7 @@ async function rowsOf(accountId: string): Promise<Record<string, number>> {
   const counts = tables.map(
     (table) => `(SELECT count(*)::int FROM ${table} WHERE account_id = '${accountId}') AS ${table}`,
   );
-  const { rows } = await database.pool.query(`SELECT ${counts.join(', ')},
+  const { rows } = await pool.query(`SELECT ${counts.join(', ')},
     (SELECT count(*)::int FROM account WHERE id = '${accountId}') AS account,
     (SELECT count(*)::int FROM session s JOIN api_key k ON k.id = s.key_id WHERE k.account_id = '${accountId}') AS session`);
   return rows[0];
@@ -83,17 +84,15 @@ async function rowsOf(accountId: string): Promise<Record<string, number>> {
 /** An account with rows in every table. */
 async function arrange() {
   const { id, key } = await newAccount(database);
-  await insertEndpoint(database.pool, id);
-  const openCapture = await reserve(database.pool, id);
-  const running = await claim(database.pool, await reserve(database.pool, id));
-  const ended = await claim(database.pool, await reserve(database.pool, id));
-  await endCapture(database.pool, terms, endingOf(ended, filed(`${ended.id}.png`)));
-  const batchId = newId('batch');
+  await insertEndpoint(pool, id);
+  const openCapture = await reserve(pool, id);
+  const running = await claim(pool, await reserve(pool, id));
+  const ended = await claim(pool, await reserve(pool, id));
+  await endCapture(pool, terms, endingOf(ended, filed(`${ended.id}.png`)));
   const items = Array.from({ length: 3 }, () => captureOf(id));
-  const batch = { id: batchId, accountId: id, webhookUrl: null, sharePage: false, month, monthlyLimit: 1_000, items };
-  await insertBatch(database.pool, batch);
+  await newBatch(pool, id, items);
   const request = { accountId: id, key: 'once', fingerprint: Buffer.alloc(32) };
-  await runIdempotently(database.pool, request, async () => ({ captureId: openCapture, body: null }));
+  await runIdempotently(pool, request, async () => ({ captureId: openCapture, body: null }));
   const expiresAt = new Date(Date.now() + 60_000);
   await openSession(database, { keyId: key.id }, { createdAt: new Date(), expiresAt });
   return { id, key, openCapture, running, ended, items };
@@ -109,14 +108,14 @@ it('removes all rows of the account from every table, and none of other accounts
   expect(await deleteAccount(database, mine.id)).toBe(true);
   expect(await listDeletedAccounts(database)).toEqual([mine.id]);
   const gone = removal();
-  expect(await removeAccount(database.pool, mine.id, gone.terms)).toBe(true);
+  expect(await removeAccount(pool, mine.id, gone.terms)).toBe(true);
 
   expect(new Set(Object.values(await rowsOf(mine.id)))).toEqual(new Set([0]));
   expect(await rowsOf(other.id)).toEqual(before);
   expect(gone.files).toEqual([`${mine.ended.id}.png`]);
   const open = [mine.openCapture, mine.running.id, ...mine.items.map((item) => item.id)];
   expect(gone.cancelled.sort()).toEqual(open.sort());
-  const { rows } = await database.pool.query(
+  const { rows } = await pool.query(
     'SELECT count(*)::int FROM delivery_attempt a LEFT JOIN delivery d ON d.id = a.delivery_id WHERE d.id IS NULL',
   );
   expect(rows[0].count).toBe(0);
@@ -125,15 +124,15 @@ it('removes all rows of the account from every table, and none of other accounts
 
 it('hides a deleted account with one statement, before any row is removed', async () => {
   const { id, key, openCapture, ended } = await arrange();
-  const { rows } = await database.pool.query('SELECT email FROM account WHERE id = $1', [id]);
+  const { rows } = await pool.query('SELECT email FROM account WHERE id = $1', [id]);
   const address = rows[0].email;
-  expect(await findCapture(database.pool, ended.id)).not.toBeNull();
+  expect(await findCapture(pool, ended.id)).not.toBeNull();
   await deleteAccount(database, id);
 
-  expect(await findKey(database.pool, key.apiKey, month)).toBeNull();
-  expect(await findCapture(database.pool, ended.id)).toBeNull();
-  expect(await claimCapture(database.pool, { captureId: openCapture, workerId: 'worker-1' })).toBeNull();
-  expect(await rotateSigningSecret(database.pool, encryptor, id)).toBeNull();
+  expect(await findKey(pool, key.apiKey, month)).toBeNull();
+  expect(await findCapture(pool, ended.id)).toBeNull();
+  expect(await claimCapture(pool, { captureId: openCapture, workerId: 'worker-1' })).toBeNull();
+  expect(await rotateSigningSecret(pool, encryptor, id)).toBeNull();
   const page = { email: null, after: null, limit: 1_000, month };
   expect((await listAccounts(database, page)).map((account) => account.id)).not.toContain(id);
   expect(await deleteAccount(database, id)).toBe(false);
@@ -143,46 +142,46 @@ it('hides a deleted account with one statement, before any row is removed', asyn
 });
 
 it('sends no further deliveries of a deleted account and discards those in progress', async () => {
-  await database.pool.query('TRUNCATE delivery CASCADE; DELETE FROM receiver');
+  await pool.query('TRUNCATE delivery CASCADE; DELETE FROM receiver');
   const { id } = await newAccount(database);
-  await insertDelivery(database.pool, id);
-  const inProgress = await beginOne(database.pool, form);
-  await insertDelivery(database.pool, id);
-  const waiting = await claimOne(database.pool, form);
+  await insertDelivery(pool, id);
+  const inProgress = await beginOne(pool, form);
+  await insertDelivery(pool, id);
+  const waiting = await claimOne(pool, form);
   await deleteAccount(database, id);
-  expect(await begin(database.pool, form, waiting)).toBeNull();
-  expect(await beginAttempt(database.pool, form, waiting, { dispatcherId, at: due })).toBeNull();
+  expect(await begin(pool, form, waiting)).toBeNull();
+  expect(await beginAttempt(pool, form, waiting, { dispatcherId, at: due })).toBeNull();
 
-  expect(await removeAccount(database.pool, id, removal().terms)).toBe(true);
-  expect(await recordAttempt(database.pool, form, inProgress, outcomeOf(due, 503, 'http_5xx'))).toBeNull();
-  await beAlive(database.pool);
-  await recoverReceivers(database.pool);
+  expect(await removeAccount(pool, id, removal().terms)).toBe(true);
+  expect(await recordAttempt(pool, form, inProgress, outcomeOf(due, 503, 'http_5xx'))).toBeNull();
+  await beAlive(pool);
+  await recoverReceivers(pool);
   expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
 });
 
 it('leaves a worker that still renders one of its captures with nothing to end', async () => {
   const { id, running } = await arrange();
   await deleteAccount(database, id);
-  expect(await removeAccount(database.pool, id, removal().terms)).toBe(true);
-  expect(await endCapture(database.pool, terms, endingOf(running))).toBeNull();
+  expect(await removeAccount(pool, id, removal().terms)).toBe(true);
+  expect(await endCapture(pool, terms, endingOf(running))).toBeNull();
   expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
 });
 
 it('waits for a transaction that ends a capture, and removes its result too', async () => {
   const { id, running } = await arrange();
   await deleteAccount(database, id);
-  const connection = await database.pool.connect();
+  const connection = await pool.connect();
   await connection.query('BEGIN');
   await connection.query('SELECT FROM capture WHERE id = $1 FOR UPDATE', [running.id]);
   const first = removal();
-  expect(await removeAccount(database.pool, id, first.terms)).toBe(false);
+  expect(await removeAccount(pool, id, first.terms)).toBe(false);
   expect(first.cancelled).not.toContain(running.id);
   expect(await rowsOf(id)).toMatchObject({ capture: 1, account: 1 });
   await connection.query('COMMIT');
   connection.release();
-  await endCapture(database.pool, terms, endingOf(running, filed('late.png')));
+  await endCapture(pool, terms, endingOf(running, filed('late.png')));
   const second = removal();
-  expect(await removeAccount(database.pool, id, second.terms)).toBe(true);
+  expect(await removeAccount(pool, id, second.terms)).toBe(true);
   expect(second.files).toEqual(['late.png']);
   expect(new Set(Object.values(await rowsOf(id)))).toEqual(new Set([0]));
 });
@@ -191,7 +190,7 @@ it('removes a shared file with its last capture, and thousands of rows in chunks
   const { id } = await newAccount(database);
   const other = await newAccount(database);
   const insert = (accountId: string, rows: number, key: string) =>
-    database.pool.query(
+    pool.query(
       `INSERT INTO capture (id, account_id, type, status, url, options, month, storage_key, created_at)
        SELECT 'req_' || md5(random()::text || n), $1, 'screenshot', 'completed', 'https://example.com/', '{}', '2026-11',
               CASE WHEN n % 2 = 0 THEN $3 ELSE $3 || n END, now() FROM generate_series(1, $2) n`,
@@ -199,7 +198,7 @@ it('removes a shared file with its last capture, and thousands of rows in chunks
     );
   await insert(id, 2_500, 'shared.png');
   await insert(other.id, 1, 'theirs.png');
-  await database.pool.query('UPDATE capture SET storage_key = $1 WHERE account_id = $2', ['theirs.png', other.id]);
+  await pool.query('UPDATE capture SET storage_key = $1 WHERE account_id = $2', ['theirs.png', other.id]);
   await deleteAccount(database, id);
 
   let looks = 0;
@@ -207,13 +206,13 @@ it('removes a shared file with its last capture, and thousands of rows in chunks
     looks += 1;
     return looks > 4;
   });
-  expect(await removeAccount(database.pool, id, broken.terms)).toBe(false);
+  expect(await removeAccount(pool, id, broken.terms)).toBe(false);
   const remaining = (await rowsOf(id)).capture as number;
   expect(remaining).toBeGreaterThan(0);
   expect(remaining).toBeLessThan(2_500);
 
   const rest = removal();
-  expect(await removeAccount(database.pool, id, rest.terms)).toBe(true);
+  expect(await removeAccount(pool, id, rest.terms)).toBe(true);
   const files = [...broken.files, ...rest.files];
   expect(files).toHaveLength(1_251);
   expect(new Set(files).size).toBe(1_251);

@@ -35,7 +35,11 @@ export interface AccountRemovalTerms {
 export async function removeAccount(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<boolean> {
   await removeCaptures(pool, accountId, terms);
   await removeEmptyBatches(pool, accountId, terms);
-  for (const table of tables) await removeRows(pool, accountId, table, terms);
+  for (const table of tables) {
+    const statement = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${table} WHERE account_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+    await removeRows(pool, accountId, statement, terms);
+  }
   return !terms.stopped() && removeOwnRow(pool, accountId);
 }
 
@@ -62,30 +66,21 @@ async function removeCaptures(pool: Queryable, accountId: string, terms: Account
 
 /** Only batches without captures: deleting a batch deletes its captures, and their files would remain. */
 async function removeEmptyBatches(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
-  for (let removed = chunkSize; removed === chunkSize && !terms.stopped(); ) {
-    const { rowCount } = await pool.query(
-      `DELETE FROM batch WHERE id = ANY (ARRAY(
+  const statement = `DELETE FROM batch WHERE id = ANY (ARRAY(
          SELECT id FROM batch b WHERE account_id = $1 AND NOT EXISTS (SELECT FROM capture c WHERE c.batch_id = b.id)
-          LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [accountId, chunkSize],
-    );
-    removed = rowCount ?? 0;
-  }
+          LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+  await removeRows(pool, accountId, statement, terms);
 }
 
+/** Runs a statement that deletes a chunk of rows until no full chunk is left. */
 async function removeRows(
   pool: Queryable,
   accountId: string,
-  table: string,
+  statement: string,
   { stopped }: AccountRemovalTerms,
 ): Promise<void> {
-  for (let removed = chunkSize; removed === chunkSize && !stopped(); ) {
-    const { rowCount } = await pool.query(
-      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE account_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-      [accountId, chunkSize],
-    );
-    removed = rowCount ?? 0;
+  for (let removed: number | null = chunkSize; removed === chunkSize && !stopped(); ) {
+    ({ rowCount: removed } = await pool.query(statement, [accountId, chunkSize]));
   }
 }
 

@@ -4,7 +4,8 @@ import { changeAccount } from './accounts.ts';
 import { findKeyOfSession } from './find-key.ts';
 import { closeSession, deleteExpiredSessions, holdsOperatorSession, openSession } from './sessions.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const createdAt = new Date();
 const after = (seconds: number) => ({ createdAt, expiresAt: new Date(Date.now() + seconds * 1_000) });
 
@@ -14,13 +15,12 @@ async function open(keyId: string, seconds = 60): Promise<string> {
   return id;
 }
 
-const holds = async (id: string, keyId: string) =>
-  (await findKeyOfSession(database.pool, { id, keyId }, month)) !== null;
+const holds = async (id: string, keyId: string) => (await findKeyOfSession(pool, { id, keyId }, month)) !== null;
 
 it('stands for its own key only, until it is closed or expires', async () => {
   const [mine, other] = [await newAccount(database), await newAccount(database)];
   const id = await open(mine.key.id);
-  expect(await findKeyOfSession(database.pool, { id, keyId: mine.key.id }, month)).toMatchObject({
+  expect(await findKeyOfSession(pool, { id, keyId: mine.key.id }, month)).toMatchObject({
     keyId: mine.key.id,
     accountId: mine.id,
     plan: 'free',
@@ -35,9 +35,9 @@ it('stands for its own key only, until it is closed or expires', async () => {
 it('ends with its key, and cannot be opened for a revoked one', async () => {
   const { key } = await newAccount(database);
   const id = await open(key.id);
-  await database.pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id]);
+  await pool.query(`UPDATE api_key SET expires_at = now() - interval '1 second' WHERE id = $1`, [key.id]);
   expect(await holds(id, key.id)).toBe(false);
-  await database.pool.query('DELETE FROM api_key WHERE id = $1', [key.id]);
+  await pool.query('DELETE FROM api_key WHERE id = $1', [key.id]);
   expect(await database.prisma.session.count({ where: { id } })).toBe(0);
   expect(await openSession(database, { keyId: key.id }, after(60))).toBeNull();
 });
@@ -46,9 +46,7 @@ it('of a suspended account does not come back when the account is reactivated', 
   const [mine, other] = [await newAccount(database), await newAccount(database)];
   const [id, theirs] = [await open(mine.key.id), await open(other.key.id)];
   await changeAccount(database, mine.id, { status: 'suspended' });
-  expect(await findKeyOfSession(database.pool, { id, keyId: mine.key.id }, month)).toMatchObject({
-    status: 'suspended',
-  });
+  expect(await findKeyOfSession(pool, { id, keyId: mine.key.id }, month)).toMatchObject({ status: 'suspended' });
   await changeAccount(database, mine.id, { status: 'active' });
   expect(await holds(id, mine.key.id)).toBe(false);
   expect(await holds(theirs, other.key.id)).toBe(true);
@@ -58,19 +56,19 @@ it('of the operator is valid only with the same operator key', async () => {
   const operatorFingerprint = Buffer.alloc(32, 1);
   const id = await openSession(database, { operatorFingerprint }, after(60));
   if (id === null) throw new Error('it was not opened');
-  expect(await holdsOperatorSession(database.pool, { id, operatorFingerprint })).toBe(true);
-  expect(await holdsOperatorSession(database.pool, { id, operatorFingerprint: Buffer.alloc(32, 2) })).toBe(false);
+  expect(await holdsOperatorSession(pool, { id, operatorFingerprint })).toBe(true);
+  expect(await holdsOperatorSession(pool, { id, operatorFingerprint: Buffer.alloc(32, 2) })).toBe(false);
   const { key } = await newAccount(database);
   const account = await open(key.id);
-  expect(await holdsOperatorSession(database.pool, { id: account, operatorFingerprint })).toBe(false);
+  expect(await holdsOperatorSession(pool, { id: account, operatorFingerprint })).toBe(false);
   expect(await holds(id, key.id)).toBe(false);
 });
 
 it('is deleted once it has expired, not before', async () => {
   const { key } = await newAccount(database);
-  await deleteExpiredSessions(database.pool);
+  await deleteExpiredSessions(pool);
   const [over, young] = [await open(key.id, -1), await open(key.id)];
-  expect(await deleteExpiredSessions(database.pool)).toBe(1);
+  expect(await deleteExpiredSessions(pool)).toBe(1);
   const remaining = await database.prisma.session.findMany({ where: { keyId: key.id } });
   expect(remaining.map(({ id }) => id)).toEqual([young]);
   expect(over).not.toBe(young);

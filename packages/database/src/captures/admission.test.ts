@@ -17,7 +17,8 @@ import { type CaptureOutcome, endCapture } from './end-capture.ts';
 import { recoverCaptures } from './recover-captures.ts';
 import { reserveCapture } from './reserve-capture.ts';
 
-const database = useTestDatabase(20);
+const database = await useTestDatabase(20);
+const { pool } = database;
 const context = eventContext('B');
 const monthlyLimit = 1_500;
 const usedBefore = 500;
@@ -40,9 +41,9 @@ function lifeOf(id: string, index: number): Life {
 
 /** Runs recovery, concurrently with the other lives, until one run has found the lost worker of this capture. */
 async function recover(id: string): Promise<void> {
-  await loseWorkerOf(database.pool, id);
-  do await recoverCaptures(database.pool, context, new Date());
-  while ((await rowOf(database.pool, 'capture', id)).status === 'processing');
+  await loseWorkerOf(pool, id);
+  do await recoverCaptures(pool, context, new Date());
+  while ((await rowOf(pool, 'capture', id)).status === 'processing');
 }
 
 /** Takes a capture to its end. Each ending is recorded twice, and every lost worker reports too late. */
@@ -50,11 +51,11 @@ async function live({ id, outcome, losses }: Life): Promise<number> {
   const lost: ClaimedCapture[] = [];
   let ends = 0;
   const end = async (claim: ClaimedCapture, as: CaptureOutcome) => {
-    const ended = await endCapture(database.pool, context, endingOf(claim, as));
+    const ended = await endCapture(pool, context, endingOf(claim, as));
     if (ended) ends += 1;
   };
   for (;;) {
-    const claim = await claimCapture(database.pool, { captureId: id, workerId: `worker-${lost.length}` });
+    const claim = await claimCapture(pool, { captureId: id, workerId: `worker-${lost.length}` });
     // Recovery has ended it after its third lost worker.
     if (!claim) break;
     if (lost.length < losses) {
@@ -70,7 +71,6 @@ async function live({ id, outcome, losses }: Life): Promise<number> {
 }
 
 it('the quota is exact: 3,000 requests for 1,000 units, 200 at once, with failures, double endings and lost workers', async () => {
-  const { pool } = database;
   const { id: accountId } = await newAccount(database);
   await pool.query('INSERT INTO usage (account_id, month, used) VALUES ($1, $2, $3)', [accountId, month, usedBefore]);
 

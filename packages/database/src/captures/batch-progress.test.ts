@@ -9,16 +9,16 @@ import {
   eventContext,
   failed,
   loseWorkerOf,
-  month,
   newAccount,
+  newBatch,
   usageOf,
   useTestDatabase,
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
-import { insertBatch } from './insert-batch.ts';
 import { recoverCaptures } from './recover-captures.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 
 /** What happens to the items, in turn. */
 const fates = ['completed', 'failed', 'ended twice', 'worker lost', 'worker slow', 'three workers lost'] as const;
@@ -28,47 +28,35 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
 
   it('counts every item once and records each event once, whatever happens to the workers', async () => {
     const { id: accountId } = await newAccount(database);
-    const batchId = newId('batch');
     const item = { type: 'screenshot', url: 'https://example.com/', options: {}, metadata: null } as const;
     const items = Array.from({ length: 100 }, () => ({ ...item, id: newId('req'), fingerprint: randomBytes(32) }));
-    await insertBatch(database.pool, {
-      id: batchId,
-      accountId,
-      month,
-      monthlyLimit: null,
-      webhookUrl: 'https://hooks.example.com/',
-      sharePage: false,
-      items,
-    });
-    const { rows } = await database.pool.query('SELECT id FROM capture WHERE batch_id = $1 ORDER BY batch_index', [
-      batchId,
-    ]);
+    const batchId = await newBatch(pool, accountId, items, 'https://hooks.example.com/');
+    const { rows } = await pool.query('SELECT id FROM capture WHERE batch_id = $1 ORDER BY batch_index', [batchId]);
     // Returns null while another recovery runs.
-    const recover = () =>
-      waitUntil(() => recoverCaptures(database.pool, context, new Date()), { what: 'a turn to recover' });
+    const recover = () => waitUntil(() => recoverCaptures(pool, context, new Date()), { what: 'a turn to recover' });
 
     async function play(id: string, fate: (typeof fates)[number]): Promise<void> {
-      const first = await claim(database.pool, id, 'one');
+      const first = await claim(pool, id, 'one');
       if (fate === 'failed') {
-        await endCapture(database.pool, context, endingOf(first, failed));
+        await endCapture(pool, context, endingOf(first, failed));
       } else if (fate === 'completed') {
-        await endCapture(database.pool, context, endingOf(first));
+        await endCapture(pool, context, endingOf(first));
       } else if (fate === 'ended twice') {
-        await Promise.all([1, 2, 3].map(() => endCapture(database.pool, context, endingOf(first))));
+        await Promise.all([1, 2, 3].map(() => endCapture(pool, context, endingOf(first))));
       } else {
-        await loseWorkerOf(database.pool, id);
+        await loseWorkerOf(pool, id);
         await recover();
-        const second = await claim(database.pool, id, 'two');
+        const second = await claim(pool, id, 'two');
         // The first was only slow and reports its outcome after all.
-        if (fate === 'worker slow') await endCapture(database.pool, context, endingOf(first));
+        if (fate === 'worker slow') await endCapture(pool, context, endingOf(first));
         if (fate !== 'three workers lost') {
-          await endCapture(database.pool, context, endingOf(second));
+          await endCapture(pool, context, endingOf(second));
           return;
         }
-        await loseWorkerOf(database.pool, id);
+        await loseWorkerOf(pool, id);
         await recover();
-        await claim(database.pool, id, 'three');
-        await loseWorkerOf(database.pool, id);
+        await claim(pool, id, 'three');
+        await loseWorkerOf(pool, id);
         await recover();
       }
     }
@@ -92,7 +80,7 @@ describe.each<FormName>(['A', 'B'])('a batch in form %s', (name) => {
       failed: failures,
       cancelled: 0,
     });
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: 100 - failures, reserved: 0 });
+    expect(await usageOf(pool, accountId)).toEqual({ used: 100 - failures, reserved: 0 });
 
     const events = await database.prisma.event.findMany({ where: { accountId } });
     const named = (event: string) => events.filter((row) => row.name === event);

@@ -1,6 +1,6 @@
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
-import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
-import { afterAll, beforeAll } from '@jest/globals';
+import { createTestDatabase } from '@capture/testing/database';
+import { afterAll } from '@jest/globals';
 import { createAccount } from '../accounts/accounts.ts';
 import type { IssuedKey } from '../accounts/keys.ts';
 import { signingSecretOf } from '../accounts/signing-secret.ts';
@@ -9,35 +9,22 @@ import { createEncryptor } from '../encryption.ts';
 import { newId } from '../ids.ts';
 import { type ClaimedCapture, claimCapture } from './claim-capture.ts';
 import type { CaptureEnding, CaptureOutcome, EventContext } from './end-capture.ts';
+import { insertBatch, type NewBatch } from './insert-batch.ts';
 import { type NewCapture, reserveCapture } from './reserve-capture.ts';
+import { sendHeartbeat } from './worker-heartbeat.ts';
 
 export const month = '2026-11';
 export const encryptor = createEncryptor('0123456789abcdef0123456789abcdef');
 
-/** A migrated database for the tests of one file. */
-export function useTestDatabase(connections = 10): Database & { readonly url: string } {
-  let test: TestDatabase;
-  let database: Database;
-  beforeAll(async () => {
-    test = await createTestDatabase();
-    database = openDatabase({ url: test.url, connections });
-  });
+/** Opens a migrated database for the tests of one file, and drops it after them. */
+export async function useTestDatabase(connections = 10): Promise<Database & { readonly url: string }> {
+  const { url, drop } = await createTestDatabase();
+  const database = openDatabase({ url, connections });
   afterAll(async () => {
     await database.close();
-    await test.drop();
+    await drop();
   });
-  return {
-    get url() {
-      return test.url;
-    },
-    get pool() {
-      return database.pool;
-    },
-    get prisma() {
-      return database.prisma;
-    },
-    close: () => database.close(),
-  };
+  return { ...database, url };
 }
 
 let accounts = 0;
@@ -78,6 +65,19 @@ export async function reserve(database: Queryable, accountId: string, more: Part
   const capture = captureOf(accountId, more);
   if (!(await reserveCapture(database, capture))) throw new Error('the quota is used up');
   return capture.id;
+}
+
+/** Inserts a batch of the account with these items, on an unlimited plan, and returns its id. */
+export async function newBatch(database: Queryable, accountId: string, items: NewBatch['items'], webhookUrl?: string) {
+  const id = newId('batch');
+  const terms = { month, monthlyLimit: null, webhookUrl: webhookUrl ?? null, sharePage: false };
+  await insertBatch(database, { id, accountId, items, ...terms });
+  return id;
+}
+
+/** Sends the heartbeats of workers with these numbers of pages. */
+export async function sendHeartbeats(database: Queryable, workers: Record<string, number>): Promise<void> {
+  for (const [id, pages] of Object.entries(workers)) await sendHeartbeat(database, { id, pages, captureIds: [] });
 }
 
 /** Claims a capture, which must be claimable. */
@@ -126,6 +126,23 @@ export async function usageOf(database: Queryable, accountId: string, of = month
 export async function rowOf(database: Queryable, table: 'capture' | 'delivery', id: string) {
   const { rows } = await database.query(`SELECT * FROM ${table} WHERE id = $1`, [id]);
   return rows[0];
+}
+
+/** Runs `work` while another transaction holds the rows that the statement locks. */
+export async function whileLocked<Result>(
+  { pool }: Pick<Database, 'pool'>,
+  [statement, ...values]: readonly [string, ...unknown[]],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(statement, values);
+    return await work();
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
 }
 
 /** Lets the claim of a capture end, as it does when its worker is lost. */

@@ -1,6 +1,6 @@
 import { captureCompleted, captureFailed } from '@capture/contract/events/events';
 import type { FormName } from '@capture/contract/forms/forms';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   claim,
   completed,
@@ -15,11 +15,16 @@ import {
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
+let accountId: string;
+beforeEach(async () => {
+  accountId = (await newAccount(database)).id;
+});
 const webhookUrl = 'https://hooks.example.com/captures?token=x';
 
 async function eventsOf(captureId: string) {
-  const { rows } = await database.pool.query(
+  const { rows } = await pool.query(
     `SELECT e.id, e.account_id, e.name, e.body, e.created_at, d.id AS delivery, d.url, d.status, d.attempt, d.begun_attempt,
             d.attempt_count, d.retries_used, d.lease_until, d.next_attempt_at <= now() AS due
        FROM event e LEFT JOIN delivery d ON d.event_id = e.id WHERE e.capture_id = $1`,
@@ -32,12 +37,11 @@ describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
   const context = eventContext(name);
 
   it('a completed capture uses quota, has its file’s properties, and its event is due to its receiver', async () => {
-    const { id: accountId } = await newAccount(database);
-    const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
+    const claimed = await claim(pool, await reserve(pool, accountId, { webhookUrl }));
     const ending = endingOf(claimed, completed);
-    expect(await endCapture(database.pool, context, ending)).toEqual({ deliveries: 1 });
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
-    expect(await rowOf(database.pool, 'capture', claimed.id)).toMatchObject({
+    expect(await endCapture(pool, context, ending)).toEqual({ deliveries: 1 });
+    expect(await usageOf(pool, accountId)).toEqual({ used: 1, reserved: 0 });
+    expect(await rowOf(pool, 'capture', claimed.id)).toMatchObject({
       status: 'completed',
       format: 'png',
       width: 1_280,
@@ -88,12 +92,11 @@ describe.each(['A', 'B'] satisfies FormName[])('in form %s', (name) => {
   });
 
   it('a failed capture uses no quota, has its error, and its event is due to its receiver', async () => {
-    const { id: accountId } = await newAccount(database);
-    const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
+    const claimed = await claim(pool, await reserve(pool, accountId, { webhookUrl }));
     const ending = endingOf(claimed, failed);
-    expect(await endCapture(database.pool, context, ending)).toEqual({ deliveries: 1 });
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
-    expect(await rowOf(database.pool, 'capture', claimed.id)).toMatchObject({
+    expect(await endCapture(pool, context, ending)).toEqual({ deliveries: 1 });
+    expect(await usageOf(pool, accountId)).toEqual({ used: 0, reserved: 0 });
+    expect(await rowOf(pool, 'capture', claimed.id)).toMatchObject({
       status: 'failed',
       error_code: 'CAPTURE_TIMEOUT',
       error_message: 'It took longer than 30,000 ms.',
@@ -116,76 +119,67 @@ describe('an ending', () => {
   const context = eventContext('B');
 
   it('without a receiver records no event', async () => {
-    const { id: accountId } = await newAccount(database);
     for (const outcome of [completed, failed]) {
-      const claimed = await claim(database.pool, await reserve(database.pool, accountId));
-      expect(await endCapture(database.pool, context, endingOf(claimed, outcome))).toEqual({ deliveries: 0 });
+      const claimed = await claim(pool, await reserve(pool, accountId));
+      expect(await endCapture(pool, context, endingOf(claimed, outcome))).toEqual({ deliveries: 0 });
       expect(await eventsOf(claimed.id)).toEqual([]);
     }
   });
 
   it('with the file of an equal capture uses no quota', async () => {
-    const { id: accountId } = await newAccount(database);
-    const claimed = await claim(database.pool, await reserve(database.pool, accountId));
-    await endCapture(database.pool, context, endingOf(claimed, { ...completed, cached: true } as typeof completed));
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
-    expect(await rowOf(database.pool, 'capture', claimed.id)).toMatchObject({ status: 'completed', cached: true });
+    const claimed = await claim(pool, await reserve(pool, accountId));
+    await endCapture(pool, context, endingOf(claimed, { ...completed, cached: true } as typeof completed));
+    expect(await usageOf(pool, accountId)).toEqual({ used: 0, reserved: 0 });
+    expect(await rowOf(pool, 'capture', claimed.id)).toMatchObject({ status: 'completed', cached: true });
   });
 
   it('is accepted once, of many at the same time with different outcomes', async () => {
-    const { id: accountId } = await newAccount(database);
-    const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
+    const claimed = await claim(pool, await reserve(pool, accountId, { webhookUrl }));
     const endings = await Promise.all(
-      Array.from({ length: 10 }, (_, i) =>
-        endCapture(database.pool, context, endingOf(claimed, i % 2 ? completed : failed)),
-      ),
+      Array.from({ length: 10 }, (_, i) => endCapture(pool, context, endingOf(claimed, i % 2 ? completed : failed))),
     );
     expect(endings.filter(Boolean)).toHaveLength(1);
-    const { status } = await rowOf(database.pool, 'capture', claimed.id);
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: status === 'completed' ? 1 : 0, reserved: 0 });
+    const { status } = await rowOf(pool, 'capture', claimed.id);
+    expect(await usageOf(pool, accountId)).toEqual({ used: status === 'completed' ? 1 : 0, reserved: 0 });
     expect((await eventsOf(claimed.id)).map((event) => event.name)).toEqual([`capture.${status}`]);
   });
 
   it('is accepted only from the newest attempt of a capture that is being rendered', async () => {
-    const { id: accountId } = await newAccount(database);
-    const id = await reserve(database.pool, accountId);
-    expect(await endCapture(database.pool, context, endingOf({ id, attempt: 0 }))).toBeNull();
-    await claim(database.pool, id);
-    for (const attempt of [0, 2])
-      expect(await endCapture(database.pool, context, endingOf({ id, attempt }))).toBeNull();
-    expect((await rowOf(database.pool, 'capture', id)).status).toBe('processing');
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
-    expect(await endCapture(database.pool, context, endingOf({ id, attempt: 1 }))).not.toBeNull();
-    expect(await endCapture(database.pool, context, endingOf({ id: 'req_unknown', attempt: 1 }))).toBeNull();
+    const id = await reserve(pool, accountId);
+    expect(await endCapture(pool, context, endingOf({ id, attempt: 0 }))).toBeNull();
+    await claim(pool, id);
+    for (const attempt of [0, 2]) expect(await endCapture(pool, context, endingOf({ id, attempt }))).toBeNull();
+    expect((await rowOf(pool, 'capture', id)).status).toBe('processing');
+    expect(await usageOf(pool, accountId)).toEqual({ used: 0, reserved: 1 });
+    expect(await endCapture(pool, context, endingOf({ id, attempt: 1 }))).not.toBeNull();
+    expect(await endCapture(pool, context, endingOf({ id: 'req_unknown', attempt: 1 }))).toBeNull();
   });
 
   it('settles the quota of the month in which it was reserved', async () => {
-    const { id: accountId } = await newAccount(database);
-    const claimed = await claim(database.pool, await reserve(database.pool, accountId, { month: '2026-10' }));
-    await endCapture(database.pool, context, endingOf(claimed));
-    expect(await usageOf(database.pool, accountId, '2026-10')).toEqual({ used: 1, reserved: 0 });
-    expect(await usageOf(database.pool, accountId)).toBeUndefined();
+    const claimed = await claim(pool, await reserve(pool, accountId, { month: '2026-10' }));
+    await endCapture(pool, context, endingOf(claimed));
+    expect(await usageOf(pool, accountId, '2026-10')).toEqual({ used: 1, reserved: 0 });
+    expect(await usageOf(pool, accountId)).toBeUndefined();
   });
 
   describe('whose event cannot be written', () => {
     afterEach(async () => {
-      await database.pool.query('DROP TRIGGER IF EXISTS full_disk ON delivery; DROP FUNCTION IF EXISTS full_disk');
+      await pool.query('DROP TRIGGER IF EXISTS full_disk ON delivery; DROP FUNCTION IF EXISTS full_disk');
     });
 
     it('is rolled back completely and can be repeated', async () => {
-      const { id: accountId } = await newAccount(database);
-      const claimed = await claim(database.pool, await reserve(database.pool, accountId, { webhookUrl }));
-      await database.pool.query(
+      const claimed = await claim(pool, await reserve(pool, accountId, { webhookUrl }));
+      await pool.query(
         `CREATE FUNCTION full_disk() RETURNS trigger AS $$ BEGIN RAISE 'disk is full'; END $$ LANGUAGE plpgsql;
          CREATE TRIGGER full_disk BEFORE INSERT ON delivery FOR EACH ROW EXECUTE FUNCTION full_disk()`,
       );
-      await expect(endCapture(database.pool, context, endingOf(claimed))).rejects.toThrow('disk is full');
-      expect((await rowOf(database.pool, 'capture', claimed.id)).status).toBe('processing');
-      expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
+      await expect(endCapture(pool, context, endingOf(claimed))).rejects.toThrow('disk is full');
+      expect((await rowOf(pool, 'capture', claimed.id)).status).toBe('processing');
+      expect(await usageOf(pool, accountId)).toEqual({ used: 0, reserved: 1 });
       expect(await eventsOf(claimed.id)).toEqual([]);
-      await database.pool.query('DROP TRIGGER full_disk ON delivery');
-      expect(await endCapture(database.pool, context, endingOf(claimed))).toEqual({ deliveries: 1 });
-      expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
+      await pool.query('DROP TRIGGER full_disk ON delivery');
+      expect(await endCapture(pool, context, endingOf(claimed))).toEqual({ deliveries: 1 });
+      expect(await usageOf(pool, accountId)).toEqual({ used: 1, reserved: 0 });
     });
   });
 });

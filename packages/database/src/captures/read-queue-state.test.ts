@@ -1,29 +1,28 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { newId } from '../ids.ts';
 import {
   captureOf,
   claim,
   endingOf,
   eventContext,
-  month,
   newAccount,
+  newBatch,
   reserve,
+  sendHeartbeats,
   useTestDatabase,
 } from './captures.test-support.ts';
 import { endCapture } from './end-capture.ts';
-import { insertBatch } from './insert-batch.ts';
 import { readQueueState } from './read-queue-state.ts';
-import { sendHeartbeat } from './worker-heartbeat.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const context = eventContext('B');
-beforeEach(() => database.pool.query('TRUNCATE account, worker CASCADE'));
+beforeEach(() => pool.query('TRUNCATE account, worker CASCADE'));
 
 const enqueue = (ids: readonly string[]) =>
-  database.pool.query('UPDATE capture SET enqueued_at = now() WHERE id = ANY ($1)', [ids]);
+  pool.query('UPDATE capture SET enqueued_at = now() WHERE id = ANY ($1)', [ids]);
 
 it('is empty without captures and workers', async () => {
-  expect(await readQueueState(database.pool)).toEqual({
+  expect(await readQueueState(pool)).toEqual({
     enqueued: 0,
     accounts: new Map(),
     itemsWait: false,
@@ -33,7 +32,6 @@ it('is empty without captures and workers', async () => {
 });
 
 it('counts waiting and in-flight captures of each account, and the pages of live workers', async () => {
-  const { pool } = database;
   const [{ id: one }, { id: two }] = [await newAccount(database), await newAccount(database)];
   await pool.query(`UPDATE account SET plan = 'business' WHERE id = $1`, [two]);
   const ids: string[] = [];
@@ -41,16 +39,9 @@ it('counts waiting and in-flight captures of each account, and the pages of live
   await enqueue(ids.slice(0, 2));
   await claim(pool, ids[0]!);
   const items = [captureOf(two), captureOf(two)];
-  const limits = { month, monthlyLimit: null, webhookUrl: null, sharePage: false };
-  await insertBatch(pool, { id: newId('batch'), accountId: two, ...limits, items });
+  await newBatch(pool, two, items);
   await enqueue([items[0]!.id]);
-  for (const [worker, pages] of [
-    ['one', 4],
-    ['two', 3],
-    ['lost', 8],
-  ] as const) {
-    await sendHeartbeat(pool, { id: worker, pages, captureIds: [] });
-  }
+  await sendHeartbeats(pool, { one: 4, two: 3, lost: 8 });
   await pool.query(`UPDATE worker SET heartbeat_at = now() - interval '16 seconds' WHERE id = 'lost'`);
   expect(await readQueueState(pool)).toEqual({
     enqueued: 2,
@@ -66,7 +57,6 @@ it('counts waiting and in-flight captures of each account, and the pages of live
 });
 
 it('measures the duration of recent captures, failed ones included, without older ones and cache hits', async () => {
-  const { pool } = database;
   const [{ id: one }, { id: two }] = [await newAccount(database), await newAccount(database)];
   const end = async (accountId: string, durationMs: number, change = '') => {
     const ended = await claim(pool, await reserve(pool, accountId));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import {
   claim,
   endingOf,
@@ -14,19 +14,23 @@ import { releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
 import { recoverCaptures } from './recover-captures.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
+let accountId: string;
+beforeEach(async () => {
+  accountId = (await newAccount(database)).id;
+});
 const context = eventContext('B');
-const recover = () => recoverCaptures(database.pool, context, new Date('2026-11-20T10:00:00Z'));
+const recover = () => recoverCaptures(pool, context, new Date('2026-11-20T10:00:00Z'));
 
 describe('a capture whose worker is lost', () => {
   it('waits for its turn again twice; after the third it has failed, its quota is returned and its event is due', async () => {
-    const { id: accountId } = await newAccount(database);
-    const id = await reserve(database.pool, accountId, { webhookUrl: 'https://hooks.example.com/' });
+    const id = await reserve(pool, accountId, { webhookUrl: 'https://hooks.example.com/' });
     for (const lost of [1, 2]) {
-      await claim(database.pool, id, `worker-${lost}`);
-      await loseWorkerOf(database.pool, id);
+      await claim(pool, id, `worker-${lost}`);
+      await loseWorkerOf(pool, id);
       expect(await recover()).toEqual({ waiting: 1, failed: [] });
-      expect(await rowOf(database.pool, 'capture', id)).toMatchObject({
+      expect(await rowOf(pool, 'capture', id)).toMatchObject({
         status: 'queued',
         attempt: lost,
         lost_workers: lost,
@@ -35,86 +39,79 @@ describe('a capture whose worker is lost', () => {
         started_at: null,
         enqueued_at: null,
       });
-      expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 1 });
+      expect(await usageOf(pool, accountId)).toEqual({ used: 0, reserved: 1 });
     }
-    const last = await claim(database.pool, id, 'worker-3');
-    await loseWorkerOf(database.pool, id);
+    const last = await claim(pool, id, 'worker-3');
+    await loseWorkerOf(pool, id);
     expect(await recover()).toEqual({ waiting: 0, failed: [id] });
-    expect(await rowOf(database.pool, 'capture', id)).toMatchObject({
+    expect(await rowOf(pool, 'capture', id)).toMatchObject({
       status: 'failed',
       error_code: 'RENDERING_FAILED',
       error_message: expect.stringContaining('3 workers'),
       completed_at: new Date('2026-11-20T10:00:00Z'),
     });
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: 0, reserved: 0 });
-    const { rows } = await database.pool.query(
+    expect(await usageOf(pool, accountId)).toEqual({ used: 0, reserved: 0 });
+    const { rows } = await pool.query(
       'SELECT e.name, e.body, d.status FROM event e JOIN delivery d ON d.event_id = e.id WHERE e.capture_id = $1',
       [id],
     );
     expect(rows).toEqual([{ name: 'capture.failed', body: expect.any(Buffer), status: 'pending' }]);
     expect(JSON.parse(rows[0].body)).toMatchObject({ request_id: id, data: { error_code: 'RENDERING_FAILED' } });
     // The lost worker was only slow.
-    expect(await endCapture(database.pool, context, endingOf(last))).toBeNull();
+    expect(await endCapture(pool, context, endingOf(last))).toBeNull();
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
   });
 
   it('still belongs to its worker until it is recovered', async () => {
-    const { id: accountId } = await newAccount(database);
-    const claimed = await claim(database.pool, await reserve(database.pool, accountId));
-    await loseWorkerOf(database.pool, claimed.id);
-    expect(await endCapture(database.pool, context, endingOf(claimed))).not.toBeNull();
+    const claimed = await claim(pool, await reserve(pool, accountId));
+    await loseWorkerOf(pool, claimed.id);
+    expect(await endCapture(pool, context, endingOf(claimed))).not.toBeNull();
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
-    expect(await usageOf(database.pool, accountId)).toEqual({ used: 1, reserved: 0 });
+    expect(await usageOf(pool, accountId)).toEqual({ used: 1, reserved: 0 });
   });
 
   it('is recovered once, however many runs there are at the same time', async () => {
-    const { id: accountId } = await newAccount(database);
-    const ids = await Promise.all(Array.from({ length: 20 }, () => reserve(database.pool, accountId)));
+    const ids = await Promise.all(Array.from({ length: 20 }, () => reserve(pool, accountId)));
     for (const id of ids) {
-      await claim(database.pool, id);
-      await loseWorkerOf(database.pool, id);
+      await claim(pool, id);
+      await loseWorkerOf(pool, id);
     }
     const found = await Promise.all([recover(), recover(), recover(), recover()]);
     expect(found.reduce((sum, each) => sum + (each?.waiting ?? 0), 0)).toBe(20);
-    const { rows } = await database.pool.query('SELECT DISTINCT lost_workers FROM capture WHERE account_id = $1', [
-      accountId,
-    ]);
+    const { rows } = await pool.query('SELECT DISTINCT lost_workers FROM capture WHERE account_id = $1', [accountId]);
     expect(rows).toEqual([{ lost_workers: 1 }]);
-    await database.pool.query('DELETE FROM capture WHERE account_id = $1', [accountId]);
+    await pool.query('DELETE FROM capture WHERE account_id = $1', [accountId]);
   });
 });
 
 describe('what is not lost', () => {
   it('includes captures with a valid claim and captures that wait', async () => {
-    const { id: accountId } = await newAccount(database);
-    await reserve(database.pool, accountId);
-    const held = await claim(database.pool, await reserve(database.pool, accountId));
+    await reserve(pool, accountId);
+    const held = await claim(pool, await reserve(pool, accountId));
     expect(await recover()).toEqual({ waiting: 0, failed: [] });
-    expect((await rowOf(database.pool, 'capture', held.id)).status).toBe('processing');
+    expect((await rowOf(pool, 'capture', held.id)).status).toBe('processing');
     // So that its claim does not expire during the following tests.
-    await endCapture(database.pool, context, endingOf(held));
+    await endCapture(pool, context, endingOf(held));
   });
 
   it('includes captures of workers that shut down, however often that happens', async () => {
-    const { id: accountId } = await newAccount(database);
-    const id = await reserve(database.pool, accountId);
-    for (let time = 1; time <= 5; time++) await releaseCapture(database.pool, await claim(database.pool, id));
+    const id = await reserve(pool, accountId);
+    for (let time = 1; time <= 5; time++) await releaseCapture(pool, await claim(pool, id));
     await recover();
-    expect(await rowOf(database.pool, 'capture', id)).toMatchObject({ status: 'queued', attempt: 5, lost_workers: 0 });
+    expect(await rowOf(pool, 'capture', id)).toMatchObject({ status: 'queued', attempt: 5, lost_workers: 0 });
   });
 });
 
 describe('a job that was lost in Redis', () => {
   it('makes its capture wait for its turn again after 15 s, not before', async () => {
-    const { id: accountId } = await newAccount(database);
-    const [old, young] = [await reserve(database.pool, accountId), await reserve(database.pool, accountId)];
-    await database.pool.query(
+    const [old, young] = [await reserve(pool, accountId), await reserve(pool, accountId)];
+    await pool.query(
       `UPDATE capture SET enqueued_at = now() - make_interval(secs => CASE id WHEN $1 THEN 16 ELSE 10 END)
         WHERE id = ANY($2)`,
       [old, [old, young]],
     );
     expect(await recover()).toEqual({ waiting: 1, failed: [] });
-    expect((await rowOf(database.pool, 'capture', old)).enqueued_at).toBeNull();
-    expect((await rowOf(database.pool, 'capture', young)).enqueued_at).not.toBeNull();
+    expect((await rowOf(pool, 'capture', old)).enqueued_at).toBeNull();
+    expect((await rowOf(pool, 'capture', young)).enqueued_at).not.toBeNull();
   });
 });

@@ -11,18 +11,18 @@ import {
   endingOf,
   eventContext,
   failed,
-  month,
   newAccount,
+  newBatch,
   reserve,
   rowOf,
   useTestDatabase,
 } from './captures.test-support.ts';
 import { releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
-import { insertBatch } from './insert-batch.ts';
 import { decryptSecretOptions, encryptSecretOptions, visibleOptions } from './secret-options.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const context = eventContext('B');
 const url = 'https://example.com/';
 const options = {
@@ -62,35 +62,34 @@ describe('in the row of a capture', () => {
   async function open() {
     const { id: accountId } = await newAccount(database);
     const id = newId('req');
-    await reserve(database.pool, accountId, { id, options: encryptSecretOptions(encryptor, id, options) });
+    await reserve(pool, accountId, { id, options: encryptSecretOptions(encryptor, id, options) });
     return { id, accountId };
   }
-  const optionsOf = async (id: string) => (await rowOf(database.pool, 'capture', id)).options;
+  const optionsOf = async (id: string) => (await rowOf(pool, 'capture', id)).options;
   const isDropped = async (id: string) => expect(await optionsOf(id)).toEqual(masked);
 
   it('they stay encrypted while it is open, however often it is claimed and released', async () => {
     const { id } = await open();
-    const first = await claim(database.pool, id);
+    const first = await claim(pool, id);
     expect(decryptSecretOptions(encryptor, id, first.options)).toEqual(options);
-    await releaseCapture(database.pool, first);
-    const second = await claim(database.pool, id);
+    await releaseCapture(pool, first);
+    const second = await claim(pool, id);
     expect(decryptSecretOptions(encryptor, id, second.options)).toEqual(options);
     expect(JSON.stringify(await optionsOf(id))).not.toContain('secret');
   });
 
   it.each([completed, failed])('they are dropped when it ends: $status', async (outcome) => {
     const { id } = await open();
-    expect(await endCapture(database.pool, context, endingOf(await claim(database.pool, id), outcome))).not.toBeNull();
+    expect(await endCapture(pool, context, endingOf(await claim(pool, id), outcome))).not.toBeNull();
     await isDropped(id);
   });
 
   it('they are dropped when it is cancelled, alone or with its batch', async () => {
     const { id } = await open();
-    expect(await cancelCapture(database.pool, context, id, new Date())).toBe(true);
+    expect(await cancelCapture(pool, context, id, new Date())).toBe(true);
     await isDropped(id);
 
     const { id: accountId } = await newAccount(database);
-    const batchId = newId('batch');
     const items = [newId('req'), newId('req')].map((item) => ({
       id: item,
       type: 'screenshot' as const,
@@ -99,11 +98,10 @@ describe('in the row of a capture', () => {
       metadata: null,
       fingerprint: randomBytes(32),
     }));
-    const batch = { id: batchId, accountId, month, monthlyLimit: null, webhookUrl: null, sharePage: false, items };
-    await insertBatch(database.pool, batch);
+    const batchId = await newBatch(pool, accountId, items);
     for (const item of items)
       expect(decryptSecretOptions(encryptor, item.id, await optionsOf(item.id))).toEqual(options);
-    await cancelBatch(database.pool, accountId, batchId);
+    await cancelBatch(pool, accountId, batchId);
     for (const item of items) await isDropped(item.id);
   });
 });

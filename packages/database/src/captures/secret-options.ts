@@ -50,7 +50,7 @@ export function visibleOptions(stored: Options): Options {
 }
 
 /** Options with `***` in place of every secret value; the names of cookies and headers stay. */
-export function maskSecretOptions(options: Options): Options {
+function maskSecretOptions(options: Options): Options {
   const masked = { ...options };
   if (Array.isArray(options.cookies)) {
     masked.cookies = options.cookies.map((cookie: Options) => ({ ...cookie, value: '***' }));

@@ -5,15 +5,16 @@ import { type CleanupJobName, cleanupJobs } from './cleanup-jobs.ts';
 import { readCleanupJobRuns } from './cleanup-runs.ts';
 import { runCleanupJob } from './run-cleanup-job.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const runOf = async (name: CleanupJobName) => {
-  const run = (await readCleanupJobRuns(database.pool)).find((each) => each.name === name);
+  const run = (await readCleanupJobRuns(pool)).find((each) => each.name === name);
   if (!run) throw new Error(`there is no cleanup job ${name}`);
   return run;
 };
 
 it('lists every cleanup job, including those that have never run', async () => {
-  const runs = await readCleanupJobRuns(database.pool);
+  const runs = await readCleanupJobRuns(pool);
   expect(runs.map(({ name }) => name)).toEqual(Object.keys(cleanupJobs));
   expect(await runOf('sessions')).toEqual({
     name: 'sessions',
@@ -28,14 +29,14 @@ it('lists every cleanup job, including those that have never run', async () => {
 });
 
 it('records when it ran, for how long, and its count', async () => {
-  expect(await runCleanupJob(database.pool, 'expired files', async () => 3)).toBe(3);
+  expect(await runCleanupJob(pool, 'expired files', async () => 3)).toBe(3);
   const run = await runOf('expired files');
   expect(run).toMatchObject({ lastCount: 3, lastError: null, lastDurationMs: expect.any(Number) });
   expect(run.lastFinishedAt?.getTime()).toBeGreaterThanOrEqual(run.lastStartedAt?.getTime() ?? Infinity);
   const found = { waiting: 2, failed: ['req_1'] };
   expect(
     await runCleanupJob(
-      database.pool,
+      pool,
       'lost captures',
       async () => found,
       () => 3,
@@ -45,32 +46,30 @@ it('records when it ran, for how long, and its count', async () => {
 });
 
 it('records why it failed, until a run succeeds', async () => {
-  const failing = runCleanupJob(database.pool, 'delivery logs', async () => {
+  const failing = runCleanupJob(pool, 'delivery logs', async () => {
     throw new Error(`the storage is unavailable ${'x'.repeat(1_000)}`);
   });
   await expect(failing).rejects.toThrow('the storage is unavailable');
   const run = await runOf('delivery logs');
   expect(run).toMatchObject({ lastCount: null, lastError: expect.stringMatching(/^the storage is unavailable x+$/) });
   expect(run.lastError).toHaveLength(500);
-  await runCleanupJob(database.pool, 'delivery logs', async () => 0);
+  await runCleanupJob(pool, 'delivery logs', async () => 0);
   expect(await runOf('delivery logs')).toMatchObject({ lastCount: 0, lastError: null });
 });
 
 it('runs one at a time, and shows that it is running', async () => {
-  await runCleanupJob(database.pool, 'deleted accounts', async () => 1);
+  await runCleanupJob(pool, 'deleted accounts', async () => 1);
   const before = await runOf('deleted accounts');
   let finish = () => {};
   const held = new Promise<number>((resolve) => {
     finish = () => resolve(2);
   });
-  const running = runCleanupJob(database.pool, 'deleted accounts', () => held);
+  const running = runCleanupJob(pool, 'deleted accounts', () => held);
   await waitUntil(
     async () => (await runOf('deleted accounts')).lastStartedAt?.getTime() !== before.lastStartedAt?.getTime(),
-    {
-      what: 'the cleanup job to start',
-    },
+    { what: 'the cleanup job to start' },
   );
-  expect(await runCleanupJob(database.pool, 'deleted accounts', async () => 99)).toBeNull();
+  expect(await runCleanupJob(pool, 'deleted accounts', async () => 99)).toBeNull();
   expect(await runOf('deleted accounts')).toMatchObject({ lastFinishedAt: before.lastFinishedAt, lastCount: 1 });
   finish();
   expect(await running).toBe(2);

@@ -6,7 +6,7 @@ import {
   rotateSigningSecret,
   signingSecretOf,
 } from '../accounts/signing-secret.ts';
-import { encryptor, newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { encryptor, newAccount, rowOf, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
 import { beginAttempts, holdDelivery } from './begin-attempt.ts';
 import { waitingLeaseMs } from './claim-deliveries.ts';
 import {
@@ -23,19 +23,20 @@ import {
   webhookUrl,
 } from './deliveries.test-support.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const { B } = forms;
 let accountId: string;
 let id: string;
 
 beforeEach(async () => {
-  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
   accountId = (await newAccount(database)).id;
-  id = await insertDelivery(database.pool, accountId);
+  id = await insertDelivery(pool, accountId);
 });
 
 it('returns all that an attempt needs', async () => {
-  const attempt = await begin(database.pool, B, await claimOne(database.pool, B));
+  const attempt = await begin(pool, B, await claimOne(pool, B));
   expect(attempt).toEqual({
     id,
     attempt: 1,
@@ -59,16 +60,16 @@ it('returns all that an attempt needs', async () => {
 });
 
 it('begins once among simultaneous calls', async () => {
-  const claim = await claimOne(database.pool, B);
-  const started = await Promise.all(Array.from({ length: 10 }, () => begin(database.pool, B, claim)));
+  const claim = await claimOne(pool, B);
+  const started = await Promise.all(Array.from({ length: 10 }, () => begin(pool, B, claim)));
   expect(started.filter(Boolean)).toHaveLength(1);
-  expect(await begin(database.pool, B, claim)).toBeNull();
+  expect(await begin(pool, B, claim)).toBeNull();
 });
 
 it.each(['A', 'B'] as const)('extends the lease to the timeout plus half a minute (form %s)', async (name) => {
   const at = after(due, waitingLeaseMs - 1);
-  await begin(database.pool, forms[name], await claimOne(database.pool, forms[name]), at);
-  expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+  await begin(pool, forms[name], await claimOne(pool, forms[name]), at);
+  expect(await rowOf(pool, 'delivery', id)).toMatchObject({
     begun_attempt: 1,
     dispatcher_id: dispatcherId,
     lease_until: after(at, leaseOf(forms[name])),
@@ -77,45 +78,45 @@ it.each(['A', 'B'] as const)('extends the lease to the timeout plus half a minut
 });
 
 it('does not begin after the claim expired or was returned', async () => {
-  const claim = await claimOne(database.pool, B);
-  expect(await begin(database.pool, B, claim, after(due, waitingLeaseMs))).toBeNull();
-  await database.pool.query('UPDATE delivery SET lease_until = NULL');
-  expect(await begin(database.pool, B, claim)).toBeNull();
+  const claim = await claimOne(pool, B);
+  expect(await begin(pool, B, claim, after(due, waitingLeaseMs))).toBeNull();
+  await pool.query('UPDATE delivery SET lease_until = NULL');
+  expect(await begin(pool, B, claim)).toBeNull();
 });
 
 it('does not begin with an older claim or without one', async () => {
-  expect(await begin(database.pool, B, { id, attempt: 0 })).toBeNull();
-  const previous = await claimOne(database.pool, B);
+  expect(await begin(pool, B, { id, attempt: 0 })).toBeNull();
+  const previous = await claimOne(pool, B);
   const at = after(due, waitingLeaseMs);
-  const present = await claimOne(database.pool, B, at);
-  expect(await begin(database.pool, B, previous)).toBeNull();
-  expect(await begin(database.pool, B, { id, attempt: 3 }, at)).toBeNull();
-  expect(await begin(database.pool, B, present, at)).not.toBeNull();
+  const present = await claimOne(pool, B, at);
+  expect(await begin(pool, B, previous)).toBeNull();
+  expect(await begin(pool, B, { id, attempt: 3 }, at)).toBeNull();
+  expect(await begin(pool, B, present, at)).not.toBeNull();
 });
 
 describe('an attempt at a registered endpoint', () => {
   let webhookId: string;
 
   beforeEach(async () => {
-    await database.pool.query('TRUNCATE event CASCADE');
-    webhookId = await insertEndpoint(database.pool, accountId);
-    id = await insertDelivery(database.pool, accountId, due, { webhookId });
+    await pool.query('TRUNCATE event CASCADE');
+    webhookId = await insertEndpoint(pool, accountId);
+    id = await insertDelivery(pool, accountId, due, { webhookId });
   });
 
   it('is signed with the endpoint’s own secret, and the previous one during the overlap', async () => {
     const decrypt = (encrypted = '') => encryptor.decrypt(encrypted, endpointSecretOf(webhookId));
-    const first = await begin(database.pool, B, await claimOne(database.pool, B));
+    const first = await begin(pool, B, await claimOne(pool, B));
     expect(first).toMatchObject({ webhookId, previousSigningSecret: null });
     expect(decrypt(first?.signingSecret)).toBe('whsec_REVG');
 
     const next = encryptor.encrypt('whsec_R0hJ', endpointSecretOf(webhookId));
-    await database.pool.query(
+    await pool.query(
       `UPDATE webhook_endpoint SET previous_signing_secret = signing_secret, signing_secret = $1,
               previous_signing_secret_until = now() + interval '1 hour'`,
       [next],
     );
     const at = after(due, leaseOf(B));
-    const second = await begin(database.pool, B, await claimOne(database.pool, B, at), at);
+    const second = await begin(pool, B, await claimOne(pool, B, at), at);
     expect([decrypt(second?.signingSecret), decrypt(second?.previousSigningSecret ?? '')]).toEqual([
       'whsec_R0hJ',
       'whsec_REVG',
@@ -131,50 +132,44 @@ describe('an attempt at a registered endpoint', () => {
       { status: 'failed', last_error: 'endpoint_deleted', completed_at: due },
     ],
   ])('does not begin once the endpoint is %s, and the delivery is held', async (_, change, row) => {
-    const claim = await claimOne(database.pool, B);
-    expect(await holdDelivery(database.pool, claim, due)).toBe(false);
-    await database.pool.query(change);
-    expect(await begin(database.pool, B, claim)).toBeNull();
-    expect(await holdDelivery(database.pool, claim, due)).toBe(true);
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
-      ...row,
-      lease_until: null,
-      next_attempt_at: null,
-    });
-    expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
+    const claim = await claimOne(pool, B);
+    expect(await holdDelivery(pool, claim, due)).toBe(false);
+    await pool.query(change);
+    expect(await begin(pool, B, claim)).toBeNull();
+    expect(await holdDelivery(pool, claim, due)).toBe(true);
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ ...row, lease_until: null, next_attempt_at: null });
+    expect(await claimAll(pool, B, after(due, 1e9))).toEqual([]);
   });
 });
 
 it('a delivery to the URL of a request, or one that has begun, is not held', async () => {
-  const claim = await claimOne(database.pool, B);
-  expect(await holdDelivery(database.pool, claim, due)).toBe(false);
-  await begin(database.pool, B, claim);
-  expect(await holdDelivery(database.pool, claim, due)).toBe(false);
-  expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'pending' });
+  const claim = await claimOne(pool, B);
+  expect(await holdDelivery(pool, claim, due)).toBe(false);
+  await begin(pool, B, claim);
+  expect(await holdDelivery(pool, claim, due)).toBe(false);
+  expect(await rowOf(pool, 'delivery', id)).toMatchObject({ status: 'pending' });
 });
 
 it('returns the previous secret too during the overlap of a rotation', async () => {
-  const rotated = await rotateSigningSecret(database.pool, encryptor, accountId);
-  const beginAt = async (at: Date) => begin(database.pool, B, await claimOne(database.pool, B, at), at);
+  const rotated = await rotateSigningSecret(pool, encryptor, accountId);
+  const beginAt = async (at: Date) => begin(pool, B, await claimOne(pool, B, at), at);
   const during = await beginAt(due);
   const decrypt = (encrypted: string | null | undefined) =>
     encryptor.decrypt(encrypted ?? '', signingSecretOf(accountId));
   expect(decrypt(during?.signingSecret)).toBe(rotated?.secret);
   expect(decrypt(during?.previousSigningSecret)).toBe('whsec_QUJD');
-  await database.pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
+  await pool.query(`UPDATE account SET previous_signing_secret_until = now() - interval '1 second'`);
   expect(await beginAt(after(due, leaseOf(B)))).toMatchObject({ previousSigningSecret: null });
   expect((await readSigningSecret(database, encryptor, accountId))?.secret).toBe(rotated?.secret);
 });
 
 describe('attempts that begin together', () => {
   const beginTogether = (claims: Parameters<typeof beginAttempts>[2]) =>
-    beginAttempts(database.pool, B, claims, { dispatcherId, at: due });
+    beginAttempts(pool, B, claims, { dispatcherId, at: due });
 
   it('return all that each needs, and begin once, also with concurrent calls', async () => {
-    const other = await insertDelivery(database.pool, accountId, due, {
-      webhookId: await insertEndpoint(database.pool, accountId),
-    });
-    const claims = await claimAll(database.pool, B);
+    const other = await insertDelivery(pool, accountId, due, { webhookId: await insertEndpoint(pool, accountId) });
+    const claims = await claimAll(pool, B);
     const started = (await Promise.all([1, 2, 3].map(() => beginTogether([...claims, ...claims])))).flat();
     expect(started.map((attempt) => attempt.id).sort()).toEqual([id, other].sort());
     expect(started.map(({ webhookId, body }) => [webhookId !== null, body])).toEqual(
@@ -184,7 +179,7 @@ describe('attempts that begin together', () => {
       ]),
     );
     for (const { id: each } of started) {
-      expect(await rowOf(database.pool, 'delivery', each)).toMatchObject({
+      expect(await rowOf(pool, 'delivery', each)).toMatchObject({
         begun_attempt: 1,
         lease_until: after(due, leaseOf(B)),
         next_attempt_at: after(due, leaseOf(B)),
@@ -193,25 +188,20 @@ describe('attempts that begin together', () => {
   });
 
   it('skip deliveries with a lost claim, with a paused endpoint, or locked by another transaction', async () => {
-    const webhookId = await insertEndpoint(database.pool, accountId);
-    const paused = await insertDelivery(database.pool, accountId, due, { webhookId });
-    const lost = await insertDelivery(database.pool, accountId);
-    const locked = await insertDelivery(database.pool, accountId);
-    const claims = await claimAll(database.pool, B);
+    const webhookId = await insertEndpoint(pool, accountId);
+    const paused = await insertDelivery(pool, accountId, due, { webhookId });
+    const lost = await insertDelivery(pool, accountId);
+    const locked = await insertDelivery(pool, accountId);
+    const claims = await claimAll(pool, B);
     expect(claims).toHaveLength(4);
-    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
-    await database.pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost]);
-    const holder = await database.pool.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM delivery WHERE id = $1 FOR UPDATE', [locked]);
-      expect((await beginTogether(claims)).map((attempt) => attempt.id)).toEqual([id]);
-    } finally {
-      await holder.query('ROLLBACK');
-      holder.release();
-    }
+    await pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    await pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost]);
+    const begun = await whileLocked(database, ['SELECT FROM delivery WHERE id = $1 FOR UPDATE', locked], () =>
+      beginTogether(claims),
+    );
+    expect(begun.map((attempt) => attempt.id)).toEqual([id]);
     for (const each of [paused, lost, locked]) {
-      expect(await rowOf(database.pool, 'delivery', each)).toMatchObject({ begun_attempt: 0 });
+      expect(await rowOf(pool, 'delivery', each)).toMatchObject({ begun_attempt: 0 });
     }
     expect((await beginTogether(claims)).map((attempt) => attempt.id)).toEqual([locked]);
   });

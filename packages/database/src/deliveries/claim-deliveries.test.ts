@@ -1,13 +1,14 @@
 import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { newAccount, rowOf, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
 import { openDatabase } from '../database.ts';
 import { readDueState, waitingLeaseMs } from './claim-deliveries.ts';
 import {
   after,
   beAlive,
   begin,
+  beginClaimed,
   beginOne,
   claimAll,
   claimOne,
@@ -26,30 +27,30 @@ import { recordAttempt } from './record-attempt.ts';
 import { dropLostAttempts, returnClaims } from './recover-deliveries.ts';
 import type { Blocked, InFlightDeliveries, SlotRules } from './share-slots.ts';
 
-const database = useTestDatabase(20);
+const database = await useTestDatabase(20);
+const { pool } = database;
 const { A, B } = forms;
 let accountId: string;
 
 beforeEach(async () => {
-  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE; TRUNCATE dispatcher');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE; TRUNCATE dispatcher');
   accountId = (await newAccount(database)).id;
 });
 
-const insert = (at?: Date) => insertDelivery(database.pool, accountId, at);
-const insertTo = (host: string, at = due) =>
-  insertDelivery(database.pool, accountId, at, { url: `https://${host}/hooks` });
-const claim = (at: Date = due, limit = 100, form = B) => claimAll(database.pool, form, at, limit);
+const insert = (at?: Date) => insertDelivery(pool, accountId, at);
+const insertTo = (host: string, at = due) => insertDelivery(pool, accountId, at, { url: `https://${host}/hooks` });
+const claim = (at: Date = due, limit = 100, form = B) => claimAll(pool, form, at, limit);
 
 /** Inserts deliveries of the account to one host, due at `due`. */
 async function insertMany(count: number, host = 'hooks.example.com'): Promise<void> {
-  await database.pool.query(
+  await pool.query(
     `WITH e AS (INSERT INTO event (id, account_id, name, body, created_at)
                 VALUES ('evt_' || $3, $1, 'capture.completed', '', now()) RETURNING id)
      INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
      SELECT 'dlv_' || $3 || n, e.id, $1, 'https://' || $3, now(), $2 FROM e, generate_series(1, $4) n`,
     [accountId, due, host, count],
   );
-  await recoverReceivers(database.pool);
+  await recoverReceivers(pool);
 }
 
 describe('a claim', () => {
@@ -59,8 +60,8 @@ describe('a claim', () => {
     await Promise.all(
       [1, 2, 3, 4].map(async () => {
         for (;;) {
-          await beAlive(database.pool, 10_000);
-          const claims = await claimRound(database.pool, B, upTo(37), due);
+          await beAlive(pool, 10_000);
+          const claims = await claimRound(pool, B, upTo(37), due);
           if (claims.length === 0) return;
           expect(claims.length).toBeLessThanOrEqual(37);
           for (const { id, attempt } of claims) {
@@ -102,16 +103,10 @@ describe('a claim', () => {
   it('skips a delivery and a receiver that another transaction has locked', async () => {
     const [busy, free] = [await insertTo('a.example.com'), await insertTo('a.example.com')];
     const locked = await insertTo('b.example.com');
-    const connection = await database.pool.connect();
-    try {
-      await connection.query('BEGIN');
-      await connection.query('SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', [busy]);
-      await connection.query(`SELECT 1 FROM receiver WHERE host = 'b.example.com' FOR UPDATE`);
-      expect(await claim()).toEqual([{ id: free, attempt: 1 }]);
-      await connection.query('COMMIT');
-    } finally {
-      connection.release();
-    }
+    const claims = await whileLocked(database, ['SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', busy], () =>
+      whileLocked(database, [`SELECT 1 FROM receiver WHERE host = 'b.example.com' FOR UPDATE`], claim),
+    );
+    expect(claims).toEqual([{ id: free, attempt: 1 }]);
     expect((await claim()).map(({ id }) => id).sort()).toEqual([busy, locked].sort());
   });
 
@@ -124,21 +119,17 @@ describe('a claim', () => {
       const id = await insert();
       expect(await claim(due, 1, form)).toEqual([{ id, attempt: 1 }]);
       const until = after(due, waitingLeaseMs);
-      const row = await rowOf(database.pool, 'delivery', id);
+      const row = await rowOf(pool, 'delivery', id);
       expect(row).toMatchObject({ lease_until: until, next_attempt_at: until, attempt_count: 0 });
       expect(await claim(after(until, -1), 1, form)).toEqual([]);
       expect(await claim(until, 1, form)).toEqual([{ id, attempt: 2 }]);
-      expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
-        attempt: 2,
-        attempt_count: 0,
-        retries_used: 0,
-      });
+      expect(await rowOf(pool, 'delivery', id)).toMatchObject({ attempt: 2, attempt_count: 0, retries_used: 0 });
     },
   );
 
   it('of form B whose attempt has begun is valid until its lease ends', async () => {
     const id = await insert();
-    await beginOne(database.pool, B);
+    await beginOne(pool, B);
     const until = after(due, leaseOf(B));
     expect(await claim(after(until, -1))).toEqual([]);
     expect(await claim(until)).toEqual([{ id, attempt: 2 }]);
@@ -146,39 +137,35 @@ describe('a claim', () => {
 
   it('does not take a delivery that has ended', async () => {
     await insert();
-    const attempt = await beginOne(database.pool, B);
-    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
-      state: 'delivered',
-    });
+    const attempt = await beginOne(pool, B);
+    expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({ state: 'delivered' });
     expect(await claim(after(due, 1e9))).toEqual([]);
-    expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: null });
+    expect(await receiverOf(pool, accountId)).toMatchObject({ next_due_at: null });
   });
 
   it('takes nothing while no dispatcher is alive or has a free slot', async () => {
     for (let i = 0; i < 5; i++) await insert();
-    expect(await claimRound(database.pool, B, upTo(10), due)).toEqual([]);
-    await beAlive(database.pool, 2, 'dispatcher-2');
-    await beAlive(database.pool, 2, 'dispatcher-3');
-    expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(4);
-    expect(await claimRound(database.pool, B, upTo(4), due)).toEqual([]);
+    expect(await claimRound(pool, B, upTo(10), due)).toEqual([]);
+    await beAlive(pool, 2, 'dispatcher-2');
+    await beAlive(pool, 2, 'dispatcher-3');
+    expect(await claimRound(pool, B, upTo(4), due)).toHaveLength(4);
+    expect(await claimRound(pool, B, upTo(4), due)).toEqual([]);
     // Deliveries of a lost dispatcher hold no slot, though they keep their lease.
-    await database.pool.query(
+    await pool.query(
       `UPDATE delivery SET begun_attempt = attempt, dispatcher_id = 'dispatcher-2' WHERE lease_until IS NOT NULL`,
     );
-    expect(await claimRound(database.pool, B, upTo(4), due)).toEqual([]);
-    await database.pool.query(
-      `UPDATE dispatcher SET heartbeat_at = now() - interval '5 seconds' WHERE id = 'dispatcher-2'`,
-    );
-    expect(await claimRound(database.pool, B, upTo(4), due)).toHaveLength(1);
+    expect(await claimRound(pool, B, upTo(4), due)).toEqual([]);
+    await pool.query(`UPDATE dispatcher SET heartbeat_at = now() - interval '5 seconds' WHERE id = 'dispatcher-2'`);
+    expect(await claimRound(pool, B, upTo(4), due)).toHaveLength(1);
   });
 
   it('reads each receiver’s first deliveries, not its backlog: all its queries are index scans', async () => {
     await insertMany(20_000);
     const other = await newAccount(database);
-    await insertDelivery(database.pool, other.id);
+    await insertDelivery(pool, other.id);
     for (let i = 0; i < 50; i++) await insertMany(1, `host-${i}.example.com`);
-    await database.pool.query('ANALYZE delivery; ANALYZE receiver');
-    await beAlive(database.pool);
+    await pool.query('ANALYZE delivery; ANALYZE receiver');
+    await beAlive(pool);
     const plans = await queryPlansOfClaim();
     expect(plans).toContain('delivery_receiver_idx');
     expect(plans).not.toMatch(/Seq Scan on delivery/);
@@ -191,7 +178,7 @@ describe('the slots', () => {
     await insertTo('b.example.com', after(due, -1_000));
     await claim(due, 1);
     await insertTo('b.example.com');
-    await database.pool.query(`UPDATE receiver SET prompt = true WHERE host = 'b.example.com'`);
+    await pool.query(`UPDATE receiver SET prompt = true WHERE host = 'b.example.com'`);
     const received: unknown[] = [];
     const rules: SlotRules = {
       blocked(slots, inFlight) {
@@ -203,7 +190,7 @@ describe('the slots', () => {
         return receivers.map(() => ({ slots: 0, atLimit: false }));
       },
     };
-    expect(await claimRound(database.pool, B, rules, due)).toEqual([]);
+    expect(await claimRound(pool, B, rules, due)).toEqual([]);
     expect(received).toEqual([
       1_000,
       expect.arrayContaining([
@@ -219,49 +206,48 @@ describe('the slots', () => {
     const hosts = { prompt: true, slow: false, new: null };
     for (const [host, prompt] of Object.entries(hosts)) {
       await insertTo(host);
-      await database.pool.query('UPDATE receiver SET prompt = $2 WHERE host = $1', [host, prompt]);
+      await pool.query('UPDATE receiver SET prompt = $2 WHERE host = $1', [host, prompt]);
     }
-    await beAlive(database.pool);
+    await beAlive(pool);
     const waiting = async (blocked: Partial<Blocked>) => {
       const rules: SlotRules = { ...upTo(1), blocked: () => ({ ...nothingBlocked, ...blocked }) };
-      const claims = await claimRound(database.pool, B, rules, due);
-      await returnClaims(database.pool, claims, due);
+      const claims = await claimRound(pool, B, rules, due);
+      await returnClaims(pool, claims, due);
       const claimed = new Set(claims.map(({ id }) => id));
-      const { rows } = await database.pool.query('SELECT id, host FROM delivery ORDER BY host');
+      const { rows } = await pool.query('SELECT id, host FROM delivery ORDER BY host');
       return rows.filter(({ id }) => !claimed.has(id)).map(({ host }) => host);
     };
     expect(await waiting({ accountIds: [accountId] })).toEqual(['new', 'prompt', 'slow']);
-    expect(await readDueState(database.pool, due)).toEqual({ waiting: true, nextDueAt: null });
+    expect(await readDueState(pool, due)).toEqual({ waiting: true, nextDueAt: null });
     expect(await waiting({ newOf: [accountId] })).toEqual(['new']);
     expect(await waiting({ newOf: ['acc_other'] })).toEqual([]);
     expect(await waiting({ allNew: true })).toEqual(['new']);
     expect(await waiting({ allSlow: true })).toEqual(['slow']);
-    expect(await receiverOf(database.pool, accountId, 'slow')).toMatchObject({ next_due_at: due });
+    expect(await receiverOf(pool, accountId, 'slow')).toMatchObject({ next_due_at: due });
   });
 
   it('of a receiver at its limit are checked again after a second or with its next outcome', async () => {
     for (let i = 0; i < 3; i++) await insert();
-    await beAlive(database.pool);
+    await beAlive(pool);
     const rules: SlotRules = { ...upTo(2), share: (_, __, of) => of.map(() => ({ slots: 2, atLimit: true })) };
-    const [first] = await claimRound(database.pool, B, rules, due);
+    const [first] = await claimRound(pool, B, rules, due);
     const lookAgainAt = after(due, 1_000);
-    expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: true, next_due_at: lookAgainAt });
-    expect(await readDueState(database.pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
-    expect(await claimRound(database.pool, B, upTo(1), after(due, 999))).toEqual([]);
-    const attempt = first && (await begin(database.pool, B, first));
-    expect(attempt && (await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null)))).toMatchObject({
+    expect(await receiverOf(pool, accountId)).toMatchObject({ at_limit: true, next_due_at: lookAgainAt });
+    expect(await readDueState(pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
+    expect(await claimRound(pool, B, upTo(1), after(due, 999))).toEqual([]);
+    const attempt = await beginClaimed(pool, B, first);
+    expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
       receiverDue: true,
     });
-    expect(await claimRound(database.pool, B, upTo(1), after(due, 137))).toHaveLength(1);
+    expect(await claimRound(pool, B, upTo(1), after(due, 137))).toHaveLength(1);
   });
 });
 
 it('an outcome in the middle of a round leaves no receiver waiting for a free slot', async () => {
   for (let i = 0; i < 3; i++) await insert();
-  await beAlive(database.pool);
-  const [first] = await claimRound(database.pool, B, upTo(1), due);
-  const attempt = first && (await begin(database.pool, B, first));
-  if (!attempt) throw new Error('the attempt did not begin');
+  await beAlive(pool);
+  const [first] = await claimRound(pool, B, upTo(1), due);
+  const attempt = await beginClaimed(pool, B, first);
   const held: number[] = [];
   let recording: Promise<unknown> | undefined;
   const rules: SlotRules = {
@@ -269,22 +255,21 @@ it('an outcome in the middle of a round leaves no receiver waiting for a free sl
     share(_slots, inFlight) {
       held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
       // As if its one slot were held, though its attempt ends right now.
-      recording = recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+      recording = recordAttempt(pool, B, attempt, outcomeOf(due, 200, null));
       return [{ slots: 0, atLimit: true }];
     },
   };
-  await claimRound(database.pool, B, rules, due);
+  await claimRound(pool, B, rules, due);
   expect(await recording).toEqual({ state: 'delivered', receiverDue: true });
   expect(held).toEqual([1]);
-  expect(await receiverOf(database.pool, accountId)).toMatchObject({ at_limit: false, next_due_at: after(due, 137) });
+  expect(await receiverOf(pool, accountId)).toMatchObject({ at_limit: false, next_due_at: after(due, 137) });
 });
 
 it('an outcome between the two reads of a round is counted', async () => {
   for (let i = 0; i < 2; i++) await insert();
-  await beAlive(database.pool);
-  const [first] = await claimRound(database.pool, B, upTo(1), due);
-  const attempt = first && (await begin(database.pool, B, first));
-  if (!attempt) throw new Error('the attempt did not begin');
+  await beAlive(pool);
+  const [first] = await claimRound(pool, B, upTo(1), due);
+  const attempt = await beginClaimed(pool, B, first);
   const held: number[] = [];
   const note = (_slots: number, inFlight: readonly InFlightDeliveries[]) =>
     held.push(inFlight.reduce((sum, { count }) => sum + count, 0));
@@ -299,11 +284,11 @@ it('an outcome between the two reads of a round is counted', async () => {
     },
   };
   // The round's second statement waits until the outcome is recorded.
-  const connection = await database.pool.connect();
+  const connection = await pool.connect();
   try {
     const query = async (statement: { name?: string }, values?: unknown[]) => {
       if (statement.name === 'lock-due-receivers') {
-        await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
+        await recordAttempt(pool, B, attempt, outcomeOf(due, 200, null));
       }
       return connection.query(statement as never, values as never);
     };
@@ -318,8 +303,8 @@ it('an outcome between the two reads of a round is counted', async () => {
 it('a round checks each account’s first receiver before any second one', async () => {
   const other = (await newAccount(database)).id;
   for (const host of ['a', 'b', 'c']) await insertTo(host);
-  await insertDelivery(database.pool, other, after(due, 5), { url: 'https://d/hooks' });
-  await beAlive(database.pool);
+  await insertDelivery(pool, other, after(due, 5), { url: 'https://d/hooks' });
+  await beAlive(pool);
   let received: string[] = [];
   const rules: SlotRules = {
     ...upTo(0),
@@ -328,7 +313,7 @@ it('a round checks each account’s first receiver before any second one', async
       return receivers.map(() => ({ slots: 0, atLimit: false }));
     },
   };
-  await claimRound(database.pool, B, rules, after(due, 10));
+  await claimRound(pool, B, rules, after(due, 10));
   expect(received[1]).toBe('d');
   expect([...received].sort()).toEqual(['a', 'b', 'c', 'd']);
 });
@@ -338,45 +323,43 @@ describe('a receiver', () => {
     await insert(after(due, 500));
     await insert();
     await claim();
-    expect(await receiverOf(database.pool, accountId)).toEqual({
+    expect(await receiverOf(pool, accountId)).toEqual({
       next_due_at: after(due, 500),
       at_limit: false,
       prompt: null,
     });
-    expect(await readDueState(database.pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
+    expect(await readDueState(pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
   });
 
   it('that was not marked due is recovered, and a correct one is left alone', async () => {
     await insert();
     await insertTo('later.example.com', after(due, 1_000));
     for (const damage of [`UPDATE receiver SET next_due_at = NULL WHERE host LIKE 'hooks%'`, 'DELETE FROM receiver']) {
-      await database.pool.query(damage);
-      expect(await recoverReceivers(database.pool)).toBe(damage.startsWith('UPDATE') ? 1 : 2);
-      expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: due });
-      expect(await recoverReceivers(database.pool)).toBe(0);
+      await pool.query(damage);
+      expect(await recoverReceivers(pool)).toBe(damage.startsWith('UPDATE') ? 1 : 2);
+      expect(await receiverOf(pool, accountId)).toMatchObject({ next_due_at: due });
+      expect(await recoverReceivers(pool)).toBe(0);
     }
-    expect(await receiverOf(database.pool, accountId, 'later.example.com')).toMatchObject({
-      next_due_at: after(due, 1_000),
-    });
+    expect(await receiverOf(pool, accountId, 'later.example.com')).toMatchObject({ next_due_at: after(due, 1_000) });
   });
 });
 
 describe('a returned claim', () => {
   it('is due at once; a job queued for it all the same is refused', async () => {
     const id = await insert();
-    const returned = await claimOne(database.pool, B);
-    await returnClaims(database.pool, [returned], after(due, 5));
-    expect(await begin(database.pool, B, returned)).toBeNull();
+    const returned = await claimOne(pool, B);
+    await returnClaims(pool, [returned], after(due, 5));
+    expect(await begin(pool, B, returned)).toBeNull();
     expect(await claim(after(due, 4))).toEqual([]);
     expect(await claim(after(due, 5))).toEqual([{ id, attempt: 2 }]);
   });
 
   it('stays as it is once its attempt has begun: Redis had accepted it after all', async () => {
     const id = await insert();
-    const returned = await claimOne(database.pool, B);
-    await begin(database.pool, B, returned);
-    await returnClaims(database.pool, [returned], due);
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseOf(B)) });
+    const returned = await claimOne(pool, B);
+    await begin(pool, B, returned);
+    await returnClaims(pool, [returned], due);
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ lease_until: after(due, leaseOf(B)) });
     expect(await claim()).toEqual([]);
   });
 
@@ -385,10 +368,10 @@ describe('a returned claim', () => {
     const claims = await claim();
     const at = after(due, waitingLeaseMs);
     const again = await claim(at, 10);
-    await returnClaims(database.pool, claims, at);
+    await returnClaims(pool, claims, at);
     expect(await claim(at)).toHaveLength(40);
-    for (const { id } of again) expect((await rowOf(database.pool, 'delivery', id)).attempt).toBe(2);
-    await returnClaims(database.pool, [], due);
+    for (const { id } of again) expect((await rowOf(pool, 'delivery', id)).attempt).toBe(2);
+    await returnClaims(pool, [], due);
   });
 });
 
@@ -397,41 +380,41 @@ describe('an attempt of a lost dispatcher', () => {
 
   it('is dropped in form A with all its rows, once its claim has expired', async () => {
     await insert();
-    const lost = await beginOne(database.pool, A);
-    expect(await dropLostAttempts(database.pool, A, after(leaseOver.A, -1))).toEqual([]);
-    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([lost.id]);
-    expect(await countRows(database.pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
-    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([]);
+    const lost = await beginOne(pool, A);
+    expect(await dropLostAttempts(pool, A, after(leaseOver.A, -1))).toEqual([]);
+    expect(await dropLostAttempts(pool, A, leaseOver.A)).toEqual([lost.id]);
+    expect(await countRows(pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
+    expect(await dropLostAttempts(pool, A, leaseOver.A)).toEqual([]);
   });
 
   it('is never claimed again in form A, even before it is dropped', async () => {
     await insert();
-    await beginOne(database.pool, A);
+    await beginOne(pool, A);
     expect(await claim(leaseOver.A, 10, A)).toEqual([]);
   });
 
   it('keeps the event that another delivery needs', async () => {
     await insert();
-    await database.pool.query(
+    await pool.query(
       `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
        SELECT 'dlv_other', event_id, account_id, 'https://other.example.com', now(), '2027-01-01' FROM delivery`,
     );
-    const lost = await beginOne(database.pool, A);
-    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([lost.id]);
-    expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
+    const lost = await beginOne(pool, A);
+    expect(await dropLostAttempts(pool, A, leaseOver.A)).toEqual([lost.id]);
+    expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
   });
 
   it('is sent again in form B: nothing is dropped', async () => {
     const id = await insert();
-    await beginOne(database.pool, B);
-    expect(await dropLostAttempts(database.pool, B, leaseOver.B)).toEqual([]);
+    await beginOne(pool, B);
+    expect(await dropLostAttempts(pool, B, leaseOver.B)).toEqual([]);
     expect(await claim(leaseOver.B)).toEqual([{ id, attempt: 2 }]);
   });
 
   it('that had not begun is claimed again, in form A too', async () => {
     const id = await insert();
-    await claimOne(database.pool, A);
-    expect(await dropLostAttempts(database.pool, A, leaseOver.A)).toEqual([]);
+    await claimOne(pool, A);
+    expect(await dropLostAttempts(pool, A, leaseOver.A)).toEqual([]);
     expect(await claim(leaseOver.A, 10, A)).toEqual([{ id, attempt: 2 }]);
   });
 });
@@ -439,7 +422,7 @@ describe('an attempt of a lost dispatcher', () => {
 /** The query plans of all statements of a claim. */
 async function queryPlansOfClaim(): Promise<string> {
   const statements: { text: string; values?: unknown[] }[] = [];
-  const connection = await database.pool.connect();
+  const connection = await pool.connect();
   try {
     const query = (statement: string | { text: string; values?: unknown[] }, values?: unknown[]) => {
       const { text, values: parameters } = typeof statement === 'string' ? { text: statement, values } : statement;

@@ -92,12 +92,21 @@ export async function claimOne(pool: pg.Pool, form: ContractForm, at: Date = due
 export const begin = (database: Queryable, form: ContractForm, claim: ClaimedDelivery, at: Date = due) =>
   beginAttempt(database, form, claim, { dispatcherId, at });
 
-/** Claims the one delivery that is due and begins its attempt. */
-export async function beginOne(pool: pg.Pool, form: ContractForm, at: Date = due): Promise<DeliveryAttempt> {
-  const attempt = await begin(pool, form, await claimOne(pool, form, at), at);
+/** Begins the attempt of a claim, which must be valid. */
+export async function beginClaimed(
+  database: Queryable,
+  form: ContractForm,
+  claim: ClaimedDelivery | undefined,
+  at: Date = due,
+): Promise<DeliveryAttempt> {
+  const attempt = claim && (await begin(database, form, claim, at));
   if (!attempt) throw new Error('the attempt did not begin');
   return attempt;
 }
+
+/** Claims the one delivery that is due and begins its attempt. */
+export const beginOne = async (pool: pg.Pool, form: ContractForm, at: Date = due) =>
+  beginClaimed(pool, form, await claimOne(pool, form, at), at);
 
 /** How long an attempt holds its delivery, milliseconds. */
 export const leaseOf = (form: ContractForm) => form.delivery.timeoutMs + 30_000;

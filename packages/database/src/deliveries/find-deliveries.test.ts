@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import {
   arrangeBacklog,
@@ -15,7 +15,12 @@ import {
 import type { DeliveryStatus } from './delivery-conditions.ts';
 import { type DeliveryPage, deliveriesQuery, findDelivery, listDeliveries } from './find-deliveries.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
+let accountId: string;
+beforeEach(async () => {
+  accountId = (await newAccount(database)).id;
+});
 
 const everything: DeliveryPage = {
   accountId: null,
@@ -27,19 +32,18 @@ const everything: DeliveryPage = {
   after: null,
   limit: 20,
 };
-const list = (page: Partial<DeliveryPage>) => listDeliveries(database.pool, { ...everything, ...page });
+const list = (page: Partial<DeliveryPage>) => listDeliveries(pool, { ...everything, ...page });
 
 describe('a delivery', () => {
   it('is found with its body and attempts, by its owner and the operator', async () => {
-    const { id: accountId } = await newAccount(database);
     const { id: webhookId } = await newEndpoint(database, accountId);
-    const id = await arrangeDelivery(database.pool, { accountId, webhookId, event: 'capture.failed' });
-    await database.pool.query(
+    const id = await arrangeDelivery(pool, { accountId, webhookId, event: 'capture.failed' });
+    await pool.query(
       `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, status, error, response_excerpt)
        VALUES ($1, 2, 'manual', $3, 5, 200, NULL, 'fine'), ($1, 1, 'schedule', $2, 30000, NULL, 'timeout', NULL)`,
       [id, before(1_000), now],
     );
-    const found = await findDelivery(database.pool, { id, accountId });
+    const found = await findDelivery(pool, { id, accountId });
     expect(found).toEqual({
       id,
       accountId,
@@ -78,31 +82,26 @@ describe('a delivery', () => {
         },
       ],
     });
-    expect(await findDelivery(database.pool, { id, accountId: null })).toEqual(found);
-    expect(await findDelivery(database.pool, { id, accountId: (await newAccount(database)).id })).toBeNull();
-    expect(await findDelivery(database.pool, { id: 'dlv_unknown', accountId: null })).toBeNull();
+    expect(await findDelivery(pool, { id, accountId: null })).toEqual(found);
+    expect(await findDelivery(pool, { id, accountId: (await newAccount(database)).id })).toBeNull();
+    expect(await findDelivery(pool, { id: 'dlv_unknown', accountId: null })).toBeNull();
   });
 
   it('with an attempt in progress has no next attempt', async () => {
-    const { id: accountId } = await newAccount(database);
-    const id = await arrangeDelivery(database.pool, { accountId });
-    await beginDelivery(database.pool, id);
-    expect(await findDelivery(database.pool, { id, accountId })).toMatchObject({
-      status: 'pending',
-      nextAttemptAt: null,
-    });
+    const id = await arrangeDelivery(pool, { accountId });
+    await beginDelivery(pool, id);
+    expect(await findDelivery(pool, { id, accountId })).toMatchObject({ status: 'pending', nextAttemptAt: null });
   });
 });
 
 describe('a list of deliveries', () => {
   it('has one account’s deliveries of all statuses, newest first, page by page', async () => {
-    const { id: accountId } = await newAccount(database);
     const { id: stranger } = await newAccount(database);
-    await arrangeDelivery(database.pool, { accountId: stranger });
+    await arrangeDelivery(pool, { accountId: stranger });
     const ids: string[] = [];
     const statuses: DeliveryStatus[] = ['failed', 'pending', 'delivered', 'paused', 'delivered', 'failed', 'pending'];
     for (const [i, status] of statuses.entries()) {
-      ids.unshift(await arrangeDelivery(database.pool, { accountId, status, createdAt: before(10_000 - i) }));
+      ids.unshift(await arrangeDelivery(pool, { accountId, status, createdAt: before(10_000 - i) }));
     }
     expect((await list({ accountId })).map(({ id }) => id)).toEqual(ids);
     const paged: string[] = [];
@@ -116,9 +115,8 @@ describe('a list of deliveries', () => {
   });
 
   it('can be filtered by status, event, endpoint and time, to the millisecond', async () => {
-    const { id: accountId } = await newAccount(database);
     const { id: webhookId } = await newEndpoint(database, accountId);
-    const make = (more: object) => arrangeDelivery(database.pool, { accountId, createdAt: now, ...more });
+    const make = (more: object) => arrangeDelivery(pool, { accountId, createdAt: now, ...more });
     const ids = {
       failed: await make({ status: 'failed', event: 'capture.failed' }),
       endpoints: await make({ webhookId, status: 'delivered' }),
@@ -158,7 +156,7 @@ describe('among 50,000 deliveries', () => {
     for (const scope of scopes()) {
       for (const page of [{}, { until: middle }, { since: middle }, { status: 'failed' as const }]) {
         const query = deliveriesQuery({ ...everything, ...scope, ...page, limit: 21 });
-        const { nodes, rowsRead, largestSort } = await explain(database.pool, query);
+        const { nodes, rowsRead, largestSort } = await explain(pool, query);
         expect(nodes).not.toContain('Seq Scan');
         expect(rowsRead).toBeGreaterThan(20);
         expect(rowsRead).toBeLessThan(1_500);
@@ -170,13 +168,13 @@ describe('among 50,000 deliveries', () => {
   it('a page equals the result of a full scan', async () => {
     for (const scope of scopes()) {
       const page = { ...everything, ...scope, since: before(30_000_000), until: middle, limit: 101 };
-      const { rows } = await database.pool.query(
+      const { rows } = await pool.query(
         `SELECT id FROM delivery WHERE created_at >= $1 AND created_at < $2
             AND ($3::text IS NULL OR account_id = $3) AND ($4::text IS NULL OR webhook_id = $4)
           ORDER BY id DESC LIMIT 101`,
         [page.since, page.until, page.accountId, page.webhookId],
       );
-      expect((await listDeliveries(database.pool, page)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+      expect((await listDeliveries(pool, page)).map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
     }
   });
 });

@@ -45,7 +45,7 @@ export interface DeliveryWithAttempts extends StoredDelivery {
 }
 
 /** SQL: the columns of a delivery `d` and its event `e`. */
-export const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS event, e.id AS "eventId",
+const deliveryColumns = `d.id, d.account_id AS "accountId", e.name AS event, e.id AS "eventId",
   e.capture_id AS "captureId", e.batch_id AS "batchId", d.webhook_id AS "webhookId", d.url, d.status,
   d.attempt_count AS "attemptCount", CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt",
   d.last_status AS "lastStatus", d.last_error AS "lastError", d.created_at AS "createdAt",

@@ -1,11 +1,10 @@
 import { contractForm, forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
-import type { ClaimedDelivery } from './claim-deliveries.ts';
 import {
   after,
   attemptsOf,
-  begin,
+  beginClaimed,
   beginOne,
   claimAll,
   countRows,
@@ -19,22 +18,17 @@ import {
 import { stateAfterFailure } from './next-state.ts';
 import { recordAttempt } from './record-attempt.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const { A, B } = forms;
-
-async function beginOneOf(claim: ClaimedDelivery | undefined) {
-  const attempt = claim && (await begin(database.pool, B, claim));
-  if (!attempt) throw new Error('the attempt did not begin');
-  return attempt;
-}
 
 let accountId: string;
 let id: string;
 
 beforeEach(async () => {
-  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
   accountId = (await newAccount(database)).id;
-  id = await insertDelivery(database.pool, accountId);
+  id = await insertDelivery(pool, accountId);
 });
 
 describe('the schedule of form B', () => {
@@ -42,12 +36,12 @@ describe('the schedule of form B', () => {
     const delays = [30_000, 120_000, 600_000, 3_600_000, 14_400_000];
     let at = due;
     for (const [index, delay] of delays.entries()) {
-      const attempt = await beginOne(database.pool, B, at);
+      const attempt = await beginOne(pool, B, at);
       expect(attempt).toMatchObject({ attempt: index + 1, attemptCount: index, retriesUsed: index });
       const outcome = outcomeOf(after(at, 11), 500, 'http_5xx');
-      expect(await recordAttempt(database.pool, B, attempt, outcome)).toMatchObject({ state: 'pending' });
+      expect(await recordAttempt(pool, B, attempt, outcome)).toMatchObject({ state: 'pending' });
       const next = after(outcome.endedAt, delay);
-      expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+      expect(await rowOf(pool, 'delivery', id)).toMatchObject({
         status: 'pending',
         attempt_count: index + 1,
         retries_used: index + 1,
@@ -57,15 +51,13 @@ describe('the schedule of form B', () => {
         last_error: 'http_5xx',
         completed_at: null,
       });
-      expect(await claimAll(database.pool, B, after(next, -1))).toEqual([]);
-      expect(await receiverOf(database.pool, accountId)).toMatchObject({ next_due_at: next });
+      expect(await claimAll(pool, B, after(next, -1))).toEqual([]);
+      expect(await receiverOf(pool, accountId)).toMatchObject({ next_due_at: next });
       at = next;
     }
     const last = outcomeOf(at, null, 'timeout');
-    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), last)).toMatchObject({
-      state: 'failed',
-    });
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+    expect(await recordAttempt(pool, B, await beginOne(pool, B, at), last)).toMatchObject({ state: 'failed' });
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({
       status: 'failed',
       attempt_count: 6,
       next_attempt_at: null,
@@ -74,7 +66,7 @@ describe('the schedule of form B', () => {
       last_error: 'timeout',
       completed_at: last.endedAt,
     });
-    const attempts = await attemptsOf(database.pool, id);
+    const attempts = await attemptsOf(pool, id);
     expect(attempts.map(({ number, trigger, status, error }) => [number, trigger, status, error])).toEqual([
       ...[1, 2, 3, 4, 5].map((number) => [number, 'schedule', 500, 'http_5xx']),
       [6, 'schedule', null, 'timeout'],
@@ -82,13 +74,11 @@ describe('the schedule of form B', () => {
   });
 
   it('ends with the first success', async () => {
-    await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 503, 'http_5xx'));
+    await recordAttempt(pool, B, await beginOne(pool, B), outcomeOf(due, 503, 'http_5xx'));
     const at = after(due, 137 + 30_000);
     const outcome = outcomeOf(at, 204, null);
-    expect(await recordAttempt(database.pool, B, await beginOne(database.pool, B, at), outcome)).toMatchObject({
-      state: 'delivered',
-    });
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+    expect(await recordAttempt(pool, B, await beginOne(pool, B, at), outcome)).toMatchObject({ state: 'delivered' });
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({
       status: 'delivered',
       attempt_count: 2,
       retries_used: 1,
@@ -97,7 +87,7 @@ describe('the schedule of form B', () => {
       last_error: null,
       completed_at: outcome.endedAt,
     });
-    expect((await attemptsOf(database.pool, id))[1]).toEqual({
+    expect((await attemptsOf(pool, id))[1]).toEqual({
       delivery_id: id,
       number: 2,
       trigger: 'schedule',
@@ -111,18 +101,18 @@ describe('the schedule of form B', () => {
 
   it('can be set by the operator', async () => {
     const form = contractForm('B', { retryDelaysMs: [1, 2, 3, 4, 5] });
-    await recordAttempt(database.pool, form, await beginOne(database.pool, form), outcomeOf(due, 500, 'http_5xx'));
-    expect((await rowOf(database.pool, 'delivery', id)).next_attempt_at).toEqual(after(due, 137 + 1));
+    await recordAttempt(pool, form, await beginOne(pool, form), outcomeOf(due, 500, 'http_5xx'));
+    expect((await rowOf(pool, 'delivery', id)).next_attempt_at).toEqual(after(due, 137 + 1));
   });
 
   it('does not advance for an attempt that was never recorded', async () => {
-    await beginOne(database.pool, B);
+    await beginOne(pool, B);
     const at = after(due, leaseOf(B));
-    const attempt = await beginOne(database.pool, B, at);
+    const attempt = await beginOne(pool, B, at);
     expect(attempt).toMatchObject({ attempt: 2, attemptCount: 0, retriesUsed: 0 });
     const outcome = outcomeOf(at, 500, 'http_5xx');
-    await recordAttempt(database.pool, B, attempt, outcome);
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+    await recordAttempt(pool, B, attempt, outcome);
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({
       attempt_count: 1,
       next_attempt_at: after(outcome.endedAt, 30_000),
     });
@@ -135,46 +125,46 @@ describe('form A', () => {
     ['failed', 500, 'http_5xx'],
     ['failed', null, 'timeout'],
   ] as const)('forgets a delivery that was %s at once (%s, %s)', async (state, status, error) => {
-    const attempt = await beginOne(database.pool, A);
-    expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toMatchObject({ state });
-    expect(await countRows(database.pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
-    expect(await recordAttempt(database.pool, A, attempt, outcomeOf(due, status, error))).toBeNull();
+    const attempt = await beginOne(pool, A);
+    expect(await recordAttempt(pool, A, attempt, outcomeOf(due, status, error))).toMatchObject({ state });
+    expect(await countRows(pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
+    expect(await recordAttempt(pool, A, attempt, outcomeOf(due, status, error))).toBeNull();
   });
 
   it('keeps an event that another delivery needs', async () => {
-    await database.pool.query(
+    await pool.query(
       `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
        SELECT 'dlv_other', event_id, account_id, 'https://other.example.com', now(), '2027-01-01' FROM delivery`,
     );
-    await recordAttempt(database.pool, A, await beginOne(database.pool, A), outcomeOf(due, 200, null));
-    expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
+    await recordAttempt(pool, A, await beginOne(pool, A), outcomeOf(due, 200, null));
+    expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
   });
 });
 
 describe('a record', () => {
   it('is written once', async () => {
-    const attempt = await beginOne(database.pool, B);
+    const attempt = await beginOne(pool, B);
     const records = await Promise.all(
-      Array.from({ length: 10 }, () => recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))),
+      Array.from({ length: 10 }, () => recordAttempt(pool, B, attempt, outcomeOf(due, 200, null))),
     );
     expect(records.filter(Boolean)).toEqual([{ state: 'delivered', receiverDue: false }]);
-    expect(await attemptsOf(database.pool, id)).toHaveLength(1);
+    expect(await attemptsOf(pool, id)).toHaveLength(1);
   });
 
   it.each(['A', 'B'] as const)('is refused after another claim (form %s)', async (name) => {
     const form = forms[name];
-    const late = await beginOne(database.pool, form);
+    const late = await beginOne(pool, form);
     // Like a claim after that of a dispatcher that was only slow.
-    await database.pool.query('UPDATE delivery SET attempt = attempt + 1');
-    expect(await recordAttempt(database.pool, form, late, outcomeOf(due, 200, null))).toBeNull();
-    expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'pending', attempt_count: 0 });
+    await pool.query('UPDATE delivery SET attempt = attempt + 1');
+    expect(await recordAttempt(pool, form, late, outcomeOf(due, 200, null))).toBeNull();
+    expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ status: 'pending', attempt_count: 0 });
   });
 
   it('is accepted late if no other claim came first', async () => {
-    const attempt = await beginOne(database.pool, B);
+    const attempt = await beginOne(pool, B);
     const outcome = outcomeOf(after(due, 3_600_000), 200, null);
-    expect(await recordAttempt(database.pool, B, attempt, outcome)).toMatchObject({ state: 'delivered' });
+    expect(await recordAttempt(pool, B, attempt, outcome)).toMatchObject({ state: 'delivered' });
   });
 });
 
@@ -182,70 +172,61 @@ describe('an attempt at a registered endpoint', () => {
   let webhookId: string;
 
   beforeEach(async () => {
-    await database.pool.query('TRUNCATE event CASCADE');
-    webhookId = await insertEndpoint(database.pool, accountId);
-    id = await insertDelivery(database.pool, accountId, due, { webhookId });
+    await pool.query('TRUNCATE event CASCADE');
+    webhookId = await insertEndpoint(pool, accountId);
+    id = await insertDelivery(pool, accountId, due, { webhookId });
   });
 
   it.each([
     ['paused', `UPDATE webhook_endpoint SET status = 'paused'`, 'paused', 'http_5xx'],
     ['deleted', 'DELETE FROM webhook_endpoint', 'failed', 'endpoint_deleted'],
   ])('that fails while that is %s is logged; no retry is sent there', async (_, change, state, lastError) => {
-    const attempt = await beginOne(database.pool, B);
-    await database.pool.query(change);
-    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 500, 'http_5xx'))).toMatchObject({ state });
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+    const attempt = await beginOne(pool, B);
+    await pool.query(change);
+    expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 500, 'http_5xx'))).toMatchObject({ state });
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({
       status: state,
       last_error: lastError,
       next_attempt_at: null,
       lease_until: null,
       attempt_count: 1,
     });
-    expect(await attemptsOf(database.pool, id)).toMatchObject([{ number: 1, status: 500, error: 'http_5xx' }]);
-    expect(await claimAll(database.pool, B, after(due, 1e9))).toEqual([]);
+    expect(await attemptsOf(pool, id)).toMatchObject([{ number: 1, status: 500, error: 'http_5xx' }]);
+    expect(await claimAll(pool, B, after(due, 1e9))).toEqual([]);
   });
 
   it('that fails while its URL changes is retried at the new URL', async () => {
-    const attempt = await beginOne(database.pool, B);
-    await database.pool.query(`UPDATE webhook_endpoint SET url = 'https://new.example.com/hooks'`);
-    await recordAttempt(database.pool, B, attempt, outcomeOf(due, 500, 'http_5xx'));
+    const attempt = await beginOne(pool, B);
+    await pool.query(`UPDATE webhook_endpoint SET url = 'https://new.example.com/hooks'`);
+    await recordAttempt(pool, B, attempt, outcomeOf(due, 500, 'http_5xx'));
     const next = after(due, 137 + 30_000);
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
-      host: 'new.example.com',
-      next_attempt_at: next,
-    });
-    expect(await receiverOf(database.pool, accountId, 'new.example.com')).toMatchObject({ next_due_at: next });
-    expect(await claimAll(database.pool, B, after(next, -1))).toEqual([]);
-    expect(await beginOne(database.pool, B, next)).toMatchObject({ url: 'https://new.example.com/hooks', attempt: 2 });
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ host: 'new.example.com', next_attempt_at: next });
+    expect(await receiverOf(pool, accountId, 'new.example.com')).toMatchObject({ next_due_at: next });
+    expect(await claimAll(pool, B, after(next, -1))).toEqual([]);
+    expect(await beginOne(pool, B, next)).toMatchObject({ url: 'https://new.example.com/hooks', attempt: 2 });
   });
 
   it('that succeeds while the endpoint is paused counts as delivered', async () => {
-    const attempt = await beginOne(database.pool, B);
-    await database.pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
-    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
-      state: 'delivered',
-    });
+    const attempt = await beginOne(pool, B);
+    await pool.query(`UPDATE webhook_endpoint SET status = 'paused'`);
+    expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({ state: 'delivered' });
   });
 });
 
 describe('a retry requested while an attempt is in progress', () => {
-  const ask = () => database.pool.query('UPDATE delivery SET retry_asked = true');
+  const ask = () => pool.query('UPDATE delivery SET retry_asked = true');
 
   it('follows a failure at once, as a manual attempt, with a fresh schedule', async () => {
-    await recordAttempt(database.pool, B, await beginOne(database.pool, B), outcomeOf(due, 500, 'http_5xx'));
+    await recordAttempt(pool, B, await beginOne(pool, B), outcomeOf(due, 500, 'http_5xx'));
     const at = after(due, 137 + 30_000);
-    const attempt = await beginOne(database.pool, B, at);
+    const attempt = await beginOne(pool, B, at);
     await ask();
-    await recordAttempt(database.pool, B, attempt, outcomeOf(at, 500, 'http_5xx'));
-    const retry = await beginOne(database.pool, B, after(at, 137));
+    await recordAttempt(pool, B, attempt, outcomeOf(at, 500, 'http_5xx'));
+    const retry = await beginOne(pool, B, after(at, 137));
     expect(retry).toMatchObject({ attempt: 3, attemptCount: 2, retriesUsed: 0, trigger: 'manual' });
-    await recordAttempt(database.pool, B, retry, outcomeOf(after(at, 200), 500, 'http_5xx'));
-    expect((await attemptsOf(database.pool, id)).map(({ trigger }) => trigger)).toEqual([
-      'schedule',
-      'schedule',
-      'manual',
-    ]);
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({
+    await recordAttempt(pool, B, retry, outcomeOf(after(at, 200), 500, 'http_5xx'));
+    expect((await attemptsOf(pool, id)).map(({ trigger }) => trigger)).toEqual(['schedule', 'schedule', 'manual']);
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({
       retries_used: 1,
       next_trigger: 'schedule',
       retry_asked: false,
@@ -254,25 +235,24 @@ describe('a retry requested while an attempt is in progress', () => {
   });
 
   it('is satisfied by a success', async () => {
-    const attempt = await beginOne(database.pool, B);
+    const attempt = await beginOne(pool, B);
     await ask();
-    await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null));
-    expect(await rowOf(database.pool, 'delivery', id)).toMatchObject({ status: 'delivered', retry_asked: false });
+    await recordAttempt(pool, B, attempt, outcomeOf(due, 200, null));
+    expect(await rowOf(pool, 'delivery', id)).toMatchObject({ status: 'delivered', retry_asked: false });
   });
 });
 
 describe('the receiver of an attempt', () => {
   it('that waited at its limit is due with the released slot, and is reported as due', async () => {
-    await insertDelivery(database.pool, accountId);
-    const [claim] = await claimAll(database.pool, B, due, 1);
-    await database.pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
-    expect(claim).toBeDefined();
-    const attempt = await beginOneOf(claim);
-    expect(await recordAttempt(database.pool, B, attempt, outcomeOf(due, 200, null))).toEqual({
+    await insertDelivery(pool, accountId);
+    const [claim] = await claimAll(pool, B, due, 1);
+    await pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
+    const attempt = await beginClaimed(pool, B, claim);
+    expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 200, null))).toEqual({
       state: 'delivered',
       receiverDue: true,
     });
-    expect(await receiverOf(database.pool, accountId)).toEqual({
+    expect(await receiverOf(pool, accountId)).toEqual({
       next_due_at: after(due, 137),
       at_limit: false,
       prompt: true,
@@ -286,12 +266,12 @@ describe('the receiver of an attempt', () => {
     [null, 'timeout', false],
   ])('is prompt unless it ran into the time-out (%s, %s)', async (status, error, prompt) => {
     for (const before of [true, false]) {
-      await database.pool.query('UPDATE receiver SET prompt = $1', [before]);
-      const attempt = await beginOne(database.pool, B, (await receiverOf(database.pool, accountId)).next_due_at);
-      await recordAttempt(database.pool, B, attempt, outcomeOf(due, status, error));
-      expect(await receiverOf(database.pool, accountId)).toMatchObject({ prompt });
-      id = await insertDelivery(database.pool, accountId);
-      await database.pool.query(`UPDATE delivery SET status = 'failed' WHERE id <> $1`, [id]);
+      await pool.query('UPDATE receiver SET prompt = $1', [before]);
+      const attempt = await beginOne(pool, B, (await receiverOf(pool, accountId)).next_due_at);
+      await recordAttempt(pool, B, attempt, outcomeOf(due, status, error));
+      expect(await receiverOf(pool, accountId)).toMatchObject({ prompt });
+      id = await insertDelivery(pool, accountId);
+      await pool.query(`UPDATE delivery SET status = 'failed' WHERE id <> $1`, [id]);
     }
   });
 });

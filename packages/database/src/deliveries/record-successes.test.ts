@@ -1,11 +1,11 @@
 import { forms } from '@capture/contract/forms/forms';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newAccount, rowOf, useTestDatabase } from '../captures/captures.test-support.ts';
+import { newAccount, rowOf, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
 import type { DeliveryAttempt } from './begin-attempt.ts';
 import {
   after,
   attemptsOf,
-  begin,
+  beginClaimed,
   claimAll,
   countRows,
   due,
@@ -15,46 +15,30 @@ import {
 } from './deliveries.test-support.ts';
 import { recordSuccesses } from './record-successes.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const { A, B } = forms;
 let accountId: string;
 
 beforeEach(async () => {
-  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
   accountId = (await newAccount(database)).id;
 });
 
 /** Attempts in progress, in the order of their hosts. */
-async function beginMany(hosts: readonly string[], form = B): Promise<DeliveryAttempt[]> {
-  for (const host of hosts) await insertDelivery(database.pool, accountId, due, { url: `https://${host}/hooks` });
-  const started: DeliveryAttempt[] = [];
-  for (const claim of await claimAll(database.pool, form)) {
-    const attempt = await begin(database.pool, form, claim);
-    if (attempt) started.push(attempt);
-  }
-  return started.sort((one, other) => one.host.localeCompare(other.host));
+async function beginMany<Host extends string[]>(hosts: [...Host], form = B) {
+  for (const host of hosts) await insertDelivery(pool, accountId, due, { url: `https://${host}/hooks` });
+  const claims = await claimAll(pool, form);
+  const started = await Promise.all(claims.map((claim) => beginClaimed(pool, form, claim)));
+  return started.sort((one, other) => one.host.localeCompare(other.host)) as { [Index in keyof Host]: DeliveryAttempt };
 }
 
 const successOf = (delivery: DeliveryAttempt, ms = 0) => ({ delivery, outcome: outcomeOf(after(due, ms), 200, null) });
 
-/** Runs `work` while another transaction holds the rows that `rows` locks. */
-async function whileHeld<Result>(rows: string, work: () => Promise<Result>): Promise<Result> {
-  const holder = await database.pool.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query(`${rows} FOR UPDATE`);
-    return await work();
-  } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
-  }
-}
-
 describe('successes recorded together', () => {
   it('are each recorded like a single one', async () => {
     const [first, second] = await beginMany(['a', 'b']);
-    if (!first || !second) throw new Error('expected two attempts');
-    const recorded = await recordSuccesses(database.pool, B, [successOf(first, 5), successOf(second, 11)]);
+    const recorded = await recordSuccesses(pool, B, [successOf(first, 5), successOf(second, 11)]);
     expect(recorded.sort((one, other) => one.id.localeCompare(other.id))).toEqual(
       [first.id, second.id].sort().map((id) => ({ id, receiverDue: false })),
     );
@@ -63,7 +47,7 @@ describe('successes recorded together', () => {
       [second, 11],
     ] as const) {
       const { outcome } = successOf(delivery, ms);
-      expect(await rowOf(database.pool, 'delivery', delivery.id)).toMatchObject({
+      expect(await rowOf(pool, 'delivery', delivery.id)).toMatchObject({
         status: 'delivered',
         attempt_count: 1,
         next_attempt_at: null,
@@ -72,7 +56,7 @@ describe('successes recorded together', () => {
         last_error: null,
         completed_at: outcome.endedAt,
       });
-      expect(await attemptsOf(database.pool, delivery.id)).toEqual([
+      expect(await attemptsOf(pool, delivery.id)).toEqual([
         {
           delivery_id: delivery.id,
           number: 1,
@@ -84,22 +68,21 @@ describe('successes recorded together', () => {
           response_excerpt: 'response 200',
         },
       ]);
-      expect(await receiverOf(database.pool, accountId, delivery.host)).toMatchObject({ prompt: true });
+      expect(await receiverOf(pool, accountId, delivery.host)).toMatchObject({ prompt: true });
     }
-    expect(await recordSuccesses(database.pool, B, [successOf(first), successOf(second)])).toEqual([]);
-    expect(await countRows(database.pool)).toMatchObject({ attempts: 2 });
+    expect(await recordSuccesses(pool, B, [successOf(first), successOf(second)])).toEqual([]);
+    expect(await countRows(pool)).toMatchObject({ attempts: 2 });
   });
 
   it.each(['A', 'B'] as const)(
     'lose nothing by one whose claim was lost, which stays as it is (form %s)',
     async (name) => {
       const [lost, held] = await beginMany(['a', 'b'], forms[name]);
-      if (!lost || !held) throw new Error('expected two attempts');
-      await database.pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost.id]);
-      const recorded = await recordSuccesses(database.pool, forms[name], [successOf(lost), successOf(held)]);
+      await pool.query('UPDATE delivery SET attempt = attempt + 1 WHERE id = $1', [lost.id]);
+      const recorded = await recordSuccesses(pool, forms[name], [successOf(lost), successOf(held)]);
       expect(recorded).toEqual([{ id: held.id, receiverDue: false }]);
-      expect(await rowOf(database.pool, 'delivery', lost.id)).toMatchObject({ status: 'pending', attempt_count: 0 });
-      expect(await countRows(database.pool)).toEqual(
+      expect(await rowOf(pool, 'delivery', lost.id)).toMatchObject({ status: 'pending', attempt_count: 0 });
+      expect(await countRows(pool)).toEqual(
         forms[name].delivery.history
           ? { deliveries: 2, events: 2, attempts: 1 }
           : { deliveries: 1, events: 1, attempts: 0 },
@@ -109,19 +92,17 @@ describe('successes recorded together', () => {
 
   it('skip a delivery that another transaction is changing', async () => {
     const [locked, free] = await beginMany(['a', 'b']);
-    if (!locked || !free) throw new Error('expected two attempts');
-    const recorded = await whileHeld(`SELECT FROM delivery WHERE id = '${locked.id}'`, () =>
-      recordSuccesses(database.pool, B, [successOf(locked), successOf(free)]),
+    const recorded = await whileLocked(database, ['SELECT FROM delivery WHERE id = $1 FOR UPDATE', locked.id], () =>
+      recordSuccesses(pool, B, [successOf(locked), successOf(free)]),
     );
     expect(recorded).toEqual([{ id: free.id, receiverDue: false }]);
-    expect(await rowOf(database.pool, 'delivery', locked.id)).toMatchObject({ status: 'pending' });
+    expect(await rowOf(pool, 'delivery', locked.id)).toMatchObject({ status: 'pending' });
   });
 
   it('do not wait for a receiver that a round of claims locks, and report that its slot is still to be released', async () => {
     const [one, two] = await beginMany(['a', 'b']);
-    if (!one || !two) throw new Error('expected two attempts');
-    const recorded = await whileHeld(`SELECT FROM receiver WHERE host = 'a'`, () =>
-      recordSuccesses(database.pool, B, [successOf(one), successOf(two)]),
+    const recorded = await whileLocked(database, [`SELECT FROM receiver WHERE host = 'a' FOR UPDATE`], () =>
+      recordSuccesses(pool, B, [successOf(one), successOf(two)]),
     );
     expect(new Map(recorded.map(({ id, receiverDue }) => [id, receiverDue]))).toEqual(
       new Map([
@@ -129,19 +110,19 @@ describe('successes recorded together', () => {
         [two.id, false],
       ]),
     );
-    expect(await rowOf(database.pool, 'delivery', one.id)).toMatchObject({ status: 'delivered' });
+    expect(await rowOf(pool, 'delivery', one.id)).toMatchObject({ status: 'delivered' });
   });
 
   it('make a receiver due that waited at its limit, from the latest of them', async () => {
     const attempts = await beginMany(['a', 'a', 'a']);
-    await database.pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
+    await pool.query('UPDATE receiver SET at_limit = true, next_due_at = $1', [after(due, 1_000)]);
     const recorded = await recordSuccesses(
-      database.pool,
+      pool,
       B,
       attempts.map((attempt, index) => successOf(attempt, index)),
     );
     expect(recorded.map(({ receiverDue }) => receiverDue)).toEqual([true, true, true]);
-    expect(await receiverOf(database.pool, accountId, 'a')).toEqual({
+    expect(await receiverOf(pool, accountId, 'a')).toEqual({
       next_due_at: after(due, 2 + 137),
       at_limit: false,
       prompt: true,
@@ -151,15 +132,15 @@ describe('successes recorded together', () => {
 
 it('form A deletes deliveries with their events, except an event that another delivery needs', async () => {
   const attempts = await beginMany(['a', 'b', 'c'], A);
-  await database.pool.query(
+  await pool.query(
     `INSERT INTO delivery (id, event_id, account_id, url, created_at, next_attempt_at)
      SELECT 'dlv_other', event_id, account_id, 'https://other.example.com', now(), '2027-01-01' FROM delivery WHERE host = 'b'`,
   );
   const recorded = await recordSuccesses(
-    database.pool,
+    pool,
     A,
     attempts.map((attempt) => successOf(attempt)),
   );
   expect(recorded).toHaveLength(3);
-  expect(await countRows(database.pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
+  expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
 });

@@ -18,12 +18,13 @@ import {
 } from '../endpoints/webhooks.test-support.ts';
 import { candidatesQuery, type Replay, replayDeliveries, replayDeliveriesWithin } from './replay-deliveries.ts';
 
-const database = useTestDatabase(20);
+const database = await useTestDatabase(20);
+const { pool } = database;
 let accountId: string;
 let webhookId: string;
 
 beforeEach(async () => {
-  await database.pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
   accountId = (await newAccount(database)).id;
   webhookId = (await newEndpoint(database, accountId)).id;
 });
@@ -37,11 +38,10 @@ const replayOf = (more: Partial<Replay> = {}): Replay => ({
   at: now,
   ...more,
 });
-const inChunks = (more?: Partial<Replay>) => replayDeliveries(database.pool, replayOf(more));
+const inChunks = (more?: Partial<Replay>) => replayDeliveries(pool, replayOf(more));
 const atOnce = (more?: Partial<Replay>) =>
-  transaction(database.pool, (connection) => replayDeliveriesWithin(connection, replayOf(more)));
-const arrange = (more: object = {}) =>
-  arrangeDelivery(database.pool, { accountId, webhookId, status: 'failed', ...more });
+  transaction(pool, (connection) => replayDeliveriesWithin(connection, replayOf(more)));
+const arrange = (more: object = {}) => arrangeDelivery(pool, { accountId, webhookId, status: 'failed', ...more });
 
 const replayed = {
   status: 'pending',
@@ -66,16 +66,16 @@ describe.each([
       otherEndpoint: await arrange({ webhookId: (await newEndpoint(database, accountId)).id }),
       noEndpoint: await arrange({ webhookId: null }),
     };
-    await beginDelivery(database.pool, ids.started);
-    const rowsOf = () => Promise.all(Object.values(ids).map((id) => deliveryRow(database.pool, id)));
+    await beginDelivery(pool, ids.started);
+    const rowsOf = () => Promise.all(Object.values(ids).map((id) => deliveryRow(pool, id)));
     const [, ...others] = await rowsOf();
     expect(await replay()).toBe(1);
     const [failed, ...after] = await rowsOf();
     expect(failed).toMatchObject(replayed);
     expect(after).toEqual(others);
-    expect(await receiversOf(database.pool, accountId)).toEqual({ 'hooks.example.com': now });
+    expect(await receiversOf(pool, accountId)).toEqual({ 'hooks.example.com': now });
     expect(await replay({ statuses: ['delivered'] })).toBe(1);
-    expect(await deliveryRow(database.pool, ids.delivered)).toMatchObject(replayed);
+    expect(await deliveryRow(pool, ids.delivered)).toMatchObject(replayed);
     expect(await replay({ statuses: ['failed', 'delivered'] })).toBe(0);
   });
 
@@ -84,7 +84,7 @@ describe.each([
     const ids: string[] = [];
     for (const createdAt of times) ids.push(await arrange({ createdAt }));
     expect(await replay({ since: before(3_000), until: before(2_000) })).toBe(2);
-    const statuses = await Promise.all(ids.map(async (id) => (await deliveryRow(database.pool, id)).status));
+    const statuses = await Promise.all(ids.map(async (id) => (await deliveryRow(pool, id)).status));
     expect(statuses).toEqual(['failed', 'pending', 'pending', 'failed']);
     expect(await replay({ since: new Date(-5) })).toBe(2);
   });
@@ -92,27 +92,23 @@ describe.each([
   it('holds deliveries of a paused or disabled endpoint until it is resumed', async () => {
     const id = await arrange();
     for (const status of ['paused', 'disabled']) {
-      await database.pool.query('UPDATE webhook_endpoint SET status = $1', [status]);
-      await database.pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [now]);
+      await pool.query('UPDATE webhook_endpoint SET status = $1', [status]);
+      await pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [now]);
       expect(await replay()).toBe(1);
-      expect(await deliveryRow(database.pool, id)).toMatchObject({
-        ...replayed,
-        status: 'paused',
-        next_attempt_at: null,
-      });
-      expect(await receiversOf(database.pool, accountId)).toEqual({});
+      expect(await deliveryRow(pool, id)).toMatchObject({ ...replayed, status: 'paused', next_attempt_at: null });
+      expect(await receiversOf(pool, accountId)).toEqual({});
     }
-    await changeEndpoint(database.pool, { id: webhookId, accountId }, { status: 'active' }, now);
-    expect(await deliveryRow(database.pool, id)).toMatchObject(replayed);
+    await changeEndpoint(pool, { id: webhookId, accountId }, { status: 'active' }, now);
+    expect(await deliveryRow(pool, id)).toMatchObject(replayed);
   });
 
   it('goes to the endpoint’s current URL', async () => {
     const id = await arrange();
     const url = 'https://other.example.com/';
-    await changeEndpoint(database.pool, { id: webhookId, accountId }, { url }, now);
+    await changeEndpoint(pool, { id: webhookId, accountId }, { url }, now);
     expect(await replay()).toBe(1);
-    expect(await deliveryRow(database.pool, id)).toMatchObject({ ...replayed, url });
-    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': now });
+    expect(await deliveryRow(pool, id)).toMatchObject({ ...replayed, url });
+    expect(await receiversOf(pool, accountId)).toEqual({ 'other.example.com': now });
   });
 
   it('of everything includes URLs of requests and skips deleted endpoints', async () => {
@@ -123,26 +119,26 @@ describe.each([
       anothers: await arrange({ accountId: another, webhookId: null, url: 'https://two.example.com/' }),
       gone: await arrange({ webhookId: (await newEndpoint(database, accountId)).id }),
     };
-    const { webhook_id } = await deliveryRow(database.pool, ids.gone);
-    await deleteEndpoint(database.pool, { id: webhook_id, accountId }, now);
+    const { webhook_id } = await deliveryRow(pool, ids.gone);
+    await deleteEndpoint(pool, { id: webhook_id, accountId }, now);
     expect(await replay({ webhookId: null })).toBe(2);
-    expect(await receiversOf(database.pool, accountId)).toEqual({ 'hooks.example.com': now, 'one.example.com': now });
+    expect(await receiversOf(pool, accountId)).toEqual({ 'hooks.example.com': now, 'one.example.com': now });
     expect(await replay({ webhookId: null, accountId: null })).toBe(1);
-    expect(await receiversOf(database.pool, another)).toEqual({ 'two.example.com': now });
-    expect(await deliveryRow(database.pool, ids.gone)).toMatchObject({ status: 'failed' });
-    expect(await deliveryRow(database.pool, ids.requests)).toMatchObject(replayed);
+    expect(await receiversOf(pool, another)).toEqual({ 'two.example.com': now });
+    expect(await deliveryRow(pool, ids.gone)).toMatchObject({ status: 'failed' });
+    expect(await deliveryRow(pool, ids.requests)).toMatchObject(replayed);
   });
 
   it('skips deliveries that ended after the request: they were sent again already', async () => {
     const id = await arrange({ completedAt: later(1) });
     expect(await replay()).toBe(0);
     expect(await replay({ at: later(1) })).toBe(1);
-    expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'pending' });
+    expect(await deliveryRow(pool, id)).toMatchObject({ status: 'pending' });
   });
 
   it('replays more than one chunk', async () => {
     await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
-    const { rows } = await database.pool.query(`SELECT count(*)::int FROM delivery WHERE status = 'failed'`);
+    const { rows } = await pool.query(`SELECT count(*)::int FROM delivery WHERE status = 'failed'`);
     expect(rows[0].count).toBeGreaterThan(2_000);
     expect(await replay({ since: new Date(0) })).toBe(rows[0].count);
     expect(await replay({ since: new Date(0) })).toBe(0);
@@ -151,9 +147,7 @@ describe.each([
 
 it('two equal replays at the same time replay each delivery once', async () => {
   await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
-  const { rows } = await database.pool.query(
-    `SELECT count(*)::int FROM delivery WHERE status IN ('failed', 'delivered')`,
-  );
+  const { rows } = await pool.query(`SELECT count(*)::int FROM delivery WHERE status IN ('failed', 'delivered')`);
   const more = { since: new Date(0), statuses: ['failed', 'delivered'] as const };
   const counts = await Promise.all([inChunks(more), atOnce(more), inChunks(more), atOnce(more)]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows[0].count);
@@ -161,7 +155,7 @@ it('two equal replays at the same time replay each delivery once', async () => {
 
 it('a replay that waited for the rows of another replays none of them', async () => {
   const id = await arrange();
-  const lock = { text: 'SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', values: [id] };
+  const lock = ['SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', id] as const;
   expect(
     await inOrder(
       database,
@@ -173,19 +167,19 @@ it('a replay that waited for the rows of another replays none of them', async ()
 });
 
 it('a replay that waited for a pause of its endpoint holds deliveries; one that waited for its deletion skips them', async () => {
-  const lock = { text: 'SELECT 1 FROM webhook_endpoint WHERE id = $1 FOR UPDATE', values: [webhookId] };
+  const lock = ['SELECT 1 FROM webhook_endpoint WHERE id = $1 FOR UPDATE', webhookId] as const;
   const key = { id: webhookId, accountId };
   const id = await arrange();
-  const pause = () => changeEndpoint(database.pool, key, { status: 'paused' }, now);
+  const pause = () => changeEndpoint(pool, key, { status: 'paused' }, now);
   expect((await inOrder(database, lock, pause, () => inChunks()))[1]).toBe(1);
-  expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'paused' });
-  await changeEndpoint(database.pool, key, { status: 'active' }, now);
-  await database.pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [now]);
+  expect(await deliveryRow(pool, id)).toMatchObject({ status: 'paused' });
+  await changeEndpoint(pool, key, { status: 'active' }, now);
+  await pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [now]);
   expect(
     await inOrder(
       database,
       lock,
-      () => deleteEndpoint(database.pool, key, now),
+      () => deleteEndpoint(pool, key, now),
       () => inChunks(),
     ),
   ).toEqual([true, 0]);
@@ -210,7 +204,7 @@ it('among 50,000 deliveries the next chunk is found without reading the others, 
   for (const scope of scopes) {
     for (const since of [before(49_000_000), before(25_000_000)]) {
       const replay = replayOf({ ...scope, since, statuses: ['failed', 'delivered'] });
-      const { nodes, rowsRead, largestSort } = await explain(database.pool, candidatesQuery(replay, '', 100));
+      const { nodes, rowsRead, largestSort } = await explain(pool, candidatesQuery(replay, '', 100));
       expect(nodes).not.toContain('Seq Scan');
       expect(rowsRead).toBeGreaterThanOrEqual(100);
       expect(rowsRead).toBeLessThan(1_500);

@@ -25,29 +25,23 @@ const chunkSize = 2_000;
  * @returns how many deliveries were replayed.
  */
 export async function replayDeliveries(pool: pg.Pool, replay: Replay): Promise<number> {
-  let replayed = 0;
-  for (let after: string | null = ''; after !== null; ) {
-    const chunk: Chunk = await transaction(pool, async (connection) => {
-      const done = await replayChunk(connection, replay, after ?? '');
-      await makeReceiversDue(connection, done.receivers, replay.at);
-      return done;
-    });
-    replayed += chunk.replayed;
-    after = chunk.last;
-  }
-  return replayed;
+  return eachChunk((after) =>
+    transaction(pool, async (connection) => {
+      const chunk = await replayChunk(connection, replay, after);
+      await makeReceiversDue(connection, chunk.receivers, replay.at);
+      return chunk;
+    }),
+  );
 }
 
 /** The same in the caller's transaction, all or nothing: for a response that is stored with it. */
 export async function replayDeliveriesWithin(connection: Queryable, replay: Replay): Promise<number> {
   const receivers: ReceiverKey[] = [];
-  let replayed = 0;
-  for (let after: string | null = ''; after !== null; ) {
-    const chunk: Chunk = await replayChunk(connection, replay, after);
-    replayed += chunk.replayed;
+  const replayed = await eachChunk(async (after) => {
+    const chunk = await replayChunk(connection, replay, after);
     receivers.push(...chunk.receivers);
-    after = chunk.last;
-  }
+    return chunk;
+  });
   // Receivers are locked after all deliveries, here as everywhere.
   await makeReceiversDue(connection, receivers, replay.at);
   return replayed;
@@ -58,6 +52,17 @@ interface Chunk {
   receivers: ReceiverKey[];
   /** The id after which there may be more; null at the end. Each id is visited once, so none is replayed twice. */
   last: string | null;
+}
+
+/** Replays one chunk after the other. @returns how many deliveries were replayed. */
+async function eachChunk(replayAfter: (id: string) => Promise<Chunk>): Promise<number> {
+  let replayed = 0;
+  for (let after: string | null = ''; after !== null; ) {
+    const chunk: Chunk = await replayAfter(after);
+    replayed += chunk.replayed;
+    after = chunk.last;
+  }
+  return replayed;
 }
 
 async function replayChunk(connection: Queryable, replay: Replay, after: string): Promise<Chunk> {
@@ -118,7 +123,7 @@ export function candidatesQuery(replay: Replay, after: string, limit: number): {
 }
 
 /** Counting stops here: to confirm a replay, no larger number needs to be exact. */
-export const countedAtMost = 100_000;
+const countedAtMost = 100_000;
 
 /** How many deliveries `replayDeliveries` would replay, counted up to 100,000. */
 export async function countReplayable(database: Queryable, replay: Replay): Promise<number> {

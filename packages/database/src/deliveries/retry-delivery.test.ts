@@ -19,7 +19,8 @@ import {
 import { recordAttempt } from './record-attempt.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 let accountId: string;
 
 beforeEach(async () => {
@@ -27,9 +28,9 @@ beforeEach(async () => {
 });
 
 const retry = (id: string, of: string | null = accountId, at = now) =>
-  transaction(database.pool, (connection) => retryDelivery(connection, { id, accountId: of }, at));
-const arrange = (more: object = {}) => arrangeDelivery(database.pool, { accountId, ...more });
-const rowLock = (id: string) => ({ text: 'SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', values: [id] });
+  transaction(pool, (connection) => retryDelivery(connection, { id, accountId: of }, at));
+const arrange = (more: object = {}) => arrangeDelivery(pool, { accountId, ...more });
+const rowLock = (id: string) => ['SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', id] as const;
 
 const fresh = {
   status: 'pending',
@@ -47,67 +48,67 @@ describe('a retry', () => {
     async (status) => {
       const id = await arrange({ status, retriesUsed: 5 });
       expect(await retry(id)).toEqual({ outcome: 'now' });
-      expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
-      expect(await receiversOf(database.pool, accountId)).toEqual({ 'hooks.example.com': now });
+      expect(await deliveryRow(pool, id)).toMatchObject(fresh);
+      expect(await receiversOf(pool, accountId)).toEqual({ 'hooks.example.com': now });
     },
   );
 
   it('cancels a claim that has not begun', async () => {
     const id = await arrange({ retriesUsed: 2 });
-    const claim = await claimDelivery(database.pool, id);
+    const claim = await claimDelivery(pool, id);
     expect(await retry(id)).toEqual({ outcome: 'now' });
-    expect(await beginClaim(database.pool, claim)).toBeNull();
-    expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
+    expect(await beginClaim(pool, claim)).toBeNull();
+    expect(await deliveryRow(pool, id)).toMatchObject(fresh);
   });
 
   it('replaces a lost attempt', async () => {
     const id = await arrange();
-    const lost = await beginDelivery(database.pool, id);
+    const lost = await beginDelivery(pool, id);
     const at = later(3_600_000);
     expect(await retry(id, accountId, at)).toEqual({ outcome: 'now' });
-    expect(await deliveryRow(database.pool, id)).toMatchObject({ ...fresh, next_attempt_at: at });
+    expect(await deliveryRow(pool, id)).toMatchObject({ ...fresh, next_attempt_at: at });
     const outcome = { startedAt: now, endedAt: now, status: 200, error: null, responseExcerpt: null };
-    expect(await recordAttempt(database.pool, forms.B, lost, outcome)).toBeNull();
+    expect(await recordAttempt(pool, forms.B, lost, outcome)).toBeNull();
   });
 
   it('during an attempt is recorded and changes nothing else', async () => {
     const id = await arrange({ retriesUsed: 2 });
-    await beginDelivery(database.pool, id);
-    const before = await deliveryRow(database.pool, id);
+    await beginDelivery(pool, id);
+    const before = await deliveryRow(pool, id);
     expect(await retry(id)).toEqual({ outcome: 'after the attempt' });
     expect(await retry(id)).toEqual({ outcome: 'after the attempt' });
-    expect(await deliveryRow(database.pool, id)).toEqual({ ...before, retry_asked: true });
-    expect(await receiversOf(database.pool, accountId)).toEqual({});
+    expect(await deliveryRow(pool, id)).toEqual({ ...before, retry_asked: true });
+    expect(await receiversOf(pool, accountId)).toEqual({});
   });
 
   it('goes to the endpoint’s current URL', async () => {
     const { id: webhookId } = await newEndpoint(database, accountId);
     const id = await arrange({ webhookId, status: 'failed' });
     const url = 'https://other.example.com/';
-    await changeEndpoint(database.pool, { id: webhookId, accountId }, { url }, now);
+    await changeEndpoint(pool, { id: webhookId, accountId }, { url }, now);
     expect(await retry(id)).toEqual({ outcome: 'now' });
-    expect(await deliveryRow(database.pool, id)).toMatchObject({ ...fresh, url });
-    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': now });
+    expect(await deliveryRow(pool, id)).toMatchObject({ ...fresh, url });
+    expect(await receiversOf(pool, accountId)).toEqual({ 'other.example.com': now });
   });
 
   it('is refused while its endpoint is paused, disabled or deleted', async () => {
     const { id: webhookId } = await newEndpoint(database, accountId);
     const id = await arrange({ webhookId, status: 'failed' });
-    const before = await deliveryRow(database.pool, id);
+    const before = await deliveryRow(pool, id);
     for (const endpoint of ['paused', 'disabled'] as const) {
-      await database.pool.query('UPDATE webhook_endpoint SET status = $2 WHERE id = $1', [webhookId, endpoint]);
+      await pool.query('UPDATE webhook_endpoint SET status = $2 WHERE id = $1', [webhookId, endpoint]);
       expect(await retry(id)).toEqual({ outcome: 'refused', endpoint });
     }
-    await deleteEndpoint(database.pool, { id: webhookId, accountId }, now);
+    await deleteEndpoint(pool, { id: webhookId, accountId }, now);
     expect(await retry(id)).toEqual({ outcome: 'refused', endpoint: 'deleted' });
-    expect(await deliveryRow(database.pool, id)).toEqual(before);
+    expect(await deliveryRow(pool, id)).toEqual(before);
   });
 
   it('is allowed to the owner and the operator only', async () => {
     const id = await arrange({ status: 'failed' });
     expect(await retry(id, (await newAccount(database)).id)).toEqual({ outcome: 'not found' });
     expect(await retry('dlv_unknown')).toEqual({ outcome: 'not found' });
-    expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'failed' });
+    expect(await deliveryRow(pool, id)).toMatchObject({ status: 'failed' });
     expect(await retry(id, null)).toEqual({ outcome: 'now' });
   });
 });
@@ -124,15 +125,15 @@ describe('a retry concurrent with the dispatcher', () => {
   it('is recorded if the attempt begins first, and prevents the attempt otherwise', async () => {
     for (const begunFirst of [true, false]) {
       const id = await arrange({ retriesUsed: 3 });
-      const claim = await claimDelivery(database.pool, id);
-      const begin = async () => (await beginClaim(database.pool, claim)) !== null;
+      const claim = await claimDelivery(pool, id);
+      const begin = async () => (await beginClaim(pool, claim)) !== null;
       const retryNow = async () => (await retry(id)).outcome;
       if (begunFirst) {
         expect(await inOrder(database, rowLock(id), begin, retryNow)).toEqual([true, 'after the attempt']);
-        expect(await deliveryRow(database.pool, id)).toMatchObject({ retry_asked: true, retries_used: 3 });
+        expect(await deliveryRow(pool, id)).toMatchObject({ retry_asked: true, retries_used: 3 });
       } else {
         expect(await inOrder(database, rowLock(id), retryNow, begin)).toEqual(['now', false]);
-        expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
+        expect(await deliveryRow(pool, id)).toMatchObject(fresh);
       }
     }
   });
@@ -142,19 +143,19 @@ describe('a retry concurrent with the dispatcher', () => {
     async (error) => {
       for (const recordedFirst of [true, false]) {
         const id = await arrange({ retriesUsed: 3 });
-        const attempt = await beginDelivery(database.pool, id);
-        const record = async () => (await recordAttempt(database.pool, forms.B, attempt, outcomeOf(error)))?.state;
+        const attempt = await beginDelivery(pool, id);
+        const record = async () => (await recordAttempt(pool, forms.B, attempt, outcomeOf(error)))?.state;
         const retryNow = async () => (await retry(id)).outcome;
         if (recordedFirst) {
           const recorded = error === null ? 'delivered' : 'pending';
           expect(await inOrder(database, rowLock(id), record, retryNow)).toEqual([recorded, 'now']);
-          expect(await deliveryRow(database.pool, id)).toMatchObject({ ...fresh, attempt_count: 1 });
+          expect(await deliveryRow(pool, id)).toMatchObject({ ...fresh, attempt_count: 1 });
         } else if (error === null) {
           expect(await inOrder(database, rowLock(id), retryNow, record)).toEqual(['after the attempt', 'delivered']);
-          expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'delivered', retry_asked: false });
+          expect(await deliveryRow(pool, id)).toMatchObject({ status: 'delivered', retry_asked: false });
         } else {
           expect(await inOrder(database, rowLock(id), retryNow, record)).toEqual(['after the attempt', 'pending']);
-          expect(await deliveryRow(database.pool, id)).toMatchObject({
+          expect(await deliveryRow(pool, id)).toMatchObject({
             ...fresh,
             next_attempt_at: later(500),
             attempt_count: 1,
@@ -168,6 +169,6 @@ describe('a retry concurrent with the dispatcher', () => {
     const id = await arrange({ status: 'failed' });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => retry(id)));
     expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['now']));
-    expect(await deliveryRow(database.pool, id)).toMatchObject(fresh);
+    expect(await deliveryRow(pool, id)).toMatchObject(fresh);
   });
 });

@@ -30,7 +30,8 @@ import {
   sampleBody,
 } from './webhooks.test-support.ts';
 
-const database = useTestDatabase(20);
+const database = await useTestDatabase(20);
+const { pool } = database;
 const host = 'hooks.example.com';
 
 /** An account with an endpoint, and a delivery for it in each state. */
@@ -38,20 +39,20 @@ async function arrange() {
   const { id: accountId } = await newAccount(database);
   const endpoint = await newEndpoint(database, accountId);
   const key = { id: endpoint.id, accountId };
-  const make = (more: object = {}) => arrangeDelivery(database.pool, { accountId, webhookId: endpoint.id, ...more });
+  const make = (more: object = {}) => arrangeDelivery(pool, { accountId, webhookId: endpoint.id, ...more });
   const ids = {
     waiting: await make(),
     claimed: await make(),
     started: await make(),
     delivered: await make({ status: 'delivered' }),
     failed: await make({ status: 'failed' }),
-    anothers: await arrangeDelivery(database.pool, { accountId }),
+    anothers: await arrangeDelivery(pool, { accountId }),
   };
-  const claim = await claimDelivery(database.pool, ids.claimed);
-  await beginDelivery(database.pool, ids.started);
+  const claim = await claimDelivery(pool, ids.claimed);
+  await beginDelivery(pool, ids.started);
   const rows = async () =>
     Object.fromEntries(
-      await Promise.all(Object.entries(ids).map(async ([name, id]) => [name, await deliveryRow(database.pool, id)])),
+      await Promise.all(Object.entries(ids).map(async ([name, id]) => [name, await deliveryRow(pool, id)])),
     );
   return { accountId, endpoint, key, ids, claim, rows };
 }
@@ -71,9 +72,7 @@ describe('registration', () => {
       disabledReason: null,
       createdAt: now,
     });
-    const { rows } = await database.pool.query('SELECT signing_secret FROM webhook_endpoint WHERE id = $1', [
-      endpoint.id,
-    ]);
+    const { rows } = await pool.query('SELECT signing_secret FROM webhook_endpoint WHERE id = $1', [endpoint.id]);
     expect(rows[0].signing_secret).not.toContain('secret');
     expect(await readEndpointSecrets(database, encryptor, { id: endpoint.id, accountId })).toEqual([
       'a secret of its owner',
@@ -99,7 +98,7 @@ describe('registration', () => {
     const page = { accountId, after: null, limit: 100 };
     const listed = await listEndpoints(database, page);
     expect(listed).toHaveLength(endpointsAtMost);
-    expect(await deleteEndpoint(database.pool, { id: listed[0]?.id ?? '', accountId }, now)).toBe(true);
+    expect(await deleteEndpoint(pool, { id: listed[0]?.id ?? '', accountId }, now)).toBe(true);
     expect(await register()).not.toBeNull();
     expect(await newEndpoint(database, (await newAccount(database)).id)).toBeTruthy();
   });
@@ -122,12 +121,12 @@ it('lists endpoints newest first, page by page, and finds them for their owner o
   expect(await findEndpoint(database, { ...key, accountId: another })).toBeNull();
   expect(await listEndpoints(database, { accountId: another, after: null, limit: 2 })).toEqual([]);
   for (const change of [{ status: 'paused' as const }, {}]) {
-    expect(await changeEndpoint(database.pool, { ...key, accountId: another }, change, now)).toBeNull();
+    expect(await changeEndpoint(pool, { ...key, accountId: another }, change, now)).toBeNull();
   }
-  expect(await deleteEndpoint(database.pool, { ...key, accountId: another }, now)).toBe(false);
+  expect(await deleteEndpoint(pool, { ...key, accountId: another }, now)).toBe(false);
   expect(await readEndpointSecrets(database, encryptor, { ...key, accountId: another })).toBeNull();
   const rotation = { ...key, accountId: another, secret: 'a secret of a stranger' };
-  expect(await rotateEndpointSecret(database.pool, encryptor, rotation)).toBeNull();
+  expect(await rotateEndpointSecret(pool, encryptor, rotation)).toBeNull();
   expect(await findEndpoint(database, key)).toEqual(endpoint);
 });
 
@@ -135,11 +134,11 @@ describe('a change', () => {
   it('of the events changes no delivery', async () => {
     const { key, endpoint, rows } = await arrange();
     const untouched = await rows();
-    expect(await changeEndpoint(database.pool, key, { events: ['batch.completed'] }, now)).toEqual({
+    expect(await changeEndpoint(pool, key, { events: ['batch.completed'] }, now)).toEqual({
       ...endpoint,
       events: ['batch.completed'],
     });
-    expect(await changeEndpoint(database.pool, key, {}, now)).toEqual({ ...endpoint, events: ['batch.completed'] });
+    expect(await changeEndpoint(pool, key, {}, now)).toEqual({ ...endpoint, events: ['batch.completed'] });
     expect(await rows()).toEqual(untouched);
   });
 
@@ -147,51 +146,51 @@ describe('a change', () => {
     const { key, accountId, ids, claim, rows } = await arrange();
     const untouched = await rows();
     const url = 'https://other.example.com:8443/new';
-    await changeEndpoint(database.pool, key, { url }, now);
+    await changeEndpoint(pool, key, { url }, now);
     const changed = await rows();
     expect(changed.waiting).toEqual({ ...untouched.waiting, url, host: 'other.example.com:8443' });
     expect(changed.claimed).toMatchObject({ url, lease_until: null, next_attempt_at: now });
-    expect(await beginClaim(database.pool, claim)).toBeNull();
+    expect(await beginClaim(pool, claim)).toBeNull();
     for (const name of ['started', 'delivered', 'failed', 'anothers']) expect(changed[name]).toEqual(untouched[name]);
-    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com:8443': now });
+    expect(await receiversOf(pool, accountId)).toEqual({ 'other.example.com:8443': now });
     expect(ids.waiting).toBe(changed.waiting.id);
   });
 
   it('to paused holds waiting and claimed deliveries, but not those in progress or ended', async () => {
     const { key, accountId, claim, rows } = await arrange();
     const untouched = await rows();
-    expect(await changeEndpoint(database.pool, key, { status: 'paused' }, now)).toMatchObject({ status: 'paused' });
+    expect(await changeEndpoint(pool, key, { status: 'paused' }, now)).toMatchObject({ status: 'paused' });
     const paused = await rows();
     for (const name of ['waiting', 'claimed']) {
       expect(paused[name]).toMatchObject({ status: 'paused', lease_until: null, next_attempt_at: null });
     }
     for (const name of ['started', 'delivered', 'failed', 'anothers']) expect(paused[name]).toEqual(untouched[name]);
-    expect(await beginClaim(database.pool, claim)).toBeNull();
-    expect(await receiversOf(database.pool, accountId)).toEqual({});
+    expect(await beginClaim(pool, claim)).toBeNull();
+    expect(await receiversOf(pool, accountId)).toEqual({});
   });
 
   it('to paused holds a lost attempt whose claim has expired', async () => {
     const { key, ids, rows } = await arrange();
-    await changeEndpoint(database.pool, key, { status: 'paused' }, later(3_600_000));
+    await changeEndpoint(pool, key, { status: 'paused' }, later(3_600_000));
     expect((await rows()).started).toMatchObject({ id: ids.started, status: 'paused', lease_until: null });
   });
 
   it('to active makes held deliveries due at the current URL and clears the reason for disabling', async () => {
     const { key, accountId, rows } = await arrange();
     const disabled = `UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = 'all failed', failing_since = now()`;
-    await changeEndpoint(database.pool, key, { status: 'paused' }, now);
-    await database.pool.query(`${disabled} WHERE id = $1`, [key.id]);
+    await changeEndpoint(pool, key, { status: 'paused' }, now);
+    await pool.query(`${disabled} WHERE id = $1`, [key.id]);
     const before = await rows();
     const url = 'https://other.example.com/';
-    const changed = await changeEndpoint(database.pool, key, { status: 'active', url }, later(5));
+    const changed = await changeEndpoint(pool, key, { status: 'active', url }, later(5));
     expect(changed).toMatchObject({ status: 'active', disabledReason: null, url });
     const after = await rows();
     for (const name of ['waiting', 'claimed']) {
       expect(after[name]).toMatchObject({ status: 'pending', url, next_attempt_at: later(5), lease_until: null });
     }
     for (const name of ['delivered', 'failed', 'anothers', 'started']) expect(after[name]).toEqual(before[name]);
-    expect(await receiversOf(database.pool, accountId)).toEqual({ 'other.example.com': later(5) });
-    const { rows: endpoints } = await database.pool.query('SELECT * FROM webhook_endpoint WHERE id = $1', [key.id]);
+    expect(await receiversOf(pool, accountId)).toEqual({ 'other.example.com': later(5) });
+    const { rows: endpoints } = await pool.query('SELECT * FROM webhook_endpoint WHERE id = $1', [key.id]);
     expect(endpoints[0].failing_since).toBeNull();
   });
 
@@ -199,50 +198,46 @@ describe('a change', () => {
     const { id: accountId } = await newAccount(database);
     const { id: webhookId } = await newEndpoint(database, accountId, { status: 'paused' });
     const url = 'https://previous.example.com/';
-    const id = await arrangeDelivery(database.pool, { accountId, webhookId, status: 'paused', url });
-    await changeEndpoint(database.pool, { id: webhookId, accountId }, { status: 'active' }, now);
-    expect(await deliveryRow(database.pool, id)).toMatchObject({ status: 'pending', url: endpointUrl });
-    expect(await receiversOf(database.pool, accountId)).toEqual({ [host]: now });
+    const id = await arrangeDelivery(pool, { accountId, webhookId, status: 'paused', url });
+    await changeEndpoint(pool, { id: webhookId, accountId }, { status: 'active' }, now);
+    expect(await deliveryRow(pool, id)).toMatchObject({ status: 'pending', url: endpointUrl });
+    expect(await receiversOf(pool, accountId)).toEqual({ [host]: now });
   });
 
   it('to the same status keeps the time of the first failure; another URL clears it', async () => {
     const { key } = await arrange();
     const failingSince = async () => {
-      const { rows } = await database.pool.query('SELECT failing_since AS at FROM webhook_endpoint WHERE id = $1', [
-        key.id,
-      ]);
+      const { rows } = await pool.query('SELECT failing_since AS at FROM webhook_endpoint WHERE id = $1', [key.id]);
       return rows[0].at;
     };
-    await database.pool.query('UPDATE webhook_endpoint SET failing_since = $2 WHERE id = $1', [key.id, now]);
-    await changeEndpoint(database.pool, key, { status: 'active', url: endpointUrl, events: ['batch.completed'] }, now);
+    await pool.query('UPDATE webhook_endpoint SET failing_since = $2 WHERE id = $1', [key.id, now]);
+    await changeEndpoint(pool, key, { status: 'active', url: endpointUrl, events: ['batch.completed'] }, now);
     expect(await failingSince()).toEqual(now);
-    await changeEndpoint(database.pool, key, { url: 'https://other.example.com/' }, now);
+    await changeEndpoint(pool, key, { url: 'https://other.example.com/' }, now);
     expect(await failingSince()).toBeNull();
   });
 
   it('does not delay a receiver that is due earlier', async () => {
     const { key, accountId } = await arrange();
-    await changeEndpoint(database.pool, key, { status: 'paused' }, now);
-    await changeEndpoint(database.pool, key, { status: 'active' }, now);
-    await changeEndpoint(database.pool, key, { status: 'paused' }, later(1_000));
-    await changeEndpoint(database.pool, key, { status: 'active' }, later(2_000));
-    expect(await receiversOf(database.pool, accountId)).toEqual({ [host]: now });
+    await changeEndpoint(pool, key, { status: 'paused' }, now);
+    await changeEndpoint(pool, key, { status: 'active' }, now);
+    await changeEndpoint(pool, key, { status: 'paused' }, later(1_000));
+    await changeEndpoint(pool, key, { status: 'active' }, later(2_000));
+    expect(await receiversOf(pool, accountId)).toEqual({ [host]: now });
   });
 });
 
 describe('an event inserted while its endpoint is paused or deleted', () => {
   const inserting = (accountId: string) =>
-    transaction(database.pool, async (connection) => {
+    transaction(pool, async (connection) => {
       const of = { accountId, webhookUrl: null };
       const receivers = await receiversOfEvent(connection, forms.B, of, 'capture.completed');
       const event = { name: 'capture.completed', body: sampleBody } as const;
       await insertEvent(connection, accountId, receivers, event, { at: now, captureId: newId('req') });
     });
-  const lockOf = (id: string) => ({ text: 'SELECT 1 FROM webhook_endpoint WHERE id = $1 FOR UPDATE', values: [id] });
+  const lockOf = (id: string) => ['SELECT 1 FROM webhook_endpoint WHERE id = $1 FOR UPDATE', id] as const;
   const deliveriesOf = async (webhookId: string) => {
-    const { rows } = await database.pool.query('SELECT status, last_error FROM delivery WHERE webhook_id = $1', [
-      webhookId,
-    ]);
+    const { rows } = await pool.query('SELECT status, last_error FROM delivery WHERE webhook_id = $1', [webhookId]);
     return rows;
   };
 
@@ -251,7 +246,7 @@ describe('an event inserted while its endpoint is paused or deleted', () => {
       const { id: accountId } = await newAccount(database);
       const { id } = await newEndpoint(database, accountId);
       const event = () => inserting(accountId);
-      const pause = () => changeEndpoint(database.pool, { id, accountId }, { status: 'paused' }, now);
+      const pause = () => changeEndpoint(pool, { id, accountId }, { status: 'paused' }, now);
       await inOrder<unknown, unknown>(database, lockOf(id), eventFirst ? event : pause, eventFirst ? pause : event);
       expect(await deliveriesOf(id)).toEqual([{ status: 'paused', last_error: null }]);
     }
@@ -262,13 +257,9 @@ describe('an event inserted while its endpoint is paused or deleted', () => {
       const { id: accountId } = await newAccount(database);
       const { id } = await newEndpoint(database, accountId);
       const event = () => inserting(accountId);
-      const deletion = () => deleteEndpoint(database.pool, { id, accountId }, now);
-      await inOrder<unknown, unknown>(
-        database,
-        lockOf(id),
-        eventFirst ? event : deletion,
-        eventFirst ? deletion : event,
-      );
+      const deletion = () => deleteEndpoint(pool, { id, accountId }, now);
+      const [first, second] = eventFirst ? [event, deletion] : [deletion, event];
+      await inOrder<unknown, unknown>(database, lockOf(id), first, second);
       expect(await deliveriesOf(id)).toEqual(eventFirst ? [{ status: 'failed', last_error: 'endpoint_deleted' }] : []);
     }
   });
@@ -278,16 +269,12 @@ describe('deletion', () => {
   it('fails open deliveries, except those in progress', async () => {
     const { key, ids, claim, rows } = await arrange();
     const untouched = await rows();
-    const paused = await arrangeDelivery(database.pool, {
-      accountId: key.accountId,
-      webhookId: key.id,
-      status: 'paused',
-    });
-    expect(await deleteEndpoint(database.pool, key, now)).toBe(true);
-    expect(await deleteEndpoint(database.pool, key, now)).toBe(false);
+    const paused = await arrangeDelivery(pool, { accountId: key.accountId, webhookId: key.id, status: 'paused' });
+    expect(await deleteEndpoint(pool, key, now)).toBe(true);
+    expect(await deleteEndpoint(pool, key, now)).toBe(false);
     expect(await findEndpoint(database, key)).toBeNull();
     for (const id of [ids.waiting, ids.claimed, paused]) {
-      expect(await deliveryRow(database.pool, id)).toMatchObject({
+      expect(await deliveryRow(pool, id)).toMatchObject({
         status: 'failed',
         last_error: 'endpoint_deleted',
         completed_at: now,
@@ -295,7 +282,7 @@ describe('deletion', () => {
         next_attempt_at: null,
       });
     }
-    expect(await beginClaim(database.pool, claim)).toBeNull();
+    expect(await beginClaim(pool, claim)).toBeNull();
     const after = await rows();
     for (const name of ['started', 'delivered', 'failed', 'anothers']) expect(after[name]).toEqual(untouched[name]);
     expect(statusesOf(after)).toMatchObject({ started: 'pending', delivered: 'delivered', anothers: 'pending' });
@@ -306,11 +293,11 @@ it('a rotation keeps the previous secret for 24 hours, for this endpoint only', 
   const { id: accountId } = await newAccount(database);
   const key = { id: (await newEndpoint(database, accountId)).id, accountId };
   const other = { id: (await newEndpoint(database, accountId)).id, accountId };
-  const until = await rotateEndpointSecret(database.pool, encryptor, { ...key, secret: 'whsec_QUJDREVG' });
+  const until = await rotateEndpointSecret(pool, encryptor, { ...key, secret: 'whsec_QUJDREVG' });
   expect(Math.abs((until?.getTime() ?? 0) - Date.now() - 86_400_000)).toBeLessThan(60_000);
   expect(await readEndpointSecrets(database, encryptor, key)).toEqual(['whsec_QUJDREVG', 'a secret of its owner']);
   expect(await readEndpointSecrets(database, encryptor, other)).toEqual(['a secret of its owner']);
-  await database.pool.query(
+  await pool.query(
     `UPDATE webhook_endpoint SET previous_signing_secret_until = now() - interval '1 second' WHERE id = $1`,
     [key.id],
   );

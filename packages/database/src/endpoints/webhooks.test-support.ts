@@ -114,18 +114,18 @@ export async function receiversOf(database: Queryable, accountId: string): Promi
  */
 export async function inOrder<One, Two>(
   { pool }: Pick<Database, 'pool'>,
-  lock: { text: string; values: unknown[] },
+  [statement, ...values]: readonly [string, ...unknown[]],
   first: () => Promise<One>,
   second: () => Promise<Two>,
 ): Promise<[One, Two]> {
   const holder = await pool.connect();
   try {
     await holder.query('BEGIN');
-    await holder.query(lock);
+    await holder.query(statement, values);
     const one = first();
-    await waitUntil(async () => (await waitingForLocks(pool)) === 1, { what: 'the first to wait for the row' });
+    await waitForLocks(pool, 1);
     const two = second();
-    await waitUntil(async () => (await waitingForLocks(pool)) === 2, { what: 'the second to wait for the row' });
+    await waitForLocks(pool, 2);
     await holder.query('COMMIT');
     return [await one, await two];
   } finally {
@@ -133,13 +133,17 @@ export async function inOrder<One, Two>(
   }
 }
 
-async function waitingForLocks(database: Queryable): Promise<number> {
-  const { rows } = await database.query(
-    `SELECT count(*)::int AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+/** Waits until this many statements on this test's database wait for a lock. */
+export const waitForLocks = (database: Queryable, count: number) =>
+  waitUntil(
+    async () => {
+      const { rows } = await database.query(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows.length === count;
+    },
+    { what: `${count} statements to wait for a lock` },
   );
-  return rows[0].waiting;
-}
 
 /** A node of a query plan, from EXPLAIN (FORMAT JSON). */
 interface PlanNode {

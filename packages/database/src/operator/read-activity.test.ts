@@ -4,11 +4,12 @@ import { arrangeDelivery } from '../endpoints/webhooks.test-support.ts';
 import { newId } from '../ids.ts';
 import { attemptsQuery, busiestAccounts, capturesQuery, failingReceivers, readActivity } from './read-activity.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const at = new Date('2026-11-20T10:02:30.000Z');
 const minutesAgo = (minutes: number) => new Date(at.getTime() - minutes * 60_000);
 
-beforeEach(() => database.pool.query('TRUNCATE account, event CASCADE'));
+beforeEach(() => pool.query('TRUNCATE account, event CASCADE'));
 
 interface Ended {
   status?: string;
@@ -30,7 +31,7 @@ async function end(accountId: string, ended: Ended = {}): Promise<void> {
   } = ended;
   const createdAt = new Date(endedAt.getTime() - 60_000);
   const startedAt = durationMs === null ? null : new Date(createdAt.getTime() + waitedMs);
-  await database.pool.query(
+  await pool.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, cached, batch_id, duration_ms, created_at,
                           started_at, completed_at)
      VALUES ($1, $2, 'screenshot', $3, 'https://example.com/', '{}', '2026-11', $4, $5, $6, $7, $8, $9)`,
@@ -39,7 +40,7 @@ async function end(accountId: string, ended: Ended = {}): Promise<void> {
 }
 
 async function attempt(deliveryId: string, number: number, startedAt: Date, error: string | null): Promise<void> {
-  await database.pool.query(
+  await pool.query(
     `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms, error)
      VALUES ($1, $2, 'schedule', $3, 5, $4)`,
     [deliveryId, number, startedAt, error],
@@ -49,7 +50,7 @@ async function attempt(deliveryId: string, number: number, startedAt: Date, erro
 describe('activity', () => {
   it('is returned by minute, oldest first, including empty minutes and the current one', async () => {
     const { id } = await newAccount(database);
-    const { rows } = await database.pool.query(
+    const { rows } = await pool.query(
       `INSERT INTO batch (id, account_id, total, created_at) VALUES ('batch_1', $1, 2, now()) RETURNING id`,
       [id],
     );
@@ -60,13 +61,13 @@ describe('activity', () => {
     await end(id, { batchId: rows[0].id, durationMs: 250, waitedMs: 50_000 });
     await end(id, { endedAt: new Date('2026-11-20T10:00:00.000Z'), durationMs: 1, waitedMs: 0 });
     await end(id, { endedAt: new Date('2026-11-20T09:59:59.999Z') });
-    const delivery = await arrangeDelivery(database.pool, { accountId: id });
+    const delivery = await arrangeDelivery(pool, { accountId: id });
     await attempt(delivery, 1, new Date('2026-11-20T09:59:59.999Z'), 'timeout');
     await attempt(delivery, 2, new Date('2026-11-20T10:01:00.000Z'), 'timeout');
     await attempt(delivery, 3, new Date('2026-11-20T10:02:00.000Z'), 'http_5xx');
     await attempt(delivery, 4, at, null);
     const quiet = { completed: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null, waitedP95Ms: null };
-    expect(await readActivity(database.pool, { minutes: 3, at })).toEqual([
+    expect(await readActivity(pool, { minutes: 3, at })).toEqual([
       {
         ...quiet,
         at: new Date('2026-11-20T10:00:00.000Z'),
@@ -94,27 +95,27 @@ describe('activity', () => {
 
   it('is read from indexes on the time, whatever the history', async () => {
     const { id } = await newAccount(database);
-    const delivery = await arrangeDelivery(database.pool, { accountId: id });
-    await database.pool.query(
+    const delivery = await arrangeDelivery(pool, { accountId: id });
+    await pool.query(
       `INSERT INTO capture (id, account_id, type, status, url, options, month, duration_ms, created_at, started_at, completed_at)
        SELECT 'req_' || lpad(n::text, 26, '0'), $1, 'screenshot', 'completed', 'https://example.com/', '{}', '2026-11', 5,
               $2::timestamptz - make_interval(secs => n), $2, $2::timestamptz - make_interval(secs => n)
          FROM generate_series(1, 20000) n`,
       [id, at],
     );
-    await database.pool.query(
+    await pool.query(
       `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms)
        SELECT $1, n, 'schedule', $2::timestamptz - make_interval(secs => n), 5 FROM generate_series(1, 20000) n`,
       [delivery, at],
     );
-    await database.pool.query('VACUUM ANALYZE capture; VACUUM ANALYZE delivery_attempt').catch(async () => {
-      await database.pool.query('ANALYZE capture; ANALYZE delivery_attempt');
+    await pool.query('VACUUM ANALYZE capture; VACUUM ANALYZE delivery_attempt').catch(async () => {
+      await pool.query('ANALYZE capture; ANALYZE delivery_attempt');
     });
     for (const [query, index] of [
       [capturesQuery(minutesAgo(10)), 'capture_completed_at_idx'],
       [attemptsQuery(minutesAgo(10)), 'delivery_attempt_started_at_idx'],
     ] as const) {
-      const { rows } = await database.pool.query(`EXPLAIN ${query.text}`, query.values);
+      const { rows } = await pool.query(`EXPLAIN ${query.text}`, query.values);
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain(index);
       expect(plan).not.toContain('Seq Scan');
@@ -136,7 +137,7 @@ describe('the busiest accounts', () => {
     await end(one.id, { status: 'cancelled', durationMs: null });
     await end(two.id, { endedAt: minutesAgo(30) });
     await end(gone.id);
-    await database.pool.query('UPDATE account SET deleted_at = now() WHERE id = $1', [gone.id]);
+    await pool.query('UPDATE account SET deleted_at = now() WHERE id = $1', [gone.id]);
     await end(idle.id, { endedAt: minutesAgo(3 * 24 * 60) });
     for (const [status, enqueued] of [
       ['queued', null],
@@ -144,20 +145,20 @@ describe('the busiest accounts', () => {
       ['processing', at],
     ] as const) {
       for (let i = 0; i < 2; i++) {
-        await database.pool.query(
+        await pool.query(
           `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, enqueued_at)
            VALUES ($1, $2, 'screenshot', $3, 'https://example.com/', '{}', '2026-11', $4, $5)`,
           [newId('req', at), two.id, status, at, enqueued],
         );
       }
     }
-    const busiest = await busiestAccounts(database.pool, { since: minutesAgo(10), at, limit: 10 });
+    const busiest = await busiestAccounts(pool, { since: minutesAgo(10), at, limit: 10 });
     expect(busiest.map(({ id, open, ended, usedToday }) => ({ id, open, ended, usedToday }))).toEqual([
       { id: two.id, open: 6, ended: 0, usedToday: 1 },
       { id: one.id, open: 0, ended: 4, usedToday: 3 },
     ]);
     expect(busiest[0]).toMatchObject({ email: expect.stringContaining('@'), plan: 'free' });
-    const first = await busiestAccounts(database.pool, { since: minutesAgo(10), at, limit: 1 });
+    const first = await busiestAccounts(pool, { since: minutesAgo(10), at, limit: 1 });
     expect(first.map(({ id }) => id)).toEqual([two.id]);
   });
 });
@@ -171,21 +172,21 @@ describe('failing receivers', () => {
       error: string | null,
       status: 'pending' | 'failed' = 'pending',
     ) => {
-      const id = await arrangeDelivery(database.pool, { accountId, url, status });
-      await database.pool.query('UPDATE delivery SET last_error = $2 WHERE id = $1', [id, error]);
+      const id = await arrangeDelivery(pool, { accountId, url, status });
+      await pool.query('UPDATE delivery SET last_error = $2 WHERE id = $1', [id, error]);
       return id;
     };
     await fail(one.id, 'https://down.example/a', 'refused');
     await fail(one.id, 'https://down.example/b', 'timeout');
     const first = await fail(other.id, 'https://down.example/c', 'timeout');
-    await database.pool.query('UPDATE delivery SET next_attempt_at = $2 WHERE id = $1', [first, at]);
+    await pool.query('UPDATE delivery SET next_attempt_at = $2 WHERE id = $1', [first, at]);
     await fail(one.id, 'https://slow.example:8443/', 'http_5xx');
     await fail(one.id, 'https://new.example/', null);
     await fail(one.id, 'https://over.example/', 'http_4xx', 'failed');
-    expect(await failingReceivers(database.pool, 10)).toEqual([
+    expect(await failingReceivers(pool, 10)).toEqual([
       { host: 'down.example', accounts: 2, pending: 3, oldestDueAt: expect.any(Date), lastError: 'timeout' },
       { host: 'slow.example:8443', accounts: 1, pending: 1, oldestDueAt: expect.any(Date), lastError: 'http_5xx' },
     ]);
-    expect(await failingReceivers(database.pool, 1)).toHaveLength(1);
+    expect(await failingReceivers(pool, 1)).toHaveLength(1);
   });
 });

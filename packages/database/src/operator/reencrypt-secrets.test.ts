@@ -18,7 +18,8 @@ import { newEndpoint } from '../endpoints/webhooks.test-support.ts';
 import { newId } from '../ids.ts';
 import { countEncrypted, firstReencrypt, type ReencryptCursor, reencryptSome } from './reencrypt-secrets.ts';
 
-const database = useTestDatabase();
+const database = await useTestDatabase();
+const { pool } = database;
 const [key, previousKey] = ['a new key of more than 32 characters', '0123456789abcdef0123456789abcdef'];
 const rotating = createEncryptor(key, previousKey);
 const rotated = createEncryptor(key);
@@ -26,7 +27,7 @@ const rotated = createEncryptor(key);
 async function reencryptAll() {
   const sum = { reencrypted: 0, unreadable: 0 };
   for (let cursor: ReencryptCursor | null = firstReencrypt; cursor; ) {
-    const some = await reencryptSome(database.pool, rotating, cursor);
+    const some = await reencryptSome(pool, rotating, cursor);
     sum.reencrypted += some.reencrypted;
     sum.unreadable += some.unreadable;
     cursor = some.next;
@@ -38,24 +39,24 @@ it('re-encrypts every text for the current key, bound to its row, and changes no
   const options = { url: 'https://example.com/', cookies: [{ name: 'a', value: 'injected' }] };
   const { id: accountId } = await newAccount(database);
   const rotatedAccount = await newAccount(database);
-  await rotateSigningSecret(database.pool, previous, rotatedAccount.id);
+  await rotateSigningSecret(pool, previous, rotatedAccount.id);
   const endpoint = await newEndpoint(database, accountId);
-  await rotateEndpointSecret(database.pool, previous, { id: endpoint.id, accountId, secret: 'another secret' });
+  await rotateEndpointSecret(pool, previous, { id: endpoint.id, accountId, secret: 'another secret' });
   const reserveWithSecrets = (id: string) =>
-    reserve(database.pool, accountId, { id, options: encryptSecretOptions(previous, id, options) });
+    reserve(pool, accountId, { id, options: encryptSecretOptions(previous, id, options) });
   const [queued, processing, ended] = [
     await reserveWithSecrets(newId('req')),
     await reserveWithSecrets(newId('req')),
     await reserveWithSecrets(newId('req')),
   ];
-  await claim(database.pool, processing);
-  await endCapture(database.pool, eventContext('B'), endingOf(await claim(database.pool, ended)));
-  await reserve(database.pool, accountId, captureOf(accountId));
+  await claim(pool, processing);
+  await endCapture(pool, eventContext('B'), endingOf(await claim(pool, ended)));
+  await reserve(pool, accountId, captureOf(accountId));
 
   // Two accounts, one with a previous secret; an endpoint with one; two open captures.
-  expect(await countEncrypted(database.pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
+  expect(await countEncrypted(pool, rotating)).toEqual({ current: 0, previous: 7, unreadable: 0 });
   expect(await reencryptAll()).toEqual({ reencrypted: 7, unreadable: 0 });
-  expect(await countEncrypted(database.pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
+  expect(await countEncrypted(pool, rotated)).toEqual({ current: 7, previous: 0, unreadable: 0 });
   expect(await reencryptAll()).toEqual({ reencrypted: 0, unreadable: 0 });
 
   expect(await readSigningSecrets(database, rotated, accountId)).toEqual(['whsec_QUJD']);
@@ -77,37 +78,37 @@ it('skips texts that cannot be decrypted or were changed meanwhile', async () =>
   // Rotated between reading and replacing it.
   const meanwhile = previous.encrypt('rotated meanwhile', signingSecretOf(two.id));
   let read = false;
-  const query = async (...args: Parameters<typeof database.pool.query>) => {
-    const result = await (database.pool.query as (...all: unknown[]) => Promise<unknown>)(...args);
+  const query = async (...args: Parameters<typeof pool.query>) => {
+    const result = await (pool.query as (...all: unknown[]) => Promise<unknown>)(...args);
     if (!read) {
       read = true;
       await database.prisma.account.update({ where: { id: two.id }, data: { signingSecret: meanwhile } });
     }
     return result;
   };
-  const some = await reencryptSome({ query } as typeof database.pool, rotating, firstReencrypt);
+  const some = await reencryptSome({ query } as typeof pool, rotating, firstReencrypt);
   expect(some).toMatchObject({ reencrypted: 0, unreadable: 1 });
   expect(await secretOf(two)).toBe(meanwhile);
   expect(await reencryptAll()).toEqual({ reencrypted: 1, unreadable: 1 });
-  expect(await countEncrypted(database.pool, rotated)).toMatchObject({ previous: 0, unreadable: 1 });
+  expect(await countEncrypted(pool, rotated)).toMatchObject({ previous: 0, unreadable: 1 });
 });
 
 it('processes many rows in bounded steps', async () => {
   const { id: accountId } = await newAccount(database);
-  await database.pool.query(
+  await pool.query(
     `INSERT INTO webhook_endpoint (id, account_id, url, events, signing_secret, created_at)
      SELECT 'wh_' || lpad(n::text, 5, '0'), $1, 'https://hooks.example.com/', '{capture.failed}', 'x', now()
        FROM generate_series(1, 1001) n`,
     [accountId],
   );
   const rows = await database.prisma.webhookEndpoint.findMany({ where: { signingSecret: 'x' } });
-  await database.pool.query(
+  await pool.query(
     `UPDATE webhook_endpoint e SET signing_secret = n.encrypted FROM unnest($1::text[], $2::text[]) AS n(id, encrypted) WHERE e.id = n.id`,
     [rows.map(({ id }) => id), rows.map(({ id }) => previous.encrypt('secret', `${id} signing secret`))],
   );
   const steps: number[] = [];
   for (let cursor: ReencryptCursor | null = { place: 2, after: '' }; cursor?.place === 2; ) {
-    const some = await reencryptSome(database.pool, rotating, cursor);
+    const some = await reencryptSome(pool, rotating, cursor);
     steps.push(some.reencrypted);
     cursor = some.next;
   }
