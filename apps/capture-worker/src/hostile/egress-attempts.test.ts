@@ -1,7 +1,6 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
 import { openVictim, type Victim } from '@capture/testing/victim';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { openForTests, openTestWorker } from '../worker.test-support.ts';
 import { egressAttempts } from './egress-attempts.test-support.ts';
 import { egressPage, holdUntilHit, redirectingPages } from './egress-page.test-support.ts';
 
@@ -9,23 +8,16 @@ const names = egressAttempts.map(({ name }) => name);
 const tried = { wait_for_selector: '#tried' };
 
 describe('a page that makes every egress attempt', () => {
-  let server: PageServer;
   let victim: Victim;
-  let worker: TestWorker;
   let html: string;
   const toVictim = (name: string) => `127.0.0.1:${victim.port(name)}`;
 
-  beforeAll(async () => {
+  const { server, worker } = openForTests(async () => {
     victim = await openVictim(names);
     html = egressPage(egressAttempts, toVictim);
-    server = await openPageServer({ ...redirectingPages, '/attempts': html });
-    worker = await openTestWorker({ allow: `127.0.0.1/32:${server.port}` });
+    return { ...redirectingPages, '/attempts': html };
   });
-  afterAll(async () => {
-    await worker.close();
-    await victim.close();
-    await server.close();
-  });
+  afterAll(() => victim.close());
 
   it.each(['screenshot', 'pdf', 'og_image'] as const)('reaches nothing during a %s capture', async (type) => {
     await worker.render(type, { url: server.url('/attempts'), ...tried });
@@ -75,12 +67,8 @@ describe('a page that makes every egress attempt', () => {
       'video',
       'fetch',
     ];
-    server.serve({
-      '/some': egressPage(
-        egressAttempts.filter(({ name }) => reported.includes(name)),
-        toVictim,
-      ),
-    });
+    const some = egressAttempts.filter(({ name }) => reported.includes(name));
+    server.serve({ '/some': egressPage(some, toVictim) });
     const { report } = await worker.capture(server.url('/some'), tried);
     const scheme = (name: string) => (name === 'iframe in https' ? 'https' : 'http');
     const failures = reported.map((name) => ({ url: `${scheme(name)}://${toVictim(name)}/`, reason: 'blocked' }));

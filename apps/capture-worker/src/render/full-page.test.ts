@@ -23,15 +23,14 @@ describe('a full-page screenshot', () => {
 
   const rows = (row: (index: number) => string) =>
     Array.from({ length: images }, (_, index) => `<div style="height:500px">${row(index)}</div>`).join('');
+  const lazyImages = rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`);
   const painted = (pixels: Pixels, top = 0) =>
     Array.from({ length: images }, (_, index) => pixels.at(150, top + index * 500 + 200)).filter((colour) =>
       /^#f[a-f]0[0-5]0[0-5]$/.test(colour),
     ).length;
 
   it('shows lazy images, also beyond 16,384 pixels', async () => {
-    const pixels = await capture(
-      rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`),
-    );
+    const pixels = await capture(lazyImages);
     expect([pixels.width, pixels.height]).toEqual([1280, images * 500]);
     expect(painted(pixels)).toBe(images);
   });
@@ -96,8 +95,7 @@ describe('a full-page screenshot', () => {
 
   it('scrolls through a page with smooth scrolling', async () => {
     const style = '<style>html { scroll-behavior: smooth }</style>';
-    const body = rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`);
-    expect(painted(await capture(style + body))).toBe(images);
+    expect(painted(await capture(style + lazyImages))).toBe(images);
   });
 
   it('is at least as high as the viewport, and has the requested width', async () => {
@@ -147,7 +145,7 @@ describe('a full-page screenshot', () => {
     const application = (outer: string, scroller: string) => `
       <style>html, body { height: 100%; overflow: hidden } ${outer}</style>
       <div id="app"><header style="height:60px;flex:none;background:#ffff00"></header>
-        <main style="${scroller}">${rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`)}</main></div>`;
+        <main style="${scroller}">${lazyImages}</main></div>`;
 
     it.each([
       [
@@ -167,9 +165,8 @@ describe('a full-page screenshot', () => {
     });
 
     it('shows all content of a scroll container in a web component', async () => {
-      const content = rows((index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`);
       const pixels = await capture(`<style>html, body { height: 100%; overflow: hidden }</style>
-        <my-app style="display:block;height:100%">${content}</my-app><script>
+        <my-app style="display:block;height:100%">${lazyImages}</my-app><script>
           document.querySelector('my-app').attachShadow({ mode: 'open' }).innerHTML =
             '<div style="height:100%;overflow-y:auto"><slot></slot></div>';
         </script>`);
@@ -191,9 +188,7 @@ describe('a full-page screenshot', () => {
     });
 
     it('leaves smaller scroll containers as they are, with their visible images loaded', async () => {
-      const list = `<div style="width:600px;height:400px;overflow:auto">${rows(
-        (index) => `<img loading="lazy" width="300" height="400" src="/image-${index}">`,
-      )}</div>`;
+      const list = `<div style="width:600px;height:400px;overflow:auto">${lazyImages}</div>`;
       const pixels = await capture(`${list}<div style="height:2000px"></div>`);
       expect(pixels.height).toBe(2_400);
       expect(pixels.at(150, 200)).toMatch(/^#f[a-f]/);
