@@ -115,7 +115,7 @@ async function runAll(cases: readonly ChaosCase[], options: RunOptions): Promise
     }
   } finally {
     await servers?.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
   return reports;
 }
