@@ -1,25 +1,21 @@
 import { newId } from '@capture/database/ids';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type { Route } from './http/route.ts';
 import { routeTable } from './route-table.ts';
-import { onePixel, startTestGateway, type TestGateway } from './test-gateway.ts';
+import { onePixel, startSharedGateway } from './test-gateway.ts';
 
 // Another account's resources do not exist for a client.
 
-let gateway: TestGateway;
-let owner: string;
-let stranger: string;
+const gateway = await startSharedGateway();
+const owner = await gateway.register('owner@example.com', 'pro');
+const stranger = await gateway.register('stranger@example.com', 'pro');
 /** The owner's resources, by the path segment before their id. */
 let owned: Record<string, string>;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  owner = await gateway.register('owner@example.com', 'pro');
-  stranger = await gateway.register('stranger@example.com', 'pro');
   const { pool, prisma } = gateway.database;
-  const post = async (path: string, body: object) =>
-    (await gateway.http.post(path).set('X-API-Key', owner).send(body)).body;
+  const post = async (path: string, body: object) => (await gateway.as(owner).post(path).send(body)).body;
   const url = 'https://example.com/';
   const { request_id } = await post('/api/v1/screenshot', { url, async: true, metadata: { owner: 'injected' } });
   const { batch_id } = await post('/api/v1/batches', { items: [{ url }] });
@@ -40,7 +36,6 @@ beforeAll(async () => {
   await gateway.storage.put('kept.png', onePixel);
   owned = { captures: request_id, batches: batch_id, webhooks: webhook.id, deliveries: deliveryId, keys: key.id };
 });
-afterAll(() => gateway.close());
 
 /** Everything stored, except when a key was last used. */
 async function everything(): Promise<string> {
@@ -115,7 +110,7 @@ describe('lists', () => {
   it.each(lists)('%s shows only the account’s own rows, with any filter or cursor', async (list) => {
     const name = list.split('/').at(-1) ?? '';
     const read = async (key: string, query = '') =>
-      (await gateway.http.get(`/api/v1/${list}${query}`).set('X-API-Key', key).expect(200)).body;
+      (await gateway.as(key).get(`/api/v1/${list}${query}`).expect(200)).body;
     const own = await read(stranger);
     expect((await read(owner))[name].length).toBeGreaterThan(0);
     expect(JSON.stringify(own)).not.toContain('injected');
@@ -134,9 +129,9 @@ describe('lists', () => {
   ])('%s?%s= returns nothing for another account’s id', async (list, filter, of) => {
     const path = `/api/v1/${list}?${filter}=${owned[of]}`;
     const name = list.split('/').at(-1) ?? '';
-    const { body } = await gateway.http.get(path).set('X-API-Key', stranger).expect(200);
+    const { body } = await gateway.as(stranger).get(path).expect(200);
     expect(body).toEqual({ [name]: [], next_cursor: null });
-    const own = await gateway.http.get(path).set('X-API-Key', owner).expect(200);
+    const own = await gateway.as(owner).get(path).expect(200);
     expect(own.body[name]).toHaveLength(1);
   });
 });

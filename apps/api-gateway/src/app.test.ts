@@ -1,18 +1,14 @@
+import { forms } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { isMetered } from './http/route.ts';
 import { routeTable } from './route-table.ts';
-import { operatorKey, startTestGateway, type TestGateway } from './test-gateway.ts';
+import { operatorKey, startSharedGateway, startTestGateway } from './test-gateway.ts';
+
+const gateway = await startSharedGateway();
+const key = await gateway.register('pipeline@example.com');
 
 describe('the pipeline', () => {
-  let gateway: TestGateway;
-  let key: string;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    key = await gateway.register('pipeline@example.com');
-  });
-  afterAll(() => gateway.close());
-
   describe('401', () => {
     const bad = () => [
       ['no key', {}],
@@ -54,11 +50,11 @@ describe('the pipeline', () => {
   });
 
   it('accepts the key in either header or the same key in both, and returns 400 for two different keys', async () => {
-    await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+    await gateway.as(key).get('/api/v1/account').expect(200);
     await gateway.http.get('/api/v1/account').set('Authorization', `bearer ${key}`).expect(200);
-    await gateway.http.get('/api/v1/account').set('X-API-Key', key).set('Authorization', `Bearer ${key}`).expect(200);
+    await gateway.as(key).get('/api/v1/account').set('Authorization', `Bearer ${key}`).expect(200);
     const other = await gateway.register('other@example.com');
-    const both = gateway.http.get('/api/v1/account').set('X-API-Key', key).set('Authorization', `Bearer ${other}`);
+    const both = gateway.as(key).get('/api/v1/account').set('Authorization', `Bearer ${other}`);
     expect((await both.expect(400)).body.error_code).toBe('INVALID_REQUEST');
   });
 
@@ -67,34 +63,34 @@ describe('the pipeline', () => {
     const change = (status: string) =>
       gateway.database.prisma.account.update({ where: { email: 'suspended@example.com' }, data: { status } });
     await change('suspended');
-    const response = await gateway.http.get('/api/v1/account').set('X-API-Key', theirs).expect(403);
+    const response = await gateway.as(theirs).get('/api/v1/account').expect(403);
     expect(response.body.error_code).toBe('FORBIDDEN');
     await change('active');
-    await gateway.http.get('/api/v1/account').set('X-API-Key', theirs).expect(200);
+    await gateway.as(theirs).get('/api/v1/account').expect(200);
   });
 
   it('returns 404 for an unknown path: with a valid key in the API, without one elsewhere', async () => {
-    const inside = await gateway.http.get('/api/v1/nothing-here').set('X-API-Key', key).expect(404);
+    const inside = await gateway.as(key).get('/api/v1/nothing-here').expect(404);
     expect(inside.body.error_code).toBe('NOT_FOUND');
     expect(inside.headers['x-ratelimit-limit']).toBe('200');
     await gateway.http.get('/nothing-here').expect(404);
     await gateway.http.get('/%E0%A4%A').expect(404);
-    await gateway.http.get('/api/v1/captures/%00').set('X-API-Key', key).expect(400);
+    await gateway.as(key).get('/api/v1/captures/%00').expect(400);
     expect((await gateway.http.get('/files/%E0%A4%A')).status).toBeLessThan(500);
   });
 
   it('returns 405 with the allowed methods; in the API, HEAD is not a GET', async () => {
-    const response = await gateway.http.put('/api/v1/screenshot').set('X-API-Key', key).expect(405);
+    const response = await gateway.as(key).put('/api/v1/screenshot').expect(405);
     expect(response.headers.allow).toBe('GET, POST');
     expect(response.body.error_code).toBe('METHOD_NOT_ALLOWED');
-    await gateway.http.head('/api/v1/screenshot').set('X-API-Key', key).expect(405);
+    await gateway.as(key).head('/api/v1/screenshot').expect(405);
     await gateway.http.head('/healthz').expect(200);
   });
 
   it('returns 500 without the cause, and logs the cause', async () => {
     const broken = await startTestGateway();
     await broken.database.close();
-    const response = await broken.http.get('/api/v1/account').set('X-API-Key', key).expect(500);
+    const response = await broken.as(key).get('/api/v1/account').expect(500);
     expect(response.body).toEqual({
       error_code: 'INTERNAL',
       error_message: expect.not.stringMatching(/pool|postgres|sql/i),
@@ -105,10 +101,7 @@ describe('the pipeline', () => {
   });
 
   it('sends headers that stop a browser from running a response, and allows no other origin', async () => {
-    const { headers } = await gateway.http
-      .get('/api/v1/account')
-      .set('X-API-Key', key)
-      .set('Origin', 'https://evil.example');
+    const { headers } = await gateway.as(key).get('/api/v1/account').set('Origin', 'https://evil.example');
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(headers['access-control-allow-origin']).toBeUndefined();
@@ -117,8 +110,8 @@ describe('the pipeline', () => {
 
   it('writes one log line per request, without keys, queries or bodies', async () => {
     gateway.logged.length = 0;
-    await gateway.http.get('/api/v1/keys?cursor=injected-secret').set('X-API-Key', key);
-    await gateway.http.post('/api/v1/keys').set('X-API-Key', key).send({ name: 'injected-secret' });
+    await gateway.as(key).get('/api/v1/keys?cursor=injected-secret');
+    await gateway.as(key).post('/api/v1/keys').send({ name: 'injected-secret' });
     const requests = () => gateway.logged.map((line) => JSON.parse(line)).filter((line) => line.msg === 'request');
     // A line is written once its response has been sent.
     await waitUntil(() => requests().length >= 2, { what: 'both lines' });
@@ -149,16 +142,15 @@ describe('the pipeline', () => {
   });
 
   it('labels metrics with route names only', async () => {
-    await gateway.http.get('/api/v1/some/path/of/a/client').set('X-API-Key', key);
-    const { text } = await gateway.http.get('/metrics').set('Authorization', `Bearer ${operatorKey}`).expect(200);
+    await gateway.as(key).get('/api/v1/some/path/of/a/client');
+    const { text } = await gateway.asOperator.get('/metrics').expect(200);
     expect(text).toContain('capture_http_requests_total{method="GET",route="/api/v1/*",status="404"');
     expect(text).not.toContain('some/path');
   });
 });
 
 describe('the route table', () => {
-  it('requires the key that the contract names for each path', async () => {
-    const gateway = await startTestGateway();
+  it('requires the key that the contract names for each path', () => {
     for (const route of routeTable(gateway)) {
       const expected = route.path.startsWith('/api/v1/')
         ? 'key'
@@ -167,7 +159,6 @@ describe('the route table', () => {
           : 'none';
       expect(`${route.path} ${route.auth}`).toBe(`${route.path} ${expected}`);
     }
-    await gateway.close();
   });
 
   it.each([
@@ -193,26 +184,20 @@ describe('the route table', () => {
         'POST /api/v1/webhooks/deliveries/:id/retry',
       ],
     ],
-  ] as const)('has the webhook and delivery routes of form %s, which cost nothing', async (form, expected) => {
-    const gateway = await startTestGateway(form);
-    const routes = routeTable(gateway).filter(({ path }) => /webhooks|deliveries/.test(path));
+  ] as const)('has the webhook and delivery routes of form %s, which cost nothing', (form, expected) => {
+    const routes = routeTable({ ...gateway, form: forms[form] }).filter(({ path }) => /webhooks|deliveries/.test(path));
     expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(expected);
     expect(routes.filter(isMetered)).toEqual([]);
-    await gateway.close();
   });
 
   it('lets accounts read and rotate their signing secret in form B only', async () => {
-    const b = await startTestGateway('B');
-    const bKey = await b.register('b@example.com');
-    const secret = await b.http.get('/api/v1/account/signing-secret').set('X-API-Key', bKey).expect(200);
+    const secret = await gateway.as(key).get('/api/v1/account/signing-secret').expect(200);
     expect(secret.body.secret).toMatch(/^whsec_/);
-    const rotated = await b.http.post('/api/v1/account/signing-secret').set('X-API-Key', bKey).expect(200);
+    const rotated = await gateway.as(key).post('/api/v1/account/signing-secret').expect(200);
     expect(rotated.body.secret).not.toBe(secret.body.secret);
-    await b.close();
-
     const a = await startTestGateway('A');
     const aKey = await a.register('a@example.com');
-    await a.http.get('/api/v1/account/signing-secret').set('X-API-Key', aKey).expect(404);
+    await a.as(aKey).get('/api/v1/account/signing-secret').expect(404);
     await a.close();
   });
 });

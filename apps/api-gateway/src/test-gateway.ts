@@ -18,6 +18,7 @@ import { Lifecycle } from '@capture/runtime/lifecycle';
 import { createLogger } from '@capture/runtime/log';
 import { createTestDatabase } from '@capture/testing/database';
 import { createTestRedis } from '@capture/testing/redis';
+import { afterAll } from '@jest/globals';
 import request from 'supertest';
 import { createApp } from './app.ts';
 import { createDependencies, type Dependencies, type GatewayConfig } from './create-dependencies.ts';
@@ -66,9 +67,21 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
   return startGateway(config, opened, options);
 }
 
-/** Another gateway of the same deployment: connections and memory of its own, the same database, Redis and settings. */
-export function startSecondGateway(first: TestGateway, options: TestGatewayOptions = {}) {
-  return startGateway(first.config, openContext(), options);
+/** The gateway of all tests of a file, which is closed after them. */
+export async function startSharedGateway(form?: FormName, options?: TestGatewayOptions) {
+  const gateway = await startTestGateway(form, options);
+  afterAll(() => gateway.close());
+  return gateway;
+}
+
+/**
+ * Another gateway of the same deployment: connections and memory of its own, the same database, Redis and settings. It is
+ * closed with the first one.
+ */
+export async function startSecondGateway(first: TestGateway, options: TestGatewayOptions = {}) {
+  const second = await startGateway(first.config, openContext(), options);
+  first.lifecycle.closing('second gateway', () => second.close());
+  return second;
 }
 
 function openContext() {
@@ -93,13 +106,32 @@ async function startGateway(
     ...parts,
   };
   const app = createApp(dependencies);
+  const http = request(app);
+  /** Sends requests with a header. */
+  const client = (name: string, value: string) => {
+    const send = (method: 'get' | 'head' | 'post' | 'put' | 'patch' | 'delete') => (path: string) =>
+      http[method](path).set(name, value);
+    return {
+      get: send('get'),
+      head: send('head'),
+      post: send('post'),
+      put: send('put'),
+      patch: send('patch'),
+      delete: send('delete'),
+    };
+  };
   return {
     ...dependencies,
+    lifecycle,
     app,
     config,
     /** The lines of its log so far. */
     logged,
-    http: request(app),
+    http,
+    /** Requests with an account's key. */
+    as: (key: string) => client('X-API-Key', key),
+    /** Requests with the operator's key. */
+    asOperator: client('Authorization', `Bearer ${config.OPERATOR_KEY}`),
     /** Registers an email address and returns its key; `plan` puts the account on another plan. */
     async register(email: string, plan?: string): Promise<string> {
       const { body } = await request(app).post('/api/auth/register').send({ email }).expect(201);
@@ -112,6 +144,10 @@ async function startGateway(
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
+/** An outcome for `startTestWorker`: captures of a URL with `bad` in it fail. */
+export const failIfBad = ({ url }: ClaimedCapture) =>
+  url.includes('bad') ? ({ code: 'NAVIGATION_FAILED', message: 'no' } as const) : 'completed';
+
 /** The 67 bytes of a PNG of one pixel: the screenshot of the test worker. */
 export const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -121,6 +157,8 @@ export const onePixel = Buffer.from(
 /**
  * A capture worker without a browser: takes jobs from the real queue and ends the captures in the real database, with one
  * pixel as every screenshot.
+ *
+ * It is closed with the gateway.
  *
  * @param outcome decides how a capture ends.
  * @param rendering runs before each capture ends.
@@ -178,11 +216,16 @@ export function startTestWorker(
       throw error;
     },
   });
-  return {
-    async close() {
-      await stopEnqueueing();
-      await worker.close();
-      blocking.disconnect();
-    },
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await stopEnqueueing();
+    await worker.close();
+    blocking.disconnect();
   };
+  const closeOnce = () => {
+    closed ??= close();
+    return closed;
+  };
+  gateway.lifecycle.closing('test worker', closeOnce);
+  return { close: closeOnce };
 }

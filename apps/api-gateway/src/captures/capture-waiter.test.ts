@@ -14,7 +14,7 @@ it('holds up to 2,000 requests; one more gets 503 OVERLOADED and records nothing
     gateway.captureWaiter.wait(`req_${i}`, { queueMs: 60_000, renderMs: 60_000 }, client.signal),
   );
   expect(gateway.captureWaiter.isFull).toBe(true);
-  const request = gateway.http.get('/api/v1/screenshot').query({ url: 'https://example.com/' }).set('X-API-Key', key);
+  const request = gateway.as(key).get('/api/v1/screenshot').query({ url: 'https://example.com/' });
   const { body, headers } = await request.expect(503);
   expect(body.error_code).toBe('OVERLOADED');
   expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);

@@ -65,7 +65,7 @@ describe('the receipt of a capture', () => {
       'x-capture-failed-requests': '3',
       'x-capture-blocked-requests': '2',
     });
-    const { body } = await gateway.http.get(`/api/v1/captures/${id}`).set('X-API-Key', key).expect(200);
+    const { body } = await gateway.as(key).get(`/api/v1/captures/${id}`).expect(200);
     expect(body.receipt).toEqual(receipt);
   });
 

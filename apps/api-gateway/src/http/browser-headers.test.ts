@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { routeTable } from '../route-table.ts';
-import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
+import { operatorKey, startSharedGateway, startTestWorker } from '../test-gateway.ts';
 
-let gateway: TestGateway;
-let worker: { close(): Promise<void> };
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  worker = startTestWorker(gateway, () => 'completed');
-  key = await gateway.register('browser@example.com', 'pro');
-});
-afterAll(async () => {
-  await worker.close();
-  await gateway.close();
-});
+const gateway = await startSharedGateway();
+startTestWorker(gateway, () => 'completed');
+const key = await gateway.register('browser@example.com', 'pro');
 
 type Headers = Record<string, string | undefined>;
 
@@ -99,10 +90,10 @@ describe('the file of a capture', () => {
     ['pdf', 'pdf', 'application/pdf'],
   ])('is never a page to a browser, from its link or in the response: %s', async (kind, extension, type) => {
     const asked = { url: 'https://example.com/', response_type: 'json' };
-    const record = await gateway.http.post(`/api/v1/${kind}`).set('X-API-Key', key).send(asked).expect(200);
+    const record = await gateway.as(key).post(`/api/v1/${kind}`).send(asked).expect(200);
     const link = new URL(record.body.file_url);
     const byLink = await gateway.http.get(link.pathname + link.search).expect(200);
-    const direct = await gateway.http.get(`/api/v1/${kind}?url=https://example.com/`).set('X-API-Key', key).expect(200);
+    const direct = await gateway.as(key).get(`/api/v1/${kind}?url=https://example.com/`).expect(200);
     for (const [{ headers }, id] of [
       [byLink, record.body.request_id],
       [direct, direct.headers['x-request-id']],

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorKey, startTestGateway, type TestGateway } from '../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../test-gateway.ts';
+
+const gateway = await startSharedGateway('B', {
+  settings: { REGISTRATIONS_PER_HOUR: 2 },
+  wrongKeys: { atMost: 1, withinMs: 3_600_000 },
+});
 
 describe('metrics of refused requests', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway('B', {
-      settings: { REGISTRATIONS_PER_HOUR: 2 },
-      wrongKeys: { atMost: 1, withinMs: 3_600_000 },
-    });
-  });
-  afterAll(() => gateway.close());
-
   async function count(series: string): Promise<number> {
-    const { text } = await gateway.http.get('/metrics').set('Authorization', `Bearer ${operatorKey}`).expect(200);
+    const { text } = await gateway.asOperator.get('/metrics').expect(200);
     const line = text.split('\n').find((each) => each.startsWith(series));
     return Number(line?.split(' ').at(-1) ?? 0);
   }
@@ -23,7 +18,7 @@ describe('metrics of refused requests', () => {
 
   it('count rate and quota by plan', async () => {
     const key = await gateway.register('fast@example.com');
-    const ask = () => gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
+    const ask = () => gateway.as(key).post('/api/v1/screenshot');
     let allowed = 0;
     // The bucket refills a little while it is emptied.
     for (let status = 202; status !== 429; allowed += 1) {
@@ -36,11 +31,7 @@ describe('metrics of refused requests', () => {
       `INSERT INTO usage (account_id, month, used)
        SELECT id, to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM'), 1000000 FROM account WHERE email = 'quota@example.com'`,
     );
-    await gateway.http
-      .post('/api/v1/screenshot')
-      .set('X-API-Key', other)
-      .send({ url: 'https://example.com', async: true })
-      .expect(429);
+    await gateway.as(other).post('/api/v1/screenshot').send({ url: 'https://example.com', async: true }).expect(429);
     expect(await throttled('quota', 'free')).toBe(1);
   });
 

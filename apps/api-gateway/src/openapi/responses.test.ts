@@ -31,28 +31,17 @@ import {
 } from '@capture/contract/api/webhook-responses';
 import { forms } from '@capture/contract/forms/forms';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { operatorKey, startTestGateway, startTestWorker, type TestGateway } from '../test-gateway.ts';
+import { failIfBad, operatorKey, startSharedGateway, startTestWorker } from '../test-gateway.ts';
 
 // Checks real responses against the schemas of the document.
 
 const form = forms.B;
 const url = 'https://example.com/';
-let gateway: TestGateway;
-let worker: { close(): Promise<void> };
-let key: string;
-beforeAll(async () => {
-  gateway = await startTestGateway('B');
-  key = await gateway.register('responses@example.com', 'pro');
-  worker = startTestWorker(gateway, (capture) =>
-    capture.url.includes('bad') ? { code: 'NAVIGATION_FAILED', message: 'no' } : 'completed',
-  );
-});
-afterAll(async () => {
-  await worker.close();
-  await gateway.close();
-});
+const gateway = await startSharedGateway();
+const key = await gateway.register('responses@example.com', 'pro');
+startTestWorker(gateway, failIfBad);
 
 /** Sends a request and checks the response against its schema, which is strict about unknown fields. */
 async function expectResponse<Schema extends z.ZodType>(

@@ -45,11 +45,7 @@ describe('platform metrics', () => {
     ] as const) {
       const key = await gateway.register(email, 'business');
       for (let count = 0; count < captures; count += 1) {
-        await gateway.http
-          .post('/api/v1/screenshot')
-          .set('X-API-Key', key)
-          .send({ url: 'https://example.com', async: true })
-          .expect(202);
+        await gateway.as(key).post('/api/v1/screenshot').send({ url: 'https://example.com', async: true }).expect(202);
       }
     }
     expect(await read('capture_queue_waiting{queue="captures"}')).toBe(4);
@@ -66,9 +62,9 @@ describe('platform metrics', () => {
   it('report failing endpoints', async () => {
     await open();
     const key = await gateway.register('one@example.com');
-    const { body } = await gateway.http
+    const { body } = await gateway
+      .as(key)
       .post('/api/v1/webhooks')
-      .set('X-API-Key', key)
       .send({ url: 'https://example.com/hook', events: ['capture.completed'] })
       .expect(201);
     expect(await read('capture_webhook_endpoints{status="active"}')).toBe(1);

@@ -3,7 +3,7 @@ import type { FormName } from '@capture/contract/forms/forms';
 import { insertEvent, receiversOfEvent } from '@capture/database/deliveries/insert-event';
 import { newId } from '@capture/database/ids';
 import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
-import { operatorKey, startTestGateway, type TestGateway, type TestGatewayOptions } from '../test-gateway.ts';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../test-gateway.ts';
 
 /** Starts a gateway that may send to a receiver on this machine, and that receiver. */
 export async function startWebhookGateway(
@@ -32,7 +32,7 @@ type Method = 'get' | 'post' | 'patch' | 'delete';
 export async function newClient(gateway: TestGateway, email: string) {
   const key = await gateway.register(email);
   const { id } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email } });
-  const call = (method: Method, path = '') => gateway.http[method](`/api/v1/webhooks${path}`).set('X-API-Key', key);
+  const call = (method: Method, path = '') => gateway.as(key)[method](`/api/v1/webhooks${path}`);
   return {
     id,
     key,
@@ -41,7 +41,7 @@ export async function newClient(gateway: TestGateway, email: string) {
       return (await call('post').send({ url, events }).expect(201)).body.id;
     },
     async signingSecret(): Promise<string> {
-      return (await gateway.http.get('/api/v1/account/signing-secret').set('X-API-Key', key)).body.secret;
+      return (await gateway.as(key).get('/api/v1/account/signing-secret')).body.secret;
     },
   };
 }
@@ -49,7 +49,7 @@ export async function newClient(gateway: TestGateway, email: string) {
 export type Client = Awaited<ReturnType<typeof newClient>>;
 
 export const callOperator = (gateway: TestGateway, method: Method, path: string) =>
-  gateway.http[method](`/api/operator${path}`).set('Authorization', `Bearer ${operatorKey}`);
+  gateway.asOperator[method](`/api/operator${path}`);
 
 /** Records an event of the account for its endpoints and, if given, a request's `webhook_url`. */
 export async function recordEvent(

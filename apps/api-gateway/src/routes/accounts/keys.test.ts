@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
 
 describe('/api/v1/keys', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
-
-  const list = (key: string) => gateway.http.get('/api/v1/keys').set('X-API-Key', key);
-  const add = (key: string, body: object) => gateway.http.post('/api/v1/keys').set('X-API-Key', key).send(body);
-  const revoke = (key: string, id: string) => gateway.http.delete(`/api/v1/keys/${id}`).set('X-API-Key', key);
+  const list = (key: string) => gateway.as(key).get('/api/v1/keys');
+  const add = (key: string, body: object) => gateway.as(key).post('/api/v1/keys').send(body);
+  const revoke = (key: string, id: string) => gateway.as(key).delete(`/api/v1/keys/${id}`);
   const rotate = (key: string, id: string, body?: object) =>
-    gateway.http.post(`/api/v1/keys/${id}/rotate`).set('X-API-Key', key).send(body);
+    gateway.as(key).post(`/api/v1/keys/${id}/rotate`).send(body);
 
   it('200: lists the account’s keys, newest first, without the full key', async () => {
     const key = await gateway.register('list@example.com');
@@ -35,10 +31,10 @@ describe('/api/v1/keys', () => {
   it('200: returns pages', async () => {
     const key = await gateway.register('pages@example.com');
     for (const name of ['a', 'b', 'c']) await add(key, { name }).expect(201);
-    const first = await gateway.http.get('/api/v1/keys?limit=3').set('X-API-Key', key).expect(200);
+    const first = await gateway.as(key).get('/api/v1/keys?limit=3').expect(200);
     expect(first.body.keys.map((row: { name: string }) => row.name)).toEqual(['c', 'b', 'a']);
     const next = `/api/v1/keys?limit=3&cursor=${first.body.next_cursor}`;
-    const second = await gateway.http.get(next).set('X-API-Key', key).expect(200);
+    const second = await gateway.as(key).get(next).expect(200);
     expect(second.body.keys).toHaveLength(1);
     expect(second.body.next_cursor).toBeNull();
   });
@@ -68,9 +64,7 @@ describe('/api/v1/keys', () => {
     const { id } = (await list(key)).body.keys[0];
     expect((await rotate(key, id, { overlap_s: 604_801 }).expect(400)).body.details[0].field).toBe('overlap_s');
     expect((await add(key, { name: '' }).expect(400)).body.details[0].field).toBe('name');
-    expect((await gateway.http.get('/api/v1/keys?limit=101').set('X-API-Key', key)).body.details[0].field).toBe(
-      'limit',
-    );
+    expect((await gateway.as(key).get('/api/v1/keys?limit=101')).body.details[0].field).toBe('limit');
   });
 
   it("404: another account's key", async () => {

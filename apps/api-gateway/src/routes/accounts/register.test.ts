@@ -1,14 +1,10 @@
 import { isWellFormedApiKey } from '@capture/contract/api/api-key';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway, startTestGateway } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
 
 describe('POST /api/auth/register', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
-
   describe('201', () => {
     it('returns a key of the free plan that works immediately', async () => {
       const { body } = await gateway.http.post('/api/auth/register').send({ email: 'ada@example.com' }).expect(201);
@@ -16,7 +12,7 @@ describe('POST /api/auth/register', () => {
       expect(isWellFormedApiKey(body.apiKey)).toBe(true);
       expect(body.plan).toBe('free');
       expect(new Date(body.createdAt).toISOString()).toBe(body.createdAt);
-      const { body: account } = await gateway.http.get('/api/v1/account').set('X-API-Key', body.apiKey).expect(200);
+      const { body: account } = await gateway.as(body.apiKey).get('/api/v1/account').expect(200);
       expect(account).toMatchObject({ email: 'ada@example.com', plan: 'free', usage: { used: 0, limit: 200 } });
     });
 

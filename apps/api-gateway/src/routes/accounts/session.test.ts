@@ -2,22 +2,20 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSessionTokens } from '../../auth/session-token.ts';
-import { operatorKey, startSecondGateway, startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import {
+  operatorKey,
+  startSecondGateway,
+  startSharedGateway,
+  startTestGateway,
+  type TestGateway,
+} from '../../test-gateway.ts';
 
 const ownPage = { 'Sec-Fetch-Site': 'same-origin' };
 const dashboard = { 'X-Requested-With': 'dashboard' };
 const secretKey = 'a secret key of more than 32 characters';
 
-let gateway: TestGateway;
-let second: Awaited<ReturnType<typeof startSecondGateway>>;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-  second = await startSecondGateway(gateway);
-});
-afterAll(async () => {
-  await second.close();
-  await gateway.close();
-});
+const gateway = await startSharedGateway();
+const second = await startSecondGateway(gateway);
 
 /** The cookie of a new session, as a browser sends it back. */
 async function signIn(body: object, at: Pick<TestGateway, 'http'> = gateway): Promise<string> {
@@ -38,8 +36,7 @@ const read = (
 ) => at.http.get(path).set('Cookie', cookie).set(headers);
 const change = (path: string, cookie: string, headers: Record<string, string> = { ...ownPage, ...dashboard }) =>
   gateway.http.post(path).set('Cookie', cookie).set(headers);
-const asOperator = (method: 'patch' | 'get', path: string) =>
-  gateway.http[method](`/api/operator${path}`).set('Authorization', `Bearer ${operatorKey}`);
+const asOperator = (method: 'patch' | 'get', path: string) => gateway.asOperator[method](`/api/operator${path}`);
 
 describe('POST /api/auth/session', () => {
   describe('200', () => {
@@ -356,9 +353,9 @@ describe('a session instead of a key', () => {
 
   it('ends when its key is revoked or rotated, or its account suspended', async () => {
     const key = await gateway.register('ends@example.com');
-    const add = await gateway.http.post('/api/v1/keys').set('X-API-Key', key).expect(201);
+    const add = await gateway.as(key).post('/api/v1/keys').expect(201);
     const [first, revoked] = [await signIn({ api_key: key }), await signIn({ api_key: add.body.apiKey })];
-    await gateway.http.delete(`/api/v1/keys/${add.body.id}`).set('X-API-Key', key).expect(204);
+    await gateway.as(key).delete(`/api/v1/keys/${add.body.id}`).expect(204);
     await read('/api/v1/account', revoked, ownPage, second).expect(401);
     await read('/api/v1/account', first, ownPage, second).expect(200);
 
@@ -372,8 +369,8 @@ describe('a session instead of a key', () => {
     await asOperator('patch', `/accounts/${id}`).send({ plan: 'pro', status: 'active' }).expect(200);
     await read('/api/v1/account', again).expect(200);
 
-    const keys = (await gateway.http.get('/api/v1/keys').set('X-API-Key', key)).body.keys;
-    await gateway.http.post(`/api/v1/keys/${keys[0].id}/rotate`).set('X-API-Key', key).expect(201);
+    const keys = (await gateway.as(key).get('/api/v1/keys')).body.keys;
+    await gateway.as(key).post(`/api/v1/keys/${keys[0].id}/rotate`).expect(201);
     await read('/api/v1/account', again).expect(401);
   });
 
@@ -392,7 +389,6 @@ describe('a session instead of a key', () => {
     });
     await read('/api/operator/accounts', cookie).expect(200);
     await read('/api/operator/accounts', cookie, ownPage, changed).expect(401);
-    await changed.close();
   });
 
   it('survives a rotation of SECRET_KEY while SECRET_KEY_PREVIOUS is set', async () => {
@@ -402,8 +398,6 @@ describe('a session instead of a key', () => {
     const rotated = await startSecondGateway(gateway, { settings: { SECRET_KEY } });
     await read('/api/v1/account', cookie, ownPage, rotating).expect(200);
     await read('/api/v1/account', cookie, ownPage, rotated).expect(401);
-    await rotating.close();
-    await rotated.close();
   });
 });
 

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { failIfBad, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
+const key = await gateway.register('usage@example.com', 'pro');
+startTestWorker(gateway, failIfBad);
 
 describe('GET /api/v1/usage', () => {
-  let gateway: TestGateway;
-  let worker: { close(): Promise<void> };
-  let key: string;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    key = await gateway.register('usage@example.com', 'pro');
-    worker = startTestWorker(gateway, (capture) =>
-      capture.url.includes('bad') ? { code: 'NAVIGATION_FAILED', message: 'no' } : 'completed',
-    );
-  });
-  afterAll(async () => {
-    await worker.close();
-    await gateway.close();
-  });
-
-  const get = (query = '') => gateway.http.get(`/api/v1/usage${query}`).set('X-API-Key', key);
+  const get = (query = '') => gateway.as(key).get(`/api/v1/usage${query}`);
   const screenshot = (body: object) =>
-    gateway.http
+    gateway
+      .as(key)
       .post('/api/v1/screenshot')
-      .set('X-API-Key', key)
       .send({ response_type: 'json', ...body });
 
   it('200: has one row per day, oldest first, ending today', async () => {
@@ -38,7 +27,7 @@ describe('GET /api/v1/usage', () => {
     expect(dates).toEqual([...dates].sort());
     expect(new Set(dates).size).toBe(30);
     expect(body.days[0]).toEqual({ date: dates[0], completed: 0, failed: 0, cached: 0 });
-    const { body: account } = await gateway.http.get('/api/v1/account').set('X-API-Key', key);
+    const { body: account } = await gateway.as(key).get('/api/v1/account');
     expect(account.usage.used).toBe(1);
     expect((await get('?days=1').expect(200)).body.days).toHaveLength(1);
     expect((await get('?days=90').expect(200)).body.days).toHaveLength(90);
@@ -46,7 +35,7 @@ describe('GET /api/v1/usage', () => {
 
   it('200: excludes other accounts', async () => {
     const other = await gateway.register('other@example.com');
-    const { body } = await gateway.http.get('/api/v1/usage').set('X-API-Key', other).expect(200);
+    const { body } = await gateway.as(other).get('/api/v1/usage').expect(200);
     expect(new Set(body.days.map(({ completed }: { completed: number }) => completed))).toEqual(new Set([0]));
   });
 

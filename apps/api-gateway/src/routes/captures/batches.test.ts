@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type FormName, forms } from '@capture/contract/forms/forms';
-import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import type { Storage } from '@capture/storage/storage';
 import { waitUntil } from '@capture/testing/wait-until';
@@ -11,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
 import { createApp } from '../../app.ts';
 import {
+  failIfBad,
   onePixel,
   startSecondGateway,
   startTestGateway,
@@ -19,25 +19,17 @@ import {
 } from '../../test-gateway.ts';
 
 let gateway: TestGateway;
-let worker: { close(): Promise<void> } | undefined;
 let key: string;
-const outcome = ({ url }: ClaimedCapture) =>
-  url.includes('bad') ? ({ code: 'NAVIGATION_FAILED', message: 'no' } as const) : 'completed';
-
 async function start(form: FormName = 'B') {
   gateway = await startTestGateway(form);
   key = await gateway.register('batches@example.com', 'pro');
 }
 beforeEach(() => start());
-afterEach(async () => {
-  await worker?.close();
-  worker = undefined;
-  await gateway.close();
-});
+afterEach(() => gateway.close());
 
 const urls = (count: number) => Array.from({ length: count }, (_, i) => ({ url: `https://example.com/${i}` }));
-const submit = (body: object) => gateway.http.post('/api/v1/batches').set('X-API-Key', key).send(body);
-const read = (path: string) => gateway.http.get(`/api/v1/batches${path}`).set('X-API-Key', key);
+const submit = (body: object) => gateway.as(key).post('/api/v1/batches').send(body);
+const read = (path: string) => gateway.as(key).get(`/api/v1/batches${path}`);
 const ended = (id: string) =>
   waitUntil(
     async () => {
@@ -64,7 +56,7 @@ describe('POST /api/v1/batches', () => {
       status_url: `http://capture.test/api/v1/batches/${body.batch_id}`,
     });
     expect(await usage()).toMatchObject({ used: 0, reserved: 12 });
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     const batch = await ended(body.batch_id);
     expect(batch).toMatchObject({
       status: 'completed',
@@ -144,7 +136,7 @@ describe('POST /api/v1/batches', () => {
   });
 
   it('serves cached items without quota', async () => {
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     const first = await submit({ items: urls(4) }).expect(202);
     await ended(first.body.batch_id);
     const again = await submit({ items: urls(6), options: { cache_ttl_s: 3_600 } }).expect(202);
@@ -158,7 +150,7 @@ describe.each<FormName>(['A', 'B'])('events of a batch in form %s', (name) => {
     await gateway.close();
     await start(name);
     const form = forms[name];
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     const items = [...urls(19), { url: 'https://bad.example/' }];
     const { body } = await submit({ items, webhook_url: 'https://hooks.example/' }).expect(202);
     await ended(body.batch_id);
@@ -185,12 +177,12 @@ describe.each<FormName>(['A', 'B'])('events of a batch in form %s', (name) => {
 describe('POST /api/v1/batches/:id/cancel', () => {
   it('cancels queued items, returns their quota and sends no batch.completed; repeating it changes nothing', async () => {
     const { body } = await submit({ items: urls(20), webhook_url: 'https://hooks.example/' }).expect(202);
-    const cancel = () => gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key);
+    const cancel = () => gateway.as(key).post(`/api/v1/batches/${body.batch_id}/cancel`);
     const cancelled = await cancel().expect(200);
     expect(cancelled.body).toMatchObject({ status: 'cancelled', total: 20, cancelled: 20, pending: 0 });
     expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
     expect((await cancel().expect(200)).body).toEqual(cancelled.body);
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     await submit({ items: urls(1) }).expect(202);
     await waitUntil(async () => (await usage())?.used === 1, { what: 'a later batch to finish' });
     expect(await events('batch.completed')).toEqual([]);
@@ -203,13 +195,10 @@ describe('POST /api/v1/batches/:id/cancel', () => {
   });
 
   it('does not change a batch that has ended', async () => {
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     const { body } = await submit({ items: urls(2) }).expect(202);
     const before = await ended(body.batch_id);
-    const response = await gateway.http
-      .post(`/api/v1/batches/${body.batch_id}/cancel`)
-      .set('X-API-Key', key)
-      .expect(200);
+    const response = await gateway.as(key).post(`/api/v1/batches/${body.batch_id}/cancel`).expect(200);
     expect(response.body).toMatchObject({ status: 'completed', completed_at: before.completed_at, cancelled: 0 });
   });
 
@@ -218,7 +207,7 @@ describe('POST /api/v1/batches/:id/cancel', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    worker = startTestWorker(gateway, outcome, () => held);
+    startTestWorker(gateway, failIfBad, () => held);
     const { body } = await submit({ items: urls(30) }).expect(202);
     await waitUntil(
       async () => (await gateway.database.prisma.capture.count({ where: { status: 'processing' } })) > 0,
@@ -226,7 +215,7 @@ describe('POST /api/v1/batches/:id/cancel', () => {
         what: 'some items to run',
       },
     );
-    await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
+    await gateway.as(key).post(`/api/v1/batches/${body.batch_id}/cancel`).expect(200);
     release();
     const batch = await ended(body.batch_id);
     expect(batch.status).toBe('cancelled');
@@ -247,9 +236,9 @@ describe('GET /api/v1/batches', () => {
     expect(rows[0].results).toBeUndefined();
     const other = await gateway.register('other@example.com');
     for (const path of ['', '/events', '/archive']) {
-      await gateway.http.get(`/api/v1/batches/${ids[0]}${path}`).set('X-API-Key', other).expect(404);
+      await gateway.as(other).get(`/api/v1/batches/${ids[0]}${path}`).expect(404);
     }
-    await gateway.http.post(`/api/v1/batches/${ids[0]}/cancel`).set('X-API-Key', other).expect(404);
+    await gateway.as(other).post(`/api/v1/batches/${ids[0]}/cancel`).expect(404);
   });
 });
 
@@ -283,7 +272,7 @@ describe('GET /api/v1/batches/:id/events', () => {
     const { body } = await submit({ items: urls(40) }).expect(202);
     const listening = listen(body.batch_id);
     await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'a client to watch' });
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     const events = await listening;
     expect(events[0]).toEqual({
       event: 'progress',
@@ -304,7 +293,7 @@ describe('GET /api/v1/batches/:id/events', () => {
     const { body } = await submit({ items: urls(3) }).expect(202);
     const listening = listen(body.batch_id);
     await waitUntil(() => gateway.batchWatcher.size > 0, { what: 'a client to watch' });
-    await gateway.http.post(`/api/v1/batches/${body.batch_id}/cancel`).set('X-API-Key', key).expect(200);
+    await gateway.as(key).post(`/api/v1/batches/${body.batch_id}/cancel`).expect(200);
     expect((await listening).at(-1)).toMatchObject({ event: 'cancelled', data: { cancelled: 3 } });
   });
 
@@ -324,7 +313,7 @@ describe('GET /api/v1/batches/:id/events', () => {
       release = resolve;
     });
     // Three are done; the others wait until the client has reconnected to the other gateway.
-    worker = startTestWorker(gateway, outcome, async () => {
+    startTestWorker(gateway, failIfBad, async () => {
       rendered += 1;
       if (rendered > 3) await held;
     });
@@ -335,7 +324,7 @@ describe('GET /api/v1/batches/:id/events', () => {
     const before = await listening;
 
     const second = await startSecondGateway(gateway);
-    const stream = second.http.get(`/api/v1/batches/${body.batch_id}/events`).set('X-API-Key', key);
+    const stream = second.as(key).get(`/api/v1/batches/${body.batch_id}/events`);
     const reconnected = stream
       .buffer(true)
       .parse(binary as never)
@@ -354,7 +343,7 @@ describe('GET /api/v1/batches/:id/events', () => {
 
 describe('GET /api/v1/batches/:id/archive', () => {
   it('streams a zip of the files and a manifest', async () => {
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     const { body } = await submit({ items: [...urls(3), { url: 'https://bad.example/' }] }).expect(202);
     const batch = await ended(body.batch_id);
     const response = await read(`/${body.batch_id}/archive`)
@@ -374,7 +363,7 @@ describe('GET /api/v1/batches/:id/archive', () => {
   });
 
   it('opens each file only after the client has read the ones before it', async () => {
-    worker = startTestWorker(gateway, outcome);
+    startTestWorker(gateway, failIfBad);
     const { body } = await submit({ items: urls(40) }).expect(202);
     await ended(body.batch_id);
     const size = 2_000_000;

@@ -7,19 +7,14 @@ import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '.
 const url = 'https://example.com/';
 
 let gateway: TestGateway;
-let worker: { close(): Promise<void> } | undefined;
 let key: string;
 beforeEach(async () => {
   gateway = await startTestGateway();
   key = await gateway.register('kinds@example.com', 'business');
 });
-afterEach(async () => {
-  await worker?.close();
-  worker = undefined;
-  await gateway.close();
-});
+afterEach(() => gateway.close());
 
-const get = (path: string, query: object) => gateway.http.get(path).query(query).set('X-API-Key', key);
+const get = (path: string, query: object) => gateway.as(key).get(path).query(query);
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   gateway.http
     .post(path)
@@ -35,7 +30,7 @@ describe.each([
   ['og_image', '/api/v1/og-image', 'jpeg', 'image/jpeg', { format: 'jpeg', quality: 7 }, { width: 1_200 }],
 ])('%s at %s as %s', (type, path, format, contentType, own, foreign) => {
   it('200: returns bytes of its type for GET and POST, with the capture’s id and a link to its file', async () => {
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     for (const sent of [get(path, { url, ...own }), post(path, { url, ...own })]) {
       const response = await sent.buffer(true).expect(200);
       expect(response.headers['content-type']).toBe(contentType);
@@ -97,7 +92,7 @@ it('shows html in full in the record, and shortened in a list', async () => {
 
 describe('a batch', () => {
   it('accepts items of every kind, with defaults that fit each', async () => {
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const items = [{ url }, { url, type: 'pdf', paper: 'A5' }, { url, type: 'og_image' }, { html: '<p>' }];
     const { body } = await post('/api/v1/batches', { items, options: { locale: 'de' } }).expect(202);
     const { results } = await waitUntil(
@@ -174,7 +169,7 @@ describe('secret options', () => {
     expect(stored).not.toContain('injected');
     expect((await record(id)).options).toEqual({ url, async: true, ...shown });
 
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     await waitUntil(
       async () => (await gateway.database.prisma.capture.count({ where: { status: 'completed' } })) === 4,
       {
@@ -189,7 +184,7 @@ describe('secret options', () => {
   });
 
   it('count when comparing captures and requests', async () => {
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const take = (password: string, more: object = {}, headers = {}) => {
       const body = { url, basic_auth: { username: 'ada', password }, response_type: 'json', ...more };
       return post('/api/v1/screenshot', body, headers);

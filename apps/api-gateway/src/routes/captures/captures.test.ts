@@ -1,6 +1,7 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  failIfBad,
   onePixel,
   startSecondGateway,
   startTestGateway,
@@ -9,24 +10,19 @@ import {
 } from '../../test-gateway.ts';
 
 let gateway: TestGateway;
-let worker: { close(): Promise<void> } | undefined;
 let key: string;
 beforeEach(async () => {
   gateway = await startTestGateway();
   key = await gateway.register('captures@example.com', 'pro');
 });
-afterEach(async () => {
-  await worker?.close();
-  worker = undefined;
-  await gateway.close();
-});
+afterEach(() => gateway.close());
 
 const submit = (body: object = {}, headers: Record<string, string> = {}) =>
   gateway.http
     .post('/api/v1/screenshot')
     .set({ 'X-API-Key': key, ...headers })
     .send({ url: 'https://example.com/', async: true, ...body });
-const read = (path: string, as = key) => gateway.http.get(`/api/v1/captures${path}`).set('X-API-Key', as);
+const read = (path: string, as = key) => gateway.as(as).get(`/api/v1/captures${path}`);
 const ended = (id: string) =>
   waitUntil(
     async () => {
@@ -49,7 +45,7 @@ describe('an asynchronous capture', () => {
       eta_ms: null,
     });
     expect((await read(`/${body.request_id}`).expect(200)).body).toMatchObject({ status: 'queued', file_url: null });
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const record = await ended(body.request_id);
     expect(record).toMatchObject({ status: 'completed', metadata: { order: '4711' }, file_size: onePixel.length });
     await gateway.http.get(record.file_url.replace('http://capture.test', '')).expect(200);
@@ -58,9 +54,9 @@ describe('an asynchronous capture', () => {
   it('returns its position, counting other accounts only up to its own turn', async () => {
     for (let i = 0; i < 3; i++) expect((await submit().expect(202)).body.position).toBe(i);
     const other = await gateway.register('other@example.com', 'pro');
-    const first = await gateway.http
+    const first = await gateway
+      .as(other)
       .post('/api/v1/screenshot')
-      .set('X-API-Key', other)
       .send({ url: 'https://example.com/', async: true })
       .expect(202);
     expect(first.body.position).toBe(1);
@@ -69,9 +65,7 @@ describe('an asynchronous capture', () => {
 
 describe('GET /api/v1/captures', () => {
   it('200: returns pages, newest first, with filters', async () => {
-    worker = startTestWorker(gateway, ({ url }) =>
-      url.includes('bad') ? { code: 'NAVIGATION_FAILED', message: 'no' } : 'completed',
-    );
+    startTestWorker(gateway, failIfBad);
     const ids: string[] = [];
     for (const url of ['https://a.example', 'https://bad.example', 'https://b.example']) {
       const { body } = await submit({ url });
@@ -93,13 +87,13 @@ describe('GET /api/v1/captures', () => {
     const { body } = await submit().expect(202);
     const other = await gateway.register('other@example.com');
     await read(`/${body.request_id}`, other).expect(404);
-    await gateway.http.delete(`/api/v1/captures/${body.request_id}`).set('X-API-Key', other).expect(404);
+    await gateway.as(other).delete(`/api/v1/captures/${body.request_id}`).expect(404);
     expect((await read('', other).expect(200)).body.captures).toEqual([]);
   });
 });
 
 describe('DELETE /api/v1/captures/:id', () => {
-  const remove = (id: string) => gateway.http.delete(`/api/v1/captures/${id}`).set('X-API-Key', key);
+  const remove = (id: string) => gateway.as(key).delete(`/api/v1/captures/${id}`);
 
   it('204: cancels a queued capture and returns its quota', async () => {
     const { body } = await submit().expect(202);
@@ -112,7 +106,7 @@ describe('DELETE /api/v1/captures/:id', () => {
   });
 
   it('204: deletes the file and keeps the record', async () => {
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const { body } = await submit().expect(202);
     const record = await ended(body.request_id);
     const { storageKey } = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: body.request_id } });
@@ -126,11 +120,10 @@ describe('DELETE /api/v1/captures/:id', () => {
 
 describe('cache_ttl_s', () => {
   it('serves an equal capture without quota, and keeps its file until the last record is deleted', async () => {
-    worker = startTestWorker(gateway, () => 'completed');
+    const worker = startTestWorker(gateway, () => 'completed');
     const { body: first } = await submit();
     await ended(first.request_id);
     await worker.close();
-    worker = undefined;
 
     const { body: again } = await submit({ cache_ttl_s: 3_600, width: 1280 }).expect(202);
     expect(again).toMatchObject({ status: 'completed', position: 0 });
@@ -141,16 +134,16 @@ describe('cache_ttl_s', () => {
     expect(Buffer.compare(bytes.body, onePixel)).toBe(0);
 
     for (const id of [first.request_id, bytes.headers['x-request-id']]) {
-      await gateway.http.delete(`/api/v1/captures/${id}`).set('X-API-Key', key).expect(204);
+      await gateway.as(key).delete(`/api/v1/captures/${id}`).expect(204);
     }
     const link = record.file_url.replace('http://capture.test', '');
     await gateway.http.get(link).expect(200);
-    await gateway.http.delete(`/api/v1/captures/${again.request_id}`).set('X-API-Key', key).expect(204);
+    await gateway.as(key).delete(`/api/v1/captures/${again.request_id}`).expect(204);
     await gateway.http.get(link).expect(404);
   });
 
   it('does not serve an older or different capture, or another account’s', async () => {
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const { body: first } = await submit();
     await ended(first.request_id);
     await gateway.database.pool.query(`UPDATE capture SET completed_at = completed_at - interval '10 seconds'`);
@@ -160,7 +153,7 @@ describe('cache_ttl_s', () => {
       (await submit({ cache_ttl_s: 0 })).body.status,
     ];
     const other = await gateway.register('other@example.com', 'pro');
-    const theirs = gateway.http.post('/api/v1/screenshot').set('X-API-Key', other);
+    const theirs = gateway.as(other).post('/api/v1/screenshot');
     statuses.push((await theirs.send({ url: 'https://example.com/', async: true, cache_ttl_s: 3_600 })).body.status);
     expect(statuses).toEqual(['queued', 'queued', 'queued', 'queued']);
   });
@@ -189,7 +182,7 @@ describe('Idempotency-Key', () => {
   it('replays the bytes, during and after the first request', async () => {
     const sent = [keyed({ async: false }), keyed({ async: false })].map((one) => one.then((response) => response));
     await waitUntil(() => gateway.captureWaiter.size === 2, { what: 'both to wait for one capture' });
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const responses = [...(await Promise.all(sent)), await keyed({ async: false })];
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200]);
     expect(new Set(responses.map((response) => response.headers['x-request-id'])).size).toBe(1);
@@ -229,7 +222,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('does not store a 429 or a 5xx', async () => {
-    worker = startTestWorker(gateway, ({ attempt, url }) =>
+    startTestWorker(gateway, ({ attempt, url }) =>
       url.includes('crash') && attempt === 1 ? { code: 'RENDERING_FAILED', message: 'crashed' } : 'completed',
     );
     const crashed = await keyed({ async: false, url: 'https://crash.example' }, 'crash').expect(500);
@@ -273,10 +266,9 @@ describe('Idempotency-Key', () => {
 });
 
 it('503: OVERLOADED immediately, with the queue’s estimated time, if the queue is too long', async () => {
-  worker = startTestWorker(gateway, () => 'completed');
+  const worker = startTestWorker(gateway, () => 'completed');
   await submit({ async: false }).expect(200);
   await worker.close();
-  worker = undefined;
   // The last captures took 10 s; the account has a queue of 40 on the six pages that it may use.
   const { pool, prisma } = gateway.database;
   await pool.query('UPDATE capture SET duration_ms = 10000');

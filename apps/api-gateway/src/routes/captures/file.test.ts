@@ -8,22 +8,18 @@ import { onePixel, startTestGateway, startTestWorker, type TestGateway } from '.
 
 describe('GET /files/:name', () => {
   let gateway: TestGateway;
-  let worker: { close(): Promise<void> };
   let path: string;
   let captureId: string;
   beforeAll(async () => {
     gateway = await startTestGateway();
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const key = await gateway.register('files@example.com');
-    const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
+    const sent = gateway.as(key).post('/api/v1/screenshot');
     const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
     captureId = body.request_id;
     path = body.file_url.replace('http://capture.test', '');
   });
-  afterAll(async () => {
-    await worker.close();
-    await gateway.close();
-  });
+  afterAll(() => gateway.close());
 
   it('200: serves the file without a key', async () => {
     const { body, headers } = await gateway.http.get(path).expect(200);
@@ -64,7 +60,6 @@ describe('GET /files/:name', () => {
 
 describe('GET /files/:name with a storage that serves its files itself', () => {
   let gateway: TestGateway;
-  let worker: { close(): Promise<void> };
   let folder: string;
   let path: string;
   let captureId: string;
@@ -77,15 +72,14 @@ describe('GET /files/:name with a storage that serves its files itself', () => {
       return `https://store.example.com/${key}?signed`;
     };
     gateway = await startTestGateway('B', { parts: { storage: { ...storage, link } } });
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const key = await gateway.register('linked@example.com');
-    const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
+    const sent = gateway.as(key).post('/api/v1/screenshot');
     const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
     captureId = body.request_id;
     path = body.file_url.replace('http://capture.test', '');
   });
   afterAll(async () => {
-    await worker.close();
     await gateway.close();
     await rm(folder, { recursive: true });
   });

@@ -13,31 +13,26 @@ const target = 'https://example.com/';
 describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
   const form = forms[name];
   let gateway: TestGateway;
-  let worker: { close(): Promise<void> } | undefined;
   beforeEach(async () => {
     gateway = await startTestGateway(name);
   });
-  afterEach(async () => {
-    await worker?.close();
-    worker = undefined;
-    await gateway.close();
-  });
+  afterEach(() => gateway.close());
 
   const get = (key: string, query: Record<string, unknown>) =>
-    gateway.http
+    gateway
+      .as(key)
       .get('/api/v1/screenshot')
-      .query({ url: target, ...query })
-      .set('X-API-Key', key);
+      .query({ url: target, ...query });
   const post = (key: string, body: object) =>
-    gateway.http
+    gateway
+      .as(key)
       .post('/api/v1/screenshot')
-      .set('X-API-Key', key)
       .send({ url: target, ...body });
   const usage = async () => (await gateway.database.prisma.usage.findMany())[0] ?? null;
 
   describe('200', () => {
     it('returns the bytes, the id and the rate limit headers', async () => {
-      worker = startTestWorker(gateway, () => 'completed');
+      startTestWorker(gateway, () => 'completed');
       const key = await gateway.register('bytes@example.com');
       const response = await get(key, {}).expect(200);
       expect(response.headers['content-type']).toBe('image/png');
@@ -51,7 +46,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     });
 
     it('returns the record instead of the bytes, and a link that needs no key', async () => {
-      worker = startTestWorker(gateway, () => 'completed');
+      startTestWorker(gateway, () => 'completed');
       const key = await gateway.register('record@example.com');
       const { body, headers } = await post(key, { response_type: 'json', width: 800 }).expect(200);
       expect(body).toMatchObject({
@@ -106,17 +101,14 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
 
     it.each(['[]', 'null', '"text"', '7'])('refuses a body that is not an object: %s', async (body) => {
       const key = await gateway.register('odd@example.com');
-      const sent = gateway.http
-        .post('/api/v1/screenshot')
-        .set('X-API-Key', key)
-        .set('Content-Type', 'application/json');
+      const sent = gateway.as(key).post('/api/v1/screenshot').set('Content-Type', 'application/json');
       expect((await sent.send(body).expect(400)).body.error_code).toBe('INVALID_REQUEST');
     });
 
     it('takes no token of the rate limit', async () => {
       const key = await gateway.register('rate@example.com');
       for (let i = 0; i < 30; i++) await get(key, { width: 1 }).expect(400);
-      worker = startTestWorker(gateway, () => 'completed');
+      startTestWorker(gateway, () => 'completed');
       await get(key, {}).expect(200);
     });
   });
@@ -129,7 +121,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
       ['CAPTURE_TIMEOUT', 504],
       ['RENDERING_FAILED', 500],
     ] as const)('%s returns %i and costs nothing', async (code, status) => {
-      worker = startTestWorker(gateway, () => ({ code, message: 'for this reason' }));
+      startTestWorker(gateway, () => ({ code, message: 'for this reason' }));
       const key = await gateway.register('failed@example.com');
       const response = await get(key, {}).expect(status);
       expect(response.body).toEqual({
@@ -144,7 +136,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
 
   describe('429', () => {
     it('RATE_LIMITED once the bucket is empty, with the seconds to wait', async () => {
-      worker = startTestWorker(gateway, () => 'completed');
+      startTestWorker(gateway, () => 'completed');
       const key = await gateway.register('quick@example.com');
       const capacity = (form.plans.free?.perSecond ?? 0) + (form.plans.free?.burst ?? 0);
       const begun = performance.now();
@@ -182,7 +174,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     it('OVERLOADED if no worker takes the capture in time; it is cancelled and its quota returned', async () => {
       const impatient = await startTestGateway(name, { parts: { queueWaitMs: 300 } });
       const key = await impatient.register('impatient@example.com');
-      const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
+      const sent = impatient.as(key).get('/api/v1/screenshot').query({ url: target });
       const response = await sent.expect(503);
       expect(response.body.error_code).toBe('OVERLOADED');
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
@@ -195,7 +187,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
   it('keeps waiting for a capture that a worker takes at the last moment', async () => {
     const impatient = await startTestGateway(name, { parts: { queueWaitMs: 2_000 } });
     const key = await impatient.register('late@example.com');
-    const sent = impatient.http.get('/api/v1/screenshot').query({ url: target }).set('X-API-Key', key);
+    const sent = impatient.as(key).get('/api/v1/screenshot').query({ url: target });
     const response = sent.then((received) => received);
     const { id } = await waitUntil(() => impatient.database.prisma.capture.findFirst(), { what: 'the capture' });
     const taken = await claimCapture(impatient.database.pool, { captureId: id, workerId: 'test' });
@@ -224,7 +216,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
 
   it('sends the headers of its form, and no others', async () => {
     const key = await gateway.register('headers@example.com');
-    const lookUp = await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+    const lookUp = await gateway.as(key).get('/api/v1/account').expect(200);
     expect(lookUp.headers['x-ratelimit-reset'] !== undefined).toBe(form.headers.rateLimitReset);
     expect(lookUp.headers['x-ratelimit-retryafter'] !== undefined).toBe(form.headers.retryAfter === 'always');
     if (form.headers.rateLimitReset) expect(lookUp.headers['x-ratelimit-reset']).toMatch(/^\d{4}-\d{2}-01$/);
@@ -233,12 +225,12 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
   it('sends no limit on an unlimited plan', async () => {
     const [unlimited] = Object.entries(form.plans).find(([, plan]) => plan.monthlyLimit === null) ?? [];
     if (unlimited === undefined) return;
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     const key = await gateway.register('unlimited@example.com', unlimited);
     const response = await get(key, {}).expect(200);
     expect(response.headers['x-ratelimit-limit']).toBeUndefined();
     expect(response.headers['x-ratelimit-remaining']).toBeUndefined();
-    const { body } = await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+    const { body } = await gateway.as(key).get('/api/v1/account').expect(200);
     expect(body.usage).toMatchObject({ used: 1, limit: null });
   });
 
@@ -257,7 +249,7 @@ describe.each<FormName>(['A', 'B'])('/api/v1/screenshot in form %s', (name) => {
     client.abort();
     await gone;
     await new Promise((resolve) => server.close(resolve));
-    worker = startTestWorker(gateway, () => 'completed');
+    startTestWorker(gateway, () => 'completed');
     await waitUntil(async () => (await usage())?.used === 1, { what: 'the capture to count' });
   });
 });

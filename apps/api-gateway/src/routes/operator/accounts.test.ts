@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
 
 describe('/api/operator/accounts', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
-
-  const call = (method: 'get' | 'patch' | 'post', path: string) =>
-    gateway.http[method](`/api/operator${path}`).set('Authorization', `Bearer ${operatorKey}`);
+  const call = (method: 'get' | 'patch' | 'post', path: string) => gateway.asOperator[method](`/api/operator${path}`);
   const idOf = async (email: string) => (await call('get', `/accounts?email=${email}`)).body.accounts[0].id;
 
   it('200: finds an account by email address, and returns pages', async () => {
@@ -40,7 +35,7 @@ describe('/api/operator/accounts', () => {
       .send({ plan: 'pro' })
       .expect(200);
     expect(changed.body.plan).toBe('pro');
-    const response = await gateway.http.get('/api/v1/account').set('X-API-Key', key);
+    const response = await gateway.as(key).get('/api/v1/account');
     expect(response.headers['x-ratelimit-limit']).toBe('15000');
   });
 
@@ -49,13 +44,13 @@ describe('/api/operator/accounts', () => {
     await call('patch', `/accounts/${await idOf('status@example.com')}`)
       .send({ status: 'suspended' })
       .expect(200);
-    await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(403);
+    await gateway.as(key).get('/api/v1/account').expect(403);
   });
 
   it('201: issues a replacement key', async () => {
     await gateway.register('lost@example.com');
     const { body } = await call('post', `/accounts/${await idOf('lost@example.com')}/keys`).expect(201);
-    await gateway.http.get('/api/v1/account').set('X-API-Key', body.apiKey).expect(200);
+    await gateway.as(body.apiKey).get('/api/v1/account').expect(200);
   });
 
   it('200: issues a new signing secret each time', async () => {

@@ -17,7 +17,7 @@ describe('GET /api/operator/activity', () => {
     await open();
     const key = await gateway.register('busy@example.com', 'pro');
     const worker = startTestWorker(gateway, () => 'completed');
-    await gateway.http.get('/api/v1/screenshot?url=https://example.com/').set('X-API-Key', key).expect(200);
+    await gateway.as(key).get('/api/v1/screenshot?url=https://example.com/').expect(200);
     await worker.close();
     const { id } = await gateway.database.prisma.account.findFirstOrThrow();
     await recordEvent(gateway, id, { webhookUrl: 'https://down.example.com/hook' });

@@ -1,15 +1,11 @@
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
 
-describe('GET /api/operator/cleanup-jobs', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+const gateway = await startSharedGateway();
 
+describe('GET /api/operator/cleanup-jobs', () => {
   it('200: shows the last run of each job and its result', async () => {
     const { pool } = gateway.database;
     await runCleanupJob(pool, 'expired files', async () => 4);

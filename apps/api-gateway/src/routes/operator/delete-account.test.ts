@@ -1,27 +1,13 @@
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startAccountRemoval } from '../../operator/account-removal.ts';
-import {
-  operatorKey,
-  startSecondGateway,
-  startTestGateway,
-  startTestWorker,
-  type TestGateway,
-} from '../../test-gateway.ts';
+import { startSecondGateway, startSharedGateway, startTestWorker, type TestGateway } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
+const second = await startSecondGateway(gateway);
 
 describe('DELETE /api/operator/accounts/:id', () => {
-  let gateway: TestGateway;
-  let second: Awaited<ReturnType<typeof startSecondGateway>>;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-    second = await startSecondGateway(gateway);
-  });
-  afterAll(async () => {
-    await second.close();
-    await gateway.close();
-  });
-
   let worker: { close(): Promise<void> };
   let rendering: Promise<void>;
   beforeEach(() => {
@@ -34,13 +20,12 @@ describe('DELETE /api/operator/accounts/:id', () => {
   });
   afterEach(() => worker.close());
 
-  const remove = (id: string) =>
-    gateway.http.delete(`/api/operator/accounts/${id}`).set('Authorization', `Bearer ${operatorKey}`);
-  const idOf = async (key: string) => (await gateway.http.get('/api/v1/account').set('X-API-Key', key)).body.id;
+  const remove = (id: string) => gateway.asOperator.delete(`/api/operator/accounts/${id}`);
+  const idOf = async (key: string) => (await gateway.as(key).get('/api/v1/account')).body.id;
   const capture = (key: string, more: object = {}) =>
-    gateway.http
+    gateway
+      .as(key)
       .post('/api/v1/screenshot')
-      .set('X-API-Key', key)
       .send({ url: 'https://example.com/', response_type: 'json', ...more });
   const pathOf = (url: string) => url.slice(url.indexOf('/files/'));
   const rows = async (table: string, accountId: string) => {
@@ -77,9 +62,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
       expect([table, await rows(table, id)]).toEqual([table, 0]);
     }
     expect(await gateway.database.prisma.account.count({ where: { id } })).toBe(0);
-    const list = await gateway.http
-      .get('/api/operator/accounts?email=gone@example.com')
-      .set('Authorization', `Bearer ${operatorKey}`);
+    const list = await gateway.asOperator.get('/api/operator/accounts?email=gone@example.com');
     expect(list.body.accounts).toEqual([]);
 
     await account(gateway, { 'X-API-Key': other }).expect(200);
@@ -106,7 +89,6 @@ describe('DELETE /api/operator/accounts/:id', () => {
     await worker.close();
     expect(await rows('capture', id)).toBe(0);
     expect(await rows('event', id)).toBe(0);
-    worker = { close: async () => {} };
   });
 
   it('204: another gateway removes what a dead one left, however much that is', async () => {
@@ -128,9 +110,9 @@ describe('DELETE /api/operator/accounts/:id', () => {
     const dead = await startSecondGateway(gateway, {
       parts: { accountRemoval: { begin: async () => {}, stop: async () => {} } },
     });
-    await dead.http.delete(`/api/operator/accounts/${id}`).set('Authorization', `Bearer ${operatorKey}`).expect(204);
+    await dead.asOperator.delete(`/api/operator/accounts/${id}`).expect(204);
     expect(await rows('delivery', id)).toBe(30);
-    await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(401);
+    await gateway.as(key).get('/api/v1/account').expect(401);
 
     const next = startAccountRemoval(gateway);
     await next.begin();
@@ -139,7 +121,6 @@ describe('DELETE /api/operator/accounts/:id', () => {
     });
     for (const table of ['capture', 'delivery', 'event']) expect(await rows(table, id)).toBe(0);
     await next.stop();
-    await dead.close();
   });
 
   it('404: an unknown or deleted account', async () => {
@@ -148,7 +129,7 @@ describe('DELETE /api/operator/accounts/:id', () => {
     await remove(id).expect(204);
     await remove(id).expect(404);
     const call = (method: 'patch' | 'post', path: string) =>
-      gateway.http[method](`/api/operator/accounts/${id}${path}`).set('Authorization', `Bearer ${operatorKey}`);
+      gateway.asOperator[method](`/api/operator/accounts/${id}${path}`);
     await call('patch', '').send({ status: 'active' }).expect(404);
     await call('post', '/keys').expect(404);
     await call('post', '/signing-secret').expect(404);
@@ -158,6 +139,6 @@ describe('DELETE /api/operator/accounts/:id', () => {
     const key = await gateway.register('mine@example.com');
     const id = await idOf(key);
     await gateway.http.delete(`/api/operator/accounts/${id}`).set('Authorization', `Bearer ${key}`).expect(401);
-    await gateway.http.get('/api/v1/account').set('X-API-Key', key).expect(200);
+    await gateway.as(key).get('/api/v1/account').expect(200);
   });
 });

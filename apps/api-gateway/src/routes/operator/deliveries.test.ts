@@ -118,7 +118,7 @@ describe('/api/operator/deliveries', () => {
     for (const path of ['', '/replay', '/dlv_1']) await gateway.http.get(`/api/operator/deliveries${path}`).expect(401);
     for (const path of ['', '/replay', '/dlv_1/retry']) {
       await gateway.http.post(`/api/operator/deliveries${path}`).expect(401);
-      await gateway.http.post(`/api/operator/deliveries${path}`).set('X-API-Key', one.key).expect(401);
+      await gateway.as(one.key).post(`/api/operator/deliveries${path}`).expect(401);
     }
   });
 

@@ -1,16 +1,12 @@
 import { startReporting } from '@capture/queue/process-reports';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
 
-describe('GET /api/operator/processes', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+const gateway = await startSharedGateway();
 
+describe('GET /api/operator/processes', () => {
   const get = async () => (await callOperator(gateway, 'get', '/processes').expect(200)).body;
 
   it('200: lists the reported processes, and reports when Redis is unavailable', async () => {
@@ -44,6 +40,6 @@ describe('GET /api/operator/processes', () => {
   it("401: with an account's key, or none", async () => {
     await gateway.http.get('/api/operator/processes').expect(401);
     const key = await gateway.register('processes@example.com');
-    await gateway.http.get('/api/operator/processes').set('X-API-Key', key).expect(401);
+    await gateway.as(key).get('/api/operator/processes').expect(401);
   });
 });

@@ -1,19 +1,15 @@
 import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../../test-gateway.ts';
 
 const board = '/operator/queues';
 
-describe('the queue browser', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
+const gateway = await startSharedGateway();
 
-  const get = (path = '') => gateway.http.get(`${board}${path}`).set('Authorization', `Bearer ${operatorKey}`);
+describe('the queue browser', () => {
+  const get = (path = '') => gateway.asOperator.get(`${board}${path}`);
 
   it('200: is a page of our own files only, without inline scripts and styles', async () => {
     const { text, headers } = await get()
@@ -44,7 +40,7 @@ describe('the queue browser', () => {
       headers: { 'X-Injected': 'injected-secret' },
     };
     const request = { url: 'https://example.com/?q=injected-secret', async: true, ...secretOptions };
-    const { body } = await gateway.http.post('/api/v1/screenshot').set('X-API-Key', key).send(request).expect(202);
+    const { body } = await gateway.as(key).post('/api/v1/screenshot').send(request).expect(202);
     await sendHeartbeat(gateway.database.pool, { id: 'board', pages: 1, captureIds: [] });
     await enqueueScheduledCaptures(gateway.database.pool, gateway.form, gateway.captureQueue);
     const { text } = await get('/api/queues?activeQueue=captures&status=latest&page=1&jobsPerPage=10').expect(200);
@@ -101,7 +97,7 @@ describe('the queue browser', () => {
       '/api/queues/captures/add',
     ]) {
       for (const method of ['post', 'put', 'patch', 'delete'] as const) {
-        const sent = gateway.http[method](board + path).set('Authorization', `Bearer ${operatorKey}`);
+        const sent = gateway.asOperator[method](board + path);
         await sent.expect(405).expect('Allow', 'GET');
       }
     }

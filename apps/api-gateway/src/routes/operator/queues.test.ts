@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operatorKey, startTestGateway, type TestGateway } from '../../test-gateway.ts';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
 
 describe('GET /api/operator/queues', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
-
-  const get = () => gateway.http.get('/api/operator/queues').set('Authorization', `Bearer ${operatorKey}`);
+  const get = () => gateway.asOperator.get('/api/operator/queues');
 
   it('200: shows queued work, with and without Redis', async () => {
     const key = await gateway.register('queues@example.com', 'pro');
     for (let i = 0; i < 3; i++) {
-      const sent = gateway.http.post('/api/v1/screenshot').set('X-API-Key', key);
+      const sent = gateway.as(key).post('/api/v1/screenshot');
       await sent.send({ url: 'https://example.com/', async: true }).expect(202);
     }
     const expected = {

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestGateway } from '../../test-gateway.ts';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Client,
   endDeliveries,
@@ -11,18 +10,14 @@ import {
 const url = 'https://hooks.example.com/captures';
 const since = '2026-11-01T00:00:00Z';
 
+const { gateway, close } = await startWebhookGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1_000 } });
+afterAll(close);
+const stranger = await newClient(gateway, 'stranger@example.com');
+
 describe('/api/v1/webhooks/deliveries', () => {
-  let gateway: TestGateway;
-  let close: () => Promise<void>;
   let client: Client;
-  let stranger: Client;
   let webhookId: string;
   let accounts = 0;
-  beforeAll(async () => {
-    ({ gateway, close } = await startWebhookGateway('B', { settings: { REGISTRATIONS_PER_HOUR: 1_000 } }));
-    stranger = await newClient(gateway, 'stranger@example.com');
-  });
-  afterAll(() => close());
   beforeEach(async () => {
     accounts += 1;
     client = await newClient(gateway, `owner-${accounts}@example.com`);

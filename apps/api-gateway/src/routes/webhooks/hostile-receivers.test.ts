@@ -54,9 +54,9 @@ describe.each([
 
   it('400: is refused with a capture', async () => {
     const capture = (url: string) =>
-      gateway.http
+      gateway
+        .as(client.key)
         .post('/api/v1/screenshot')
-        .set('X-API-Key', client.key)
         .send({ url: 'https://example.com/', webhook_url: url, async: true });
     expect(await answeredOtherwise(400, capture)).toEqual([]);
   });

@@ -158,9 +158,7 @@ it('returns 404 in form A for every other method and path, and 401 without a key
   expect((await client.call('post').send(url).expect(400)).body.details[0].field).toBe('webhook_url');
   await gateway.http.get('/api/v1/webhooks').expect(401);
   for (const path of ['/deliveries', '/deliveries/dlv_1/retry', '/deliveries/replay']) {
-    const response = await gateway.http
-      .post(`/api/operator${path}`)
-      .set('Authorization', `Bearer ${gateway.operatorKey}`);
+    const response = await gateway.asOperator.post(`/api/operator${path}`);
     expect([path, response.status]).toEqual([path, 404]);
   }
   await close();

@@ -1,27 +1,18 @@
 import { connectBlockingRedis } from '@capture/queue/connect-redis';
 import { onSignal } from '@capture/queue/signals';
-import type { HttpsReceiver } from '@capture/testing/https-receiver';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestGateway } from '../../test-gateway.ts';
-import { type Client, newClient, recordEvent, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { newClient, recordEvent, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';
 
 const url = 'https://hooks.example.com/captures?token=1';
 const events = ['capture.completed', 'batch.progress'];
 
-describe('/api/v1/webhooks', () => {
-  let gateway: TestGateway;
-  let receiver: HttpsReceiver;
-  let close: () => Promise<void>;
-  let client: Client;
-  let otherClient: Client;
-  beforeAll(async () => {
-    ({ gateway, receiver, close } = await startWebhookGateway());
-    client = await newClient(gateway, 'owner@example.com');
-    otherClient = await newClient(gateway, 'other@example.com');
-  });
-  afterAll(() => close());
+const { gateway, receiver, close } = await startWebhookGateway();
+afterAll(close);
+const client = await newClient(gateway, 'owner@example.com');
+const otherClient = await newClient(gateway, 'other@example.com');
 
+describe('/api/v1/webhooks', () => {
   const statusesOf = async (webhookId: string) => {
     const { rows } = await gateway.database.pool.query('SELECT status, url FROM delivery WHERE webhook_id = $1', [
       webhookId,
