@@ -36,7 +36,8 @@ const words = [
 ];
 
 /** Names that stay: columns, statements and jobs that versions share during an upgrade, and terms of other fields. */
-const allowed = [/'nobody:'/g, 
+const allowed = [
+  /'nobody:'/g,
   /'sweeper-runs'|'deliveries-outlook'|'note-sweep-\w+'|`sweep \$\{name\}`|'\*sealed'/g,
   /'find-answer'|\b(i|row|excluded)\.answer\b|answer = excluded\.answer|capture_id, answer,|@map\("answer"\)/g,
   /desktops?/g,

@@ -1,5 +1,5 @@
 import { ApiError, invalidRequest } from '@capture/contract/errors';
-import { requestFingerprint, type KeyedHash } from '@capture/contract/options/fingerprint';
+import { type KeyedHash, requestFingerprint } from '@capture/contract/options/fingerprint';
 import { type Database, type Queryable, transaction } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import {
