@@ -1,6 +1,6 @@
-import { findOwnPort } from '@capture/testing/own-port';
-import { startPlatform } from '@capture/testing/platform';
-import { startService } from '@capture/testing/processes';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { startPlatform } from '@capture/testing/processes/platform';
+import { startService } from '@capture/testing/processes/processes';
 import { waitUntil } from '@capture/testing/wait-until';
 
 const jobs = ['api-gateway', 'capture-worker', 'webhook-dispatcher', 'egress-proxy'] as const;

@@ -1,13 +1,13 @@
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from '@capture/database/database';
 import { createTestDatabase } from '@capture/testing/database';
-import { openHttpsReceiver } from '@capture/testing/https-receiver';
-import { findOwnPort } from '@capture/testing/own-port';
-import { openPageServer } from '@capture/testing/page-server';
-import { startService, type TestProcess } from '@capture/testing/processes';
+import { openHttpsReceiver } from '@capture/testing/network/https-receiver';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { openPageServer } from '@capture/testing/network/page-server';
+import { openTraceCollector } from '@capture/testing/network/trace-collector';
+import { startService, type TestProcess } from '@capture/testing/processes/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
-import { openTraceCollector } from '@capture/testing/trace-collector';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';

@@ -2,13 +2,13 @@ import { pathToFileURL } from 'node:url';
 import { openDatabase } from '@capture/database/database';
 import { traceOf } from '@capture/runtime/tracing/trace-of';
 import { createTestDatabase } from '@capture/testing/database';
-import { openHttpsReceiver } from '@capture/testing/https-receiver';
-import { findOwnPort } from '@capture/testing/own-port';
-import { openPageServer } from '@capture/testing/page-server';
-import { startService } from '@capture/testing/processes';
+import { openHttpsReceiver } from '@capture/testing/network/https-receiver';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { openPageServer } from '@capture/testing/network/page-server';
+import { type CollectedSpan, openTraceCollector } from '@capture/testing/network/trace-collector';
+import { startService } from '@capture/testing/processes/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder, required } from '@capture/testing/test-run';
-import { type CollectedSpan, openTraceCollector } from '@capture/testing/trace-collector';
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 const closings: (() => unknown)[] = [];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Page } from '@capture/testing/page-server';
+import type { Page } from '@capture/testing/network/page-server';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';

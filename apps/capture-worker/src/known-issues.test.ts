@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { groupOf } from '@capture/testing/process-list';
+import { groupOf } from '@capture/testing/processes/process-list';
 import { describe, expect, it } from '@jest/globals';
 import { readPdf } from './render/pdf.test-support.ts';
 import { openForTests, readPixels } from './worker.test-support.ts';

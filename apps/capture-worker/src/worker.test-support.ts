@@ -7,8 +7,8 @@ import type { ScreenshotRequestInput } from '@capture/contract/options/screensho
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { type CaptureProxyOptions, type OpenCaptureProxy, openCaptureProxy } from '@capture/egress/capture-proxy';
 import { browserAccount } from '@capture/provisioning/chromium';
+import { openPageServer, type Page, type PageServer } from '@capture/testing/network/page-server';
 import { noteOpen } from '@capture/testing/open-resources';
-import { openPageServer, type Page, type PageServer } from '@capture/testing/page-server';
 import { makeRunFolder, required } from '@capture/testing/test-run';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import sharp from 'sharp';

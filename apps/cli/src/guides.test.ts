@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { startProcess } from '@capture/testing/processes';
+import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openPlatform, type PlatformUnderTest } from './platform.test-support.ts';

@@ -3,11 +3,11 @@ import { createAccount } from '@capture/database/accounts/accounts';
 import { openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createTestDatabase } from '@capture/testing/database';
-import { openAll } from '@capture/testing/open-all';
-import { openPageServer } from '@capture/testing/page-server';
-import { startProcess, type TestProcess } from '@capture/testing/processes';
+import { openPageServer } from '@capture/testing/network/page-server';
+import { openAll } from '@capture/testing/processes/open-all';
+import { startProcess, type TestProcess } from '@capture/testing/processes/processes';
+import { startStandalone } from '@capture/testing/processes/standalone';
 import { createTestRedis } from '@capture/testing/redis';
-import { startStandalone } from '@capture/testing/standalone';
 import { makeTestFolder, repositoryRoot, required } from '@capture/testing/test-run';
 
 /** A platform as `npm start` runs it, on a test database, with pages to capture. @param env overrides settings. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { allCaptureKinds } from '@capture/contract/options/capture-options';
-import { findOrInstallProgram } from '@capture/testing/find-program';
+import { findOrInstallProgram } from '@capture/testing/processes/find-program';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,7 +1,7 @@
 import {
   type PlatformOptions as AnyPlatformOptions,
   startPlatform as startAnyPlatform,
-} from '@capture/testing/platform';
+} from '@capture/testing/processes/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 
 /** The captured page: it has a missing image and a console error. */

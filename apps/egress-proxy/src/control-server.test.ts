@@ -1,9 +1,9 @@
 import { parseAddressRules } from '@capture/egress/address-rules';
 import type { CaptureProxy } from '@capture/egress/capture-proxy';
 import { EgressProxyClient } from '@capture/egress/egress-proxy-client';
-import { getByProxy } from '@capture/testing/connect-by-proxy';
-import { findOwnPort } from '@capture/testing/own-port';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { getByProxy } from '@capture/testing/network/connect-by-proxy';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestControl, type TestControl, token } from './control-server.test-support.ts';

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { createTestDatabase } from '@capture/testing/database';
-import { findOwnPort } from '@capture/testing/own-port';
-import { startService } from '@capture/testing/processes';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { startService } from '@capture/testing/processes/processes';
 import { createTestRedis } from '@capture/testing/redis';
 import { makeTestFolder } from '@capture/testing/test-run';
 

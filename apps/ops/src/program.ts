@@ -3,7 +3,7 @@ import { addAccountCommands } from './accounts.ts';
 import { addActivityCommand } from './activity.ts';
 import { addBackupCommands } from './backup/commands.ts';
 import { addCleanupJobsCommand } from './cleanup-jobs.ts';
-import { addDeliveryCommands } from './deliveries.ts';
+import { addDeliveryCommands } from './deliveries/deliveries.ts';
 import { addDeploymentCommand } from './deployment.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import type { Surroundings } from './environment.ts';

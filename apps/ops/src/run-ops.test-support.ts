@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { startProcess } from '@capture/testing/processes';
+import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 
 /** The built command line. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { startProcess } from '@capture/testing/processes';
+import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { lockDataFolder } from '@capture/provisioning/data-folder-lock';
 import { identifyProcess } from '@capture/provisioning/process-identity';
-import { startProcess } from '@capture/testing/processes';
+import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 

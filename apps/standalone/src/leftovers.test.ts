@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { ProcessTable, readRunning } from '@capture/provisioning/process-table';
-import { startProcess } from '@capture/testing/processes';
+import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { expect, it } from '@jest/globals';
 import { endLeftovers } from './leftovers.ts';

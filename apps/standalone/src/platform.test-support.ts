@@ -1,6 +1,6 @@
 import type { ProcessEntry } from '@capture/provisioning/process-table';
-import { childrenOf } from '@capture/testing/process-list';
-import { runningPrograms, type Standalone } from '@capture/testing/standalone';
+import { childrenOf } from '@capture/testing/processes/process-list';
+import { runningPrograms, type Standalone } from '@capture/testing/processes/standalone';
 import { waitUntil } from '@capture/testing/wait-until';
 
 /** The width and height of a captured PNG; throws when there is none. */

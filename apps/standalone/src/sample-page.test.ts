@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { findOwnPort } from '@capture/testing/own-port';
-import { startProcess } from '@capture/testing/processes';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { startProcess } from '@capture/testing/processes/processes';
 import { expect, it } from '@jest/globals';
 
 it('serves one self-contained page, and nothing else', async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { registerAccount } from '@capture/testing/accounts';
-import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
-import { type Standalone, startStandalone } from '@capture/testing/standalone';
+import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/network/https-receiver';
+import { registerAccount } from '@capture/testing/processes/accounts';
+import { type Standalone, startStandalone } from '@capture/testing/processes/standalone';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';

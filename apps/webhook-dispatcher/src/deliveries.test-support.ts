@@ -14,7 +14,7 @@ import { createHttpsSender, type HttpsSender } from '@capture/egress/https-sende
 import { createLogger } from '@capture/runtime/log';
 import { Registry } from '@capture/runtime/metrics/metrics';
 import { createTestDatabase } from '@capture/testing/database';
-import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { createAttempts } from './attempts.ts';
 import type { DeliverDependencies } from './deliver.ts';
 import { createDeliveryMetrics, type DeliveryMetrics } from './delivery-metrics.ts';

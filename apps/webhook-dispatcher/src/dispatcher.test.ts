@@ -2,7 +2,7 @@ import { type FormName, forms } from '@capture/contract/forms/forms';
 import type { Database } from '@capture/database/database';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { sendSignal } from '@capture/queue/signals';
-import { startService, type TestProcess } from '@capture/testing/processes';
+import { startService, type TestProcess } from '@capture/testing/processes/processes';
 import { startOwnRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';

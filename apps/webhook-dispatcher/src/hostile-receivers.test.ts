@@ -1,7 +1,7 @@
 import { forms } from '@capture/contract/forms/forms';
-import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
-import { type NameServer, openNameServer } from '@capture/testing/name-server';
-import { openVictim, type Victim } from '@capture/testing/victim';
+import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/network/hostile-addresses';
+import { type NameServer, openNameServer } from '@capture/testing/network/name-server';
+import { openVictim, type Victim } from '@capture/testing/network/victim';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { deliver } from './deliver.ts';
 import {

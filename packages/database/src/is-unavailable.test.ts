@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@capture/testing/database';
-import { findOwnPort } from '@capture/testing/own-port';
+import { findOwnPort } from '@capture/testing/network/own-port';
 import { expect, it } from '@jest/globals';
 import pg from 'pg';
 import { openDatabase } from './database.ts';

@@ -3,7 +3,7 @@ import http, { type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
-import { connectByProxy, getByProxy, ProxyRefusal } from '@capture/testing/connect-by-proxy';
+import { connectByProxy, getByProxy, ProxyRefusal } from '@capture/testing/network/connect-by-proxy';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type AddressRules, parseAddressRules } from './address-rules.ts';
 import type { CaptureProxy, CaptureProxyOptions } from './capture-proxy.ts';

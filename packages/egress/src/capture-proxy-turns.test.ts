@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { connectByProxy } from '@capture/testing/connect-by-proxy';
+import { connectByProxy } from '@capture/testing/network/connect-by-proxy';
 import { afterEach, expect, it } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
 import { type CaptureProxy, openCaptureProxy } from './capture-proxy.ts';

@@ -1,4 +1,4 @@
-import { closedUrls, loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
+import { closedUrls, loopbackHosts, oddUrls, privateHosts } from '@capture/testing/network/hostile-addresses';
 import { describe, expect, it } from '@jest/globals';
 import { parseAddressRules } from './address-rules.ts';
 import { checkUrl, webhookSchemes } from './check-url.ts';

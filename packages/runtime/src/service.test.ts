@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { noteOpen } from '@capture/testing/open-resources';
-import { type ProcessOptions, startProcess } from '@capture/testing/processes';
+import { type ProcessOptions, startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 

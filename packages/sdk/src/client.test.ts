@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type PlatformUnderTest, startPlatform } from '@capture/testing/platform';
+import { type PlatformUnderTest, startPlatform } from '@capture/testing/processes/platform';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { captureFailed } from '@capture/contract/events/events';
 import { forms } from '@capture/contract/forms/forms';
 import { signatureHeaders } from '@capture/contract/forms/signatures';
-import { type PlatformUnderTest, startPlatform } from '@capture/testing/platform';
-import { startProcess } from '@capture/testing/processes';
+import { type PlatformUnderTest, startPlatform } from '@capture/testing/processes/platform';
+import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 

@@ -5,8 +5,8 @@ import { batchProgress, captureFailed } from '@capture/contract/events/events';
 import { forms } from '@capture/contract/forms/forms';
 import { signatureHeaders } from '@capture/contract/forms/signatures';
 import { generateSigningSecret } from '@capture/contract/forms/signing-secret';
-import { findOrInstallProgram } from '@capture/testing/find-program';
-import { startProcess } from '@capture/testing/processes';
+import { findOrInstallProgram } from '@capture/testing/processes/find-program';
+import { startProcess } from '@capture/testing/processes/processes';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 const folder = 'docs/examples/receivers';

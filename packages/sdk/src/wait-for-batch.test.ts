@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BatchProgress, CaptureClient } from './client.ts';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type RunningPostgres, startPostgres } from '@capture/provisioning/postgres';
 import pg from 'pg';
+import { findOwnPort } from './network/own-port.ts';
+import { type OwnServer, startOwnServer } from './network/own-server.ts';
 import { noteOpen } from './open-resources.ts';
-import { findOwnPort } from './own-port.ts';
-import { type OwnServer, startOwnServer } from './own-server.ts';
 import { makeTestFolder, required } from './test-run.ts';
 import { waitUntil } from './wait-until.ts';
 

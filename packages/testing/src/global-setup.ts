@@ -8,7 +8,7 @@ import { startPostgres } from '@capture/provisioning/postgres';
 import { startRedis } from '@capture/provisioning/redis';
 import pg from 'pg';
 import { quickPostgres, templateDatabase } from './database.ts';
-import { findOwnPort } from './own-port.ts';
+import { findOwnPort } from './network/own-port.ts';
 import { fillDatabaseNumbers, redisDatabases } from './redis.ts';
 import { makeRunFolder } from './test-run.ts';
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { findRedis, type RunningRedis, startRedis } from '@capture/provisioning/redis';
 import { Redis } from 'ioredis';
+import { findOwnPort } from './network/own-port.ts';
+import { type OwnServer, startOwnServer } from './network/own-server.ts';
 import { noteOpen } from './open-resources.ts';
-import { findOwnPort } from './own-port.ts';
-import { type OwnServer, startOwnServer } from './own-server.ts';
 import { makeTestFolder, required } from './test-run.ts';
 
 /** Databases of the run's Redis: number 0 holds the list of free ones, tests get the others. */

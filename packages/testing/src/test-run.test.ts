@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { identifyProcess } from '@capture/provisioning/process-identity';
 import { expect, it } from '@jest/globals';
-import { startProcess } from './processes.ts';
+import { startProcess } from './processes/processes.ts';
 import { makeRunFolder, makeTestFolder, required } from './test-run.ts';
 
 it('removes the folders of killed runs, and none of a run in progress', async () => {

@@ -1,4 +1,4 @@
-import type { Machine } from '@capture/testing/machine';
+import type { Machine } from '@capture/testing/processes/machine';
 import Table from 'cli-table3';
 import { decision, type Goal, type GoalName, goals, limits, written } from './goals.ts';
 import type { Findings, NamedTable } from './section.ts';

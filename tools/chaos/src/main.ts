@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
-import { describeMachine, loadNow } from '@capture/testing/machine';
+import { describeMachine, loadNow } from '@capture/testing/processes/machine';
 import { makeRunFolder } from '@capture/testing/test-run';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import type { CaseReport, ChaosCase } from './case.ts';

@@ -1,4 +1,4 @@
-import type { Machine } from '@capture/testing/machine';
+import type { Machine } from '@capture/testing/processes/machine';
 import Table from 'cli-table3';
 import type { CaseReport, ChaosCase } from './case.ts';
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { untilAborted } from '@capture/runtime/timeout';
-import { isAlive } from '@capture/testing/process-list';
+import { isAlive } from '@capture/testing/processes/process-list';
 import { createRandom } from '@capture/testing/random';
 import { type CaseReport, type CaseResult, type ChaosCase, counted } from './case.ts';
 import type { Servers } from './harness/servers.ts';

@@ -1,5 +1,5 @@
 import { errorBody } from '@capture/contract/api/responses';
-import type { RawResponse } from '@capture/testing/send-bytes';
+import type { RawResponse } from '@capture/testing/network/send-bytes';
 
 /** What a response may lack, depending on its request. */
 export interface Expected {

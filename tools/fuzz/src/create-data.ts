@@ -1,4 +1,4 @@
-import { callApi } from '@capture/testing/accounts';
+import { callApi } from '@capture/testing/processes/accounts';
 import type { Known } from './requests-of-operation.ts';
 
 /** The port of the service on this machine, and its operator key. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentBytes } from '@capture/testing/process-usage';
+import { residentBytes } from '@capture/testing/processes/process-usage';
 import { readMetric } from '@capture/testing/read-metric';
 import type { Target } from './create-data.ts';
 

@@ -1,4 +1,4 @@
-import { sendBytes } from '@capture/testing/send-bytes';
+import { sendBytes } from '@capture/testing/network/send-bytes';
 import fc from 'fast-check';
 import { faultOf } from './check-response.ts';
 import { createData, type Target } from './create-data.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { errorBody } from '@capture/contract/api/responses';
-import { type RawResponse, sendBytes } from '@capture/testing/send-bytes';
+import { type RawResponse, sendBytes } from '@capture/testing/network/send-bytes';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../test-gateway.ts';

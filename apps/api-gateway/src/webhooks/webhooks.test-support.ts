@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { FormName } from '@capture/contract/forms/forms';
 import { insertEvent, receiversOfEvent } from '@capture/database/deliveries/insert-event';
 import { newId } from '@capture/database/ids';
-import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/https-receiver';
+import { type HttpsReceiver, openHttpsReceiver } from '@capture/testing/network/https-receiver';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../test-gateway.ts';
 
 /** Starts a gateway that may send to a receiver on this machine, and that receiver. */

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { openPageServer } from '@capture/testing/page-server';
+import { openPageServer } from '@capture/testing/network/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it } from '@jest/globals';
 import type { CapturePage } from '../page/capture-page.ts';

@@ -1,4 +1,4 @@
-import { groupOf } from '@capture/testing/process-list';
+import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { browserFolders, launchTestChromium, quiet } from '../worker.test-support.ts';

@@ -1,7 +1,7 @@
 import { parseAddressRules } from '@capture/egress/address-rules';
-import { findOwnPort } from '@capture/testing/own-port';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { startProcess, startService, type TestProcess } from '@capture/testing/processes';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
+import { startProcess, startService, type TestProcess } from '@capture/testing/processes/processes';
 import { repositoryRoot } from '@capture/testing/test-run';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';

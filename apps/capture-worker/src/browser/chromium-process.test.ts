@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { browserAccount } from '@capture/provisioning/chromium';
-import { groupOf, listProcesses } from '@capture/testing/process-list';
+import { groupOf, listProcesses } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { browserFolders, chromiumOptions, launchTestChromium, openBrowserFolder } from '../worker.test-support.ts';

@@ -1,4 +1,4 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ListFolder, makeLists, openCleaningForTests } from './clean.test-support.ts';
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseAddressRules } from '@capture/egress/address-rules';
 import { openCaptureProxy } from '@capture/egress/capture-proxy';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { afterAll, beforeAll } from '@jest/globals';
 import { Deadline } from '../deadline.ts';

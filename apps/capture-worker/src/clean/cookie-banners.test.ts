@@ -1,4 +1,4 @@
-import { openPageServer } from '@capture/testing/page-server';
+import { openPageServer } from '@capture/testing/network/page-server';
 import { describe, expect, it } from '@jest/globals';
 import { quiet } from '../worker.test-support.ts';
 import { type CleanedPage, makeLists, openCleaningForTests } from './clean.test-support.ts';

@@ -1,6 +1,6 @@
 import { findAdLists } from '@capture/provisioning/ad-lists';
 import { findOrInstallAdLists } from '@capture/provisioning/install-ad-lists';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { quiet } from '../worker.test-support.ts';
 import { type CleaningBrowser, openCleaningBrowser } from './clean.test-support.ts';

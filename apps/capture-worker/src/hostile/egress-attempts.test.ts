@@ -1,4 +1,4 @@
-import { openVictim, type Victim } from '@capture/testing/victim';
+import { openVictim, type Victim } from '@capture/testing/network/victim';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openForTests, openTestWorker } from '../worker.test-support.ts';
 import { egressAttempts } from './egress-attempts.test-support.ts';

@@ -1,7 +1,7 @@
-import { loopbackHosts, oddUrls } from '@capture/testing/hostile-addresses';
-import { type NameServer, openNameServer } from '@capture/testing/name-server';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { openVictim, type Victim } from '@capture/testing/victim';
+import { loopbackHosts, oddUrls } from '@capture/testing/network/hostile-addresses';
+import { type NameServer, openNameServer } from '@capture/testing/network/name-server';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
+import { openVictim, type Victim } from '@capture/testing/network/victim';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openTestWorker, type TestWorker } from '../worker.test-support.ts';
 import { egressAttempts } from './egress-attempts.test-support.ts';

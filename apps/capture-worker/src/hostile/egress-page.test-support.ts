@@ -1,5 +1,5 @@
-import type { Page } from '@capture/testing/page-server';
-import type { Victim } from '@capture/testing/victim';
+import type { Page } from '@capture/testing/network/page-server';
+import type { Victim } from '@capture/testing/network/victim';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { EgressAttempt } from './egress-attempts.test-support.ts';
 

@@ -1,4 +1,9 @@
-import { type HostileEnd, type HostilePage, hostilePages, serveHostilePages } from '@capture/testing/hostile-pages';
+import {
+  type HostileEnd,
+  type HostilePage,
+  hostilePages,
+  serveHostilePages,
+} from '@capture/testing/network/hostile-pages';
 import { describe, expect, it } from '@jest/globals';
 import { openForTests, readPixels } from '../worker.test-support.ts';
 

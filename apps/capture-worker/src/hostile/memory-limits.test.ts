@@ -1,6 +1,6 @@
-import { drawsForMinutes, serveHostilePages } from '@capture/testing/hostile-pages';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { groupOf } from '@capture/testing/process-list';
+import { drawsForMinutes, serveHostilePages } from '@capture/testing/network/hostile-pages';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
+import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chooseTooLarge } from '../browser/watch-memory.ts';

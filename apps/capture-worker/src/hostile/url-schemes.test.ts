@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { closedUrls } from '@capture/testing/hostile-addresses';
+import { closedUrls } from '@capture/testing/network/hostile-addresses';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openBrowserFolder, openForTests, readPixels } from '../worker.test-support.ts';
 

@@ -1,5 +1,5 @@
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { openVictim, type Victim } from '@capture/testing/victim';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
+import { openVictim, type Victim } from '@capture/testing/network/victim';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { egressAttempts } from '../hostile/egress-attempts.test-support.ts';
 import { egressPage, holdUntilHit, redirectingPages } from '../hostile/egress-page.test-support.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openForTests, openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 

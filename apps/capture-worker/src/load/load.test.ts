@@ -1,5 +1,5 @@
 import { contractForm } from '@capture/contract/forms/forms';
-import { openPageServer } from '@capture/testing/page-server';
+import { openPageServer } from '@capture/testing/network/page-server';
 import { describe, expect, it } from '@jest/globals';
 import {
   openForTests,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { captureKinds } from '@capture/contract/options/capture-options';
 import { newId } from '@capture/database/ids';
-import type { Page } from '@capture/testing/page-server';
+import type { Page } from '@capture/testing/network/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CapturePage } from '../page/capture-page.ts';

@@ -1,4 +1,4 @@
-import { openPageServer } from '@capture/testing/page-server';
+import { openPageServer } from '@capture/testing/network/page-server';
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { openForTests, openTestWorker, type Pixels, readPixels } from '../worker.test-support.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { readRunning } from '@capture/provisioning/process-table';
-import { openPageServer } from '@capture/testing/page-server';
+import { openPageServer } from '@capture/testing/network/page-server';
 import { makeTestFolder, required } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
 import { expect, it, jest } from '@jest/globals';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openPageServer } from '@capture/testing/page-server';
+import { openPageServer } from '@capture/testing/network/page-server';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { describe, expect, it } from '@jest/globals';
 import { readList } from './read-list.ts';

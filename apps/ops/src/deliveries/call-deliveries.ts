@@ -1,5 +1,5 @@
-import type { Platform } from './find-platform.ts';
-import { callOperatorApi, isNotFound, OperatorApiError } from './operator-api.ts';
+import type { Platform } from '../find-platform.ts';
+import { callOperatorApi, isNotFound, OperatorApiError } from '../operator-api.ts';
 
 /** @param path below `/deliveries`. @throws {OperatorApiError} that says so where form A keeps no deliveries. */
 export async function callDeliveries<Body>(

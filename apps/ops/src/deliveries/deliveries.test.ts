@@ -3,8 +3,8 @@ import { type Database, openDatabase } from '@capture/database/database';
 import { insertEvent } from '@capture/database/deliveries/insert-event';
 import { newId } from '@capture/database/ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openGateway, type TestGateway } from './gateway.test-support.ts';
-import { runOps } from './run-ops.test-support.ts';
+import { openGateway, type TestGateway } from '../gateway.test-support.ts';
+import { runOps } from '../run-ops.test-support.ts';
 
 const body = Buffer.from('{"event":"capture.completed"}');
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
+import type { Surroundings } from '../environment.ts';
+import { withExamples } from '../examples.ts';
+import type { Platform } from '../find-platform.ts';
+import { parseCount, parseMoment } from '../moment.ts';
+import { shown } from '../print.ts';
 import { callDeliveries } from './call-deliveries.ts';
 import { byAccount, byWebhook, times, until } from './delivery-options.ts';
-import type { Surroundings } from './environment.ts';
-import { withExamples } from './examples.ts';
-import type { Platform } from './find-platform.ts';
-import { parseCount, parseMoment } from './moment.ts';
-import { shown } from './print.ts';
 import { addReplayCommand } from './replay.ts';
 
 interface Delivery {

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
+import type { Surroundings } from '../environment.ts';
+import { withExamples } from '../examples.ts';
+import { FailedError, UnreachableError, UsageError } from '../exit-codes.ts';
+import type { Platform } from '../find-platform.ts';
+import { parseMoment } from '../moment.ts';
+import { startBar } from '../progress-bar.ts';
 import { callDeliveries } from './call-deliveries.ts';
 import { byAccount, byWebhook, times, until } from './delivery-options.ts';
-import type { Surroundings } from './environment.ts';
-import { withExamples } from './examples.ts';
-import { FailedError, UnreachableError, UsageError } from './exit-codes.ts';
-import type { Platform } from './find-platform.ts';
-import { parseMoment } from './moment.ts';
-import { startBar } from './progress-bar.ts';
 import { type ReplayProgress, replayInSlices, type Span } from './replay-slices.ts';
 
 interface ReplayOptions {

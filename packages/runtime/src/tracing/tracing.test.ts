@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { findOwnPort } from '@capture/testing/own-port';
-import { startProcess } from '@capture/testing/processes';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { openTraceCollector, type TraceCollector } from '@capture/testing/network/trace-collector';
+import { startProcess } from '@capture/testing/processes/processes';
 import { makeTestFolder } from '@capture/testing/test-run';
-import { openTraceCollector, type TraceCollector } from '@capture/testing/trace-collector';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { traceOf } from './trace-of.ts';
 

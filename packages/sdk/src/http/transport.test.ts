@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaptureClient, type ConnectionOptions } from '../client.ts';
 import { CaptureConnectionError, CaptureConnectionTimeoutError, CaptureError, RateLimitedError } from '../errors.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { generate } from 'selfsigned';
-import { makeTestFolder } from './test-run.ts';
+import { makeTestFolder } from '../test-run.ts';
 
 export interface Authority {
   key: string;

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createServer } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../wait-until.ts';
 import { type Authority, type CertificateKind, createAuthority, createCertificate } from './certificates.ts';
 import { listen } from './listen.ts';
-import { waitUntil } from './wait-until.ts';
 
 /** One request that arrived. */
 export interface Hit {

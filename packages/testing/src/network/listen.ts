@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { noteOpen } from './open-resources.ts';
+import { noteOpen } from '../open-resources.ts';
 
 /**
  * Lets a server listen, on a free port of 127.0.0.1 by default.

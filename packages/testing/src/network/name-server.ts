@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { noteOpen } from './open-resources.ts';
+import { noteOpen } from '../open-resources.ts';
 
 export interface NameServer {
   /**

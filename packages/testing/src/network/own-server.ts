@@ -1,5 +1,5 @@
-import { noteOpen } from './open-resources.ts';
-import { waitUntil } from './wait-until.ts';
+import { noteOpen } from '../open-resources.ts';
+import { waitUntil } from '../wait-until.ts';
 
 /** A Postgres or a Redis. */
 interface Server {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { waitUntil } from '../wait-until.ts';
 import { openPageServer } from './page-server.ts';
-import { waitUntil } from './wait-until.ts';
 
 it('serves its pages, counts requests, and closes hanging ones', async () => {
   const pages = await openPageServer({

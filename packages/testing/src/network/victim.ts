@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { noteOpen } from './open-resources.ts';
+import { noteOpen } from '../open-resources.ts';
 import { findOwnPort } from './own-port.ts';
 
 /**

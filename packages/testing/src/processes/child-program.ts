@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { noteOpen } from './open-resources.ts';
+import { noteOpen } from '../open-resources.ts';
 
 /** A command to a child process, over IPC. */
 export interface Request {

@@ -1,15 +1,15 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { applyMigrations } from '@capture/migrations/migrate';
+import { createTestDatabase, startOwnPostgres } from '../database.ts';
+import { openHttpsReceiver } from '../network/https-receiver.ts';
+import { findOwnPort } from '../network/own-port.ts';
+import { openPageServer, type Page } from '../network/page-server.ts';
+import { createTestRedis, startOwnRedis } from '../redis.ts';
+import { makeRunFolder, makeTestFolder, repositoryRoot, required } from '../test-run.ts';
 import { callApi, registerAccount } from './accounts.ts';
-import { createTestDatabase, startOwnPostgres } from './database.ts';
-import { openHttpsReceiver } from './https-receiver.ts';
 import { openAll } from './open-all.ts';
-import { findOwnPort } from './own-port.ts';
-import { openPageServer, type Page } from './page-server.ts';
 import { startService, type TestProcess } from './processes.ts';
-import { createTestRedis, startOwnRedis } from './redis.ts';
-import { makeRunFolder, makeTestFolder, repositoryRoot, required } from './test-run.ts';
 
 export const secretKey = 'a-secret-key-of-more-than-32-characters';
 export const operatorKey = 'an-operator-key-of-more-than-32-characters';

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noteOpen } from './open-resources.ts';
-import { repositoryRoot } from './test-run.ts';
-import { waitUntil } from './wait-until.ts';
+import { noteOpen } from '../open-resources.ts';
+import { repositoryRoot } from '../test-run.ts';
+import { waitUntil } from '../wait-until.ts';
 
 export interface ProcessExit {
   code: number | null;

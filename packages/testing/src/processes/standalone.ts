@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type ProcessEntry, readRunning } from '@capture/provisioning/process-table';
+import { repositoryRoot, required } from '../test-run.ts';
 import { startProcess, type TestProcess } from './processes.ts';
-import { repositoryRoot, required } from './test-run.ts';
 
 /** Installs and builds nothing, so a start takes five seconds; a loaded machine may need many times that. */
 const readyTimeoutMs = 180_000;

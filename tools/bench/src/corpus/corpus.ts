@@ -1,4 +1,4 @@
-import { startChildProgram } from '@capture/testing/child-program';
+import { startChildProgram } from '@capture/testing/processes/child-program';
 import { builtProgram } from '../built-program.ts';
 import { mixedPages } from './pages.ts';
 

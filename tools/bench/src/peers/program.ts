@@ -1,4 +1,4 @@
-import { commandsTo } from '@capture/testing/child-program';
+import { commandsTo } from '@capture/testing/processes/child-program';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
 import type { Contender, Round, Screenshot, ScreenshotTask } from './contender.ts';

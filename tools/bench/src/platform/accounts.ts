@@ -1,4 +1,4 @@
-import { registerAccount } from '@capture/testing/accounts';
+import { registerAccount } from '@capture/testing/processes/accounts';
 
 /** Accounts on the largest plan: the benchmark measures the service, not its limits. */
 export interface Accounts {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { runningPrograms, startStandalone } from '@capture/testing/standalone';
+import { runningPrograms, startStandalone } from '@capture/testing/processes/standalone';
 import { makeTestFolder, repositoryRoot } from '@capture/testing/test-run';
 import { type Accounts, openAccounts } from './accounts.ts';
 import { Service } from './service.ts';

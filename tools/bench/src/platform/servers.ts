@@ -1,5 +1,5 @@
-import { openAll } from '@capture/testing/open-all';
-import { openServices, startOwnServers } from '@capture/testing/platform';
+import { openAll } from '@capture/testing/processes/open-all';
+import { openServices, startOwnServers } from '@capture/testing/processes/platform';
 
 /**
  * A Postgres and a Redis with the settings that `npm start` gives them, for one service that is measured alone.

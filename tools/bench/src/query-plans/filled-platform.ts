@@ -1,8 +1,8 @@
 import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
-import { openHttpsReceiver } from '@capture/testing/https-receiver';
-import { openAll } from '@capture/testing/open-all';
-import { secretKey } from '@capture/testing/platform';
+import { openHttpsReceiver } from '@capture/testing/network/https-receiver';
+import { openAll } from '@capture/testing/processes/open-all';
+import { secretKey } from '@capture/testing/processes/platform';
 import { openServers } from '../platform/servers.ts';
 import { exceptions } from './exceptions.ts';
 import { fill, seconds } from './fill.ts';

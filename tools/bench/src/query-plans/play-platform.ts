@@ -1,7 +1,7 @@
 import { contractForm } from '@capture/contract/forms/forms';
 import { openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
-import { operatorKey, secretKey } from '@capture/testing/platform';
+import { operatorKey, secretKey } from '@capture/testing/processes/platform';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { Servers } from '../platform/servers.ts';
 import { type Leaving, runCleanupJobs } from './cleanup-jobs.ts';

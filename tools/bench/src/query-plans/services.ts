@@ -1,6 +1,6 @@
-import { openAll } from '@capture/testing/open-all';
-import { openPageServer } from '@capture/testing/page-server';
-import type { ServiceName } from '@capture/testing/platform';
+import { openPageServer } from '@capture/testing/network/page-server';
+import { openAll } from '@capture/testing/processes/open-all';
+import type { ServiceName } from '@capture/testing/processes/platform';
 import type { Servers } from '../platform/servers.ts';
 
 export const serviceNames = ['api-gateway', 'capture-worker', 'webhook-dispatcher'] as const satisfies ServiceName[];

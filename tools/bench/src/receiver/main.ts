@@ -1,8 +1,8 @@
 // An HTTPS receiver that responds with 200 at once and counts, in a process of its own.
 //   node main.js, with commands over IPC; it exits when the channel closes.
 import { createServer } from 'node:https';
-import { listen } from '@capture/testing/listen';
-import { serveCommands } from '@capture/testing/serve-commands';
+import { listen } from '@capture/testing/network/listen';
+import { serveCommands } from '@capture/testing/processes/serve-commands';
 import type { Counts, ReceiverCommand } from './receiver.ts';
 
 let hits = 0;

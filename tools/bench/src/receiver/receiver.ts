@@ -1,5 +1,5 @@
-import { type Authority, createAuthority, createCertificate } from '@capture/testing/certificates';
-import { startChildProgram } from '@capture/testing/child-program';
+import { type Authority, createAuthority, createCertificate } from '@capture/testing/network/certificates';
+import { startChildProgram } from '@capture/testing/processes/child-program';
 import { builtProgram } from '../built-program.ts';
 
 export interface Counts {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeMachine } from '@capture/testing/machine';
-import { machineMs } from '@capture/testing/process-usage';
+import { describeMachine } from '@capture/testing/processes/machine';
+import { machineMs } from '@capture/testing/processes/process-usage';
 import { randomNumbers } from '@capture/testing/random';
 import { median, quantile } from '@capture/testing/statistics';
 import { type CaptureWork, poissonArrivals, simulate } from '../capacity/simulate.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '@capture/database/database';
 import { connectRedis } from '@capture/queue/connect-redis';
-import { processTree } from '@capture/testing/process-list';
-import { machineMs, processorMs, proportionalMb } from '@capture/testing/process-usage';
+import { processTree } from '@capture/testing/processes/process-list';
+import { machineMs, processorMs, proportionalMb } from '@capture/testing/processes/process-usage';
 import { sum } from '@capture/testing/statistics';
 import type { Redis } from 'ioredis';
 import { mixedTasks } from '../corpus/corpus.ts';

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@capture/database/database';
-import { processTree } from '@capture/testing/process-list';
-import { proportionalMb } from '@capture/testing/process-usage';
+import { processTree } from '@capture/testing/processes/process-list';
+import { proportionalMb } from '@capture/testing/processes/process-usage';
 import type { Platform } from '../platform/platform.ts';
 import type { Section } from '../section.ts';
 import { drawing } from './memory.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processTree } from '@capture/testing/process-list';
-import { proportionalMb } from '@capture/testing/process-usage';
+import { processTree } from '@capture/testing/processes/process-list';
+import { proportionalMb } from '@capture/testing/processes/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
 import { mixedTasks } from '../corpus/corpus.ts';
 import type { Contender } from '../peers/contender.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operatorKey } from '@capture/testing/platform';
+import { operatorKey } from '@capture/testing/processes/platform';
 import { median } from '@capture/testing/statistics';
 import { Pool } from 'undici';
 import { workThrough } from '../peers/contender.ts';

@@ -1,4 +1,4 @@
-import { machineMs } from '@capture/testing/process-usage';
+import { machineMs } from '@capture/testing/processes/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
 import { mixedTasks } from '../corpus/corpus.ts';
 import type { Contender } from '../peers/contender.ts';

@@ -3,7 +3,7 @@
 import { contractForm, type FormName } from '@capture/contract/forms/forms';
 import { endCapture } from '@capture/database/captures/end-capture';
 import { openDatabase } from '@capture/database/database';
-import { serveCommands } from '@capture/testing/serve-commands';
+import { serveCommands } from '@capture/testing/processes/serve-commands';
 import { type Destination, endingTerms, startCapture } from '../harness/produce-events.ts';
 
 export interface CommitCommand extends Destination {

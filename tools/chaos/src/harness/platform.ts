@@ -2,10 +2,10 @@ import { type ContractForm, contractForm, type FormName } from '@capture/contrac
 import { type Database, openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import { connectRedis } from '@capture/queue/connect-redis';
-import { openAll } from '@capture/testing/open-all';
-import { openPageServer, type PageServer } from '@capture/testing/page-server';
-import { openServices, secretKey } from '@capture/testing/platform';
-import type { TestProcess } from '@capture/testing/processes';
+import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
+import { openAll } from '@capture/testing/processes/open-all';
+import { openServices, secretKey } from '@capture/testing/processes/platform';
+import type { TestProcess } from '@capture/testing/processes/processes';
 import { repositoryRoot } from '@capture/testing/test-run';
 import type { Redis } from 'ioredis';
 import { type Client, newClient } from './client.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Authority, type CertificateKind, createCertificate } from '@capture/testing/certificates';
-import { startChildProgram } from '@capture/testing/child-program';
+import { type Authority, type CertificateKind, createCertificate } from '@capture/testing/network/certificates';
+import { startChildProgram } from '@capture/testing/processes/child-program';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { type Behavior, pathFor } from '../receiver/behavior.ts';
 import type { Counts, Hit, ReceiverCommand } from '../receiver/hit.ts';

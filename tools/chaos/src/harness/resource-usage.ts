@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { groupOf } from '@capture/testing/process-list';
-import { residentMb } from '@capture/testing/process-usage';
+import { groupOf } from '@capture/testing/processes/process-list';
+import { residentMb } from '@capture/testing/processes/process-usage';
 import { browsersOf, type CaptureWorker } from './services.ts';
 
 /** The resources that a worker holds. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Authority, createAuthority } from '@capture/testing/certificates';
 import type { OwnPostgres } from '@capture/testing/database';
-import { startOwnServers } from '@capture/testing/platform';
+import { type Authority, createAuthority } from '@capture/testing/network/certificates';
+import { startOwnServers } from '@capture/testing/processes/platform';
 import type { OwnRedis } from '@capture/testing/redis';
 import { Redis } from 'ioredis';
 import pg from 'pg';

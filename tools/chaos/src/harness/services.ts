@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import type { Database } from '@capture/database/database';
-import type { RunningService, Services } from '@capture/testing/platform';
-import { listProcesses } from '@capture/testing/process-list';
-import type { TestProcess } from '@capture/testing/processes';
+import type { RunningService, Services } from '@capture/testing/processes/platform';
+import { listProcesses } from '@capture/testing/processes/process-list';
+import type { TestProcess } from '@capture/testing/processes/processes';
 import { waitUntil } from '@capture/testing/wait-until';
 
 /** An `api-gateway`, a process of its own. */

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from '@capture/testing/listen';
+import { listen } from '@capture/testing/network/listen';
 
 /** A TCP proxy that can delay responses. */
 export interface SlowProxy {

@@ -1,5 +1,5 @@
-import { operatorKey } from '@capture/testing/platform';
-import type { TestProcess } from '@capture/testing/processes';
+import { operatorKey } from '@capture/testing/processes/platform';
+import type { TestProcess } from '@capture/testing/processes/processes';
 import { readMetric } from '@capture/testing/read-metric';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { CaseContext } from '../case.ts';

@@ -1,5 +1,5 @@
-import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/hostile-addresses';
-import { openVictim, type Victim } from '@capture/testing/victim';
+import { loopbackHosts, oddUrls, privateHosts } from '@capture/testing/network/hostile-addresses';
+import { openVictim, type Victim } from '@capture/testing/network/victim';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestGateway } from '../../test-gateway.ts';
 import { type Client, newClient, startWebhookGateway } from '../../webhooks/webhooks.test-support.ts';

@@ -1,4 +1,4 @@
-import { type HttpsReceiver, openHttpsReceiver, type Reply } from '@capture/testing/https-receiver';
+import { type HttpsReceiver, openHttpsReceiver, type Reply } from '@capture/testing/network/https-receiver';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestGateway } from '../../test-gateway.ts';

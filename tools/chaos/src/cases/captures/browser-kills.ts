@@ -1,5 +1,5 @@
-import { listProcesses } from '@capture/testing/process-list';
-import { processorMs } from '@capture/testing/process-usage';
+import { listProcesses } from '@capture/testing/processes/process-list';
+import { processorMs } from '@capture/testing/processes/process-usage';
 import type { ChaosCase } from '../../case.ts';
 import { browsersOf, type CaptureWorker, killBrowsers } from '../../harness/services.ts';
 

@@ -1,4 +1,4 @@
-import { hostilePages, serveHostilePages } from '@capture/testing/hostile-pages';
+import { hostilePages, serveHostilePages } from '@capture/testing/network/hostile-pages';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
 import type { Platform } from '../../harness/platform.ts';

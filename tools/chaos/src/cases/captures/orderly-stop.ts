@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { groupOf } from '@capture/testing/process-list';
+import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import type { ChaosCase } from '../../case.ts';
 import { browsersOf } from '../../harness/services.ts';

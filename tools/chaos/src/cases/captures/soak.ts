@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findOwnPort } from '@capture/testing/own-port';
+import { findOwnPort } from '@capture/testing/network/own-port';
 import type { CaseContext, ChaosCase } from '../../case.ts';
 import { submitBatch } from '../../harness/client.ts';
 import { type FaultKind, faultKinds, injectFault } from '../../harness/injected-faults.ts';

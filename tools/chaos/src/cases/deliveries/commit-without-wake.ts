@@ -1,4 +1,4 @@
-import { startChildProgram } from '@capture/testing/child-program';
+import { startChildProgram } from '@capture/testing/processes/child-program';
 import { quantile } from '@capture/testing/statistics';
 import type { ChaosCase } from '../../case.ts';
 import type { CommitCommand } from '../../committer/main.ts';

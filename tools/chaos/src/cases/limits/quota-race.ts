@@ -1,4 +1,4 @@
-import { findOwnPort } from '@capture/testing/own-port';
+import { findOwnPort } from '@capture/testing/network/own-port';
 import type { ChaosCase } from '../../case.ts';
 import { newIdempotencyKey } from '../../harness/client.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentMb } from '@capture/testing/process-usage';
+import { residentMb } from '@capture/testing/processes/process-usage';
 import type { ChaosCase } from '../../case.ts';
 import { explainClaim } from '../../harness/explain-claim.ts';
 import { onRedis } from '../../harness/servers.ts';

@@ -1,5 +1,5 @@
-import { findOwnPort } from '@capture/testing/own-port';
-import { residentMb } from '@capture/testing/process-usage';
+import { findOwnPort } from '@capture/testing/network/own-port';
+import { residentMb } from '@capture/testing/processes/process-usage';
 import type { ChaosCase } from '../../case.ts';
 import type { Platform } from '../../harness/platform.ts';
 import { nothingProduced, produceMany } from '../../harness/produce-events.ts';
