@@ -185,7 +185,7 @@ it('runs with web globals only', async () => {
   const script = `
 import { use } from './bare-runtime.mjs';
 const { CaptureClient } = await use('client');
-for (const name of ['errors', 'operator', 'register', 'migration', 'events', 'api-types']) await use(name);
+for (const name of ['errors', 'operator', 'register', 'migration', 'events', 'generated/api-types']) await use(name);
 const client = new CaptureClient({ apiKey: process.env.CAPTURE_KEY, baseUrl: process.env.CAPTURE_URL });
 const screenshot = await client.screenshot({ url: ${url} });
 const { batch_id } = await client.batches.create({ items: [{ url: ${url} }] });

@@ -277,7 +277,7 @@ it('a damaged or incomplete backup or one of a later version is refused, and a d
   const manifest = (copy: string) => path.join(copy, 'manifest.json');
   const edit = (copy: string, from: string, to: string) =>
     writeFileSync(manifest(copy), readFileSync(manifest(copy), 'utf8').replace(from, to));
-  expect(await errorFor((copy) => writeFileSync(table(copy), 'something else'))).toContain('it is damaged');
+  expect(await errorFor((copy) => writeFileSync(table(copy), 'something else'))).toContain('is damaged');
   expect(await errorFor((copy) => rmSync(table(copy)))).toContain('cannot be read: ENOENT');
   expect(await errorFor((copy) => rmSync(manifest(copy)))).toContain('is not a complete backup');
   expect(await errorFor((copy) => edit(copy, '"format": 1', '"format": 2'))).toContain('made by a later version');
