@@ -17,15 +17,15 @@ const fields = {
     example: 'card',
   }),
   title: z.string().min(1).max(1_000).optional().meta({
-    description: 'On the card, over the page’s own title.',
+    description: 'Title of the card, instead of the page’s own.',
     example: 'How we draw a million pages',
   }),
   description: z.string().max(5_000).optional().meta({
-    description: 'On the card, over the page’s own description.',
+    description: 'Description on the card, instead of the page’s own.',
     example: 'A year of captures in numbers.',
   }),
   theme: z.enum(['light', 'dark', 'auto']).optional().meta({
-    description: 'The colours of the card; `auto` goes by the page’s own.',
+    description: 'The colours of the card; `auto` follows the page.',
     default: 'auto',
     example: 'dark',
   }),

@@ -37,7 +37,7 @@ const loadingFields = {
   }),
   wait_until: z.enum(['auto', 'load', 'domcontentloaded', 'networkidle']).default('auto').meta({
     description:
-      'What ends the waiting: `auto` is the load event, then nothing in flight, then two frames, each of them capped.',
+      'When the page counts as ready: `auto` waits for the load event, then for no requests in flight, then for two frames, each with a limit.',
     example: 'load',
   }),
   wait_for_selector: selector.optional().meta({
@@ -51,7 +51,7 @@ const loadingFields = {
   }),
   timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
     description:
-      'The whole capture, from when a worker takes it. A selector not there by then is `SELECTOR_NOT_FOUND`, anything else `CAPTURE_TIMEOUT`.',
+      'Time limit of the capture, from when a worker takes it. A missing selector then fails with `SELECTOR_NOT_FOUND`, anything else with `CAPTURE_TIMEOUT`.',
     unit: 'milliseconds',
     example: 60_000,
   }),
@@ -70,8 +70,7 @@ const loadingFields = {
     .max(50)
     .default([])
     .meta({
-      description:
-        'Statuses of the page, 100 to 599, and classes of them, with which the capture fails as `HTTP_STATUS`.',
+      description: 'HTTP statuses (100 to 599) or classes of them that make the capture fail with `HTTP_STATUS`.',
       example: [404, '5xx'],
     }),
 };
@@ -80,7 +79,7 @@ const loadingFields = {
 const changingFields = {
   scroll: z.boolean().optional().meta({
     description:
-      'Scroll through the page first, so that content that loads late is there; true unless said otherwise with `full_page` and `single_page`.',
+      'Scroll through the page first, so that lazy content loads. On by default with `full_page` and `single_page`.',
     default: false,
     example: true,
   }),
@@ -89,7 +88,7 @@ const changingFields = {
     .optional()
     .meta({
       description:
-        'What is clicked after load: a CSS selector, or up to 10 of them in order. Text is one selector, commas and all.',
+        'Elements to click after load: a CSS selector, or up to 10 in order. A string is always one selector, even with commas.',
       example: ['#menu', '#menu .open'],
     }),
   hide_selectors: selectors.meta({
@@ -135,7 +134,7 @@ const visitingFields = {
     example: true,
   }),
   media: z.enum(['screen', 'print']).optional().meta({
-    description: 'The medium whose style rules apply: default `print` for a PDF, otherwise `screen`.',
+    description: 'The CSS media type: default `print` for a PDF, otherwise `screen`.',
     default: 'screen',
     example: 'print',
   }),
@@ -144,7 +143,7 @@ const visitingFields = {
     example: true,
   }),
   block_cookie_banners: z.boolean().default(false).meta({
-    description: 'Refuse and remove cookie banners.',
+    description: 'Reject or hide cookie banners.',
     example: true,
   }),
   block_resources: z
@@ -190,7 +189,7 @@ export const viewportFields = {
     .optional()
     .meta({
       description:
-        'A device by Puppeteer’s name, in any case. It sets the viewport, its scale, touch and the user agent, and is not taken together with those.',
+        'A Puppeteer device name, in any case. Sets viewport, scale, touch and user agent, and cannot be combined with those options.',
       example: 'iPhone 15 Pro',
     }),
 };

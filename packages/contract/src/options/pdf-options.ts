@@ -51,17 +51,17 @@ const fields = {
     .enum(Object.keys(papers) as [PaperName])
     .optional()
     .meta({
-      description: 'The size of the pages; not taken together with `paper_width` and `paper_height`.',
+      description: 'Paper size; cannot be combined with `paper_width` and `paper_height`.',
       default: 'A4',
       example: 'Letter',
     }),
   paper_width: length(leastPaper).optional().meta({
-    description: 'Width of the pages, 16px to 200in; that of A4 if only the height is given.',
+    description: 'Paper width, 16px to 200in; the width of A4 if only the height is set.',
     unit: 'mm, cm, in or px, as written',
     example: '8.5in',
   }),
   paper_height: length(leastPaper).optional().meta({
-    description: 'Height of the pages, 16px to 200in; that of A4 if only the width is given.',
+    description: 'Paper height, 16px to 200in; the height of A4 if only the width is set.',
     unit: 'mm, cm, in or px, as written',
     example: '300mm',
   }),
@@ -80,21 +80,21 @@ const fields = {
     )
     .default('0')
     .meta({
-      description: 'The margin on all sides, or on each; what is left out is 0.',
+      description: 'One margin for all sides, or one per side; an omitted side is 0.',
       unit: 'mm, cm, in or px, as written',
       example: { top: '20mm', bottom: '20mm' },
     }),
-  landscape: z.boolean().default(false).meta({ description: 'Pages lie on their side.', example: true }),
+  landscape: z.boolean().default(false).meta({ description: 'Landscape orientation.', example: true }),
   prefer_css_page_size: z.boolean().default(false).meta({
-    description: 'A page size that the page’s own `@page` rules name wins over the paper.',
+    description: 'Use the page size of the page’s `@page` rules, if any, instead of `paper`.',
     example: true,
   }),
   single_page: z.boolean().default(false).meta({
-    description: 'One page, as long as all that is on it.',
+    description: 'Print everything on one long page.',
     example: true,
   }),
   outline: z.boolean().default(false).meta({
-    description: 'An outline of the document from its headings.',
+    description: 'Add bookmarks from the headings.',
     example: true,
   }),
   print_background: z.boolean().default(true).meta({
@@ -102,11 +102,11 @@ const fields = {
     example: false,
   }),
   tagged: z.boolean().default(true).meta({
-    description: 'Tag the document for readers of the blind.',
+    description: 'Produce a tagged (accessible) PDF.',
     example: false,
   }),
   scale: z.number().min(0.1).max(2).default(1).meta({
-    description: 'Scale of what is on the pages.',
+    description: 'Scale of the content.',
     unit: 'times',
     example: 0.8,
   }),
@@ -118,7 +118,7 @@ const fields = {
       if (fault) context.addIssue({ code: 'custom', message: fault });
     })
     .optional()
-    .meta({ description: 'Only these pages; default all.', example: '1-3,5' }),
+    .meta({ description: 'Pages to print; default all.', example: '1-3,5' }),
   header_html: template('top'),
   footer_html: template('bottom'),
 };
