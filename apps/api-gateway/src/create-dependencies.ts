@@ -7,7 +7,7 @@ import { onSignal } from '@capture/queue/signals';
 import type { readConfig } from '@capture/runtime/config';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
-import type { ServiceContext } from '@capture/runtime/service';
+import type { ServiceContext } from '@capture/runtime/service/service';
 import { serviceSettings } from '@capture/runtime/service-settings';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';

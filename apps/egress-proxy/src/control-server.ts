@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { AddressRules, OwnEndpoint } from '@capture/egress/address-rules';
 import { type CaptureProxy, type CaptureProxyOptions, openCaptureProxy } from '@capture/egress/capture-proxy';
 import type { EgressCounts } from '@capture/egress/egress-record';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
 import { newCapture } from './new-capture.ts';
 

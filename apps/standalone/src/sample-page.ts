@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readConfig } from '@capture/runtime/config';
-import { runService } from '@capture/runtime/service';
+import { runService } from '@capture/runtime/service/service';
 import { serviceSettings } from '@capture/runtime/service-settings';
 import { samplePage } from './sample-page-html.ts';
 

@@ -68,7 +68,10 @@ async function startService(options: ServiceOptions, aborted: AbortSignal): Prom
     exited.then(({ code, signal }) => `it ended with ${signal ?? `code ${code}`}`),
   ]);
   const inTime = withTimeout(readyWithinMs, started, () => `it was not ready within ${readyWithinMs / 1000} s`);
-  const outcome = await untilAborted(aborted, inTime).catch(() => 'the platform is stopping');
+  const outcome = await untilAborted(aborted, inTime).catch((error) => {
+    if (aborted.aborted) return 'the platform is stopping';
+    throw error;
+  });
   if (outcome === null) return { exited, stop, kill };
   await stop();
   const reason = lastLogMessage(readFrom(logFile, logStart));

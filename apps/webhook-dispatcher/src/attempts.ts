@@ -7,7 +7,7 @@ import { type ReleasedSlot, releaseSlot } from '@capture/database/deliveries/rec
 import { recordAttempt } from '@capture/database/deliveries/record-attempt';
 import { recordSuccesses, type Success } from '@capture/database/deliveries/record-successes';
 import { inBatches } from '@capture/runtime/in-batches';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 
 /** Deliveries of one statement at most: it takes some milliseconds, and the others wait no longer than that. */
 const batchSize = 64;

@@ -1,5 +1,5 @@
 import type { DueState } from '@capture/database/deliveries/claim-deliveries';
-import { createLogger } from '@capture/runtime/log';
+import { createLogger } from '@capture/runtime/service/log';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { startClaiming } from './claim-loop.ts';
 

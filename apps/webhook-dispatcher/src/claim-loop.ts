@@ -1,5 +1,5 @@
 import type { DueState } from '@capture/database/deliveries/claim-deliveries';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 
 /** How often due deliveries are looked for without a wake-up, milliseconds: the most that a lost wake-up costs. */
 const pollMs = 1_000;

@@ -9,7 +9,7 @@ import {
 import { dropLostAttempts, returnClaims } from '@capture/database/deliveries/recover-deliveries';
 import type { JobData } from '@capture/queue/catalog';
 import type { JobQueue } from '@capture/queue/job-queue';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { noteTrace } from '@capture/runtime/tracing/trace';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 

@@ -4,8 +4,8 @@ import type { Database } from '@capture/database/database';
 import { deleteIdleReceivers, deleteOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { recoverReceivers } from '@capture/database/deliveries/receivers';
-import { every } from '@capture/runtime/every';
-import type { Logger } from '@capture/runtime/log';
+import { every } from '@capture/runtime/service/every';
+import type { Logger } from '@capture/runtime/service/log';
 
 interface CleanupDependencies {
   database: Pick<Database, 'pool'>;

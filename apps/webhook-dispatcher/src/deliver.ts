@@ -10,7 +10,7 @@ import type { AttemptOutcome, DeliveryState, RecordedAttempt } from '@capture/da
 import type { Encryptor } from '@capture/database/encryption';
 import { noteEndpointHealth } from '@capture/database/endpoints/endpoint-health';
 import type { HttpsSender, SendResult } from '@capture/egress/https-sender';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import { requestAttributes, startAttemptSpan } from './attempt-span.ts';
 import type { Attempts } from './attempts.ts';

@@ -1,6 +1,6 @@
 import { Lifecycle } from '@capture/runtime/lifecycle';
-import { createLogger } from '@capture/runtime/log';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
+import { createLogger } from '@capture/runtime/service/log';
 import { createTestDatabase } from '@capture/testing/database';
 import { createTestRedis } from '@capture/testing/redis';
 import { waitUntil } from '@capture/testing/wait-until';

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@capture/database/database';
 import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
-import type { ServiceContext } from '@capture/runtime/service';
+import type { ServiceContext } from '@capture/runtime/service/service';
 import type { Redis } from 'ioredis';
 import type { JobName } from './catalog.ts';
 import { connectBlockingRedis, connectRedis } from './connect-redis.ts';

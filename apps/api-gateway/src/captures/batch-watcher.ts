@@ -1,7 +1,7 @@
 import { findBatches, type StoredBatch } from '@capture/database/captures/find-batch';
 import type { Database } from '@capture/database/database';
-import { every } from '@capture/runtime/every';
-import type { Logger } from '@capture/runtime/log';
+import { every } from '@capture/runtime/service/every';
+import type { Logger } from '@capture/runtime/service/log';
 
 /** How often all watched batches are read, in one statement, milliseconds. */
 const pollMs = 500;

@@ -1,8 +1,8 @@
 import type { CaptureStatus } from '@capture/contract/api/responses';
 import { findStatuses } from '@capture/database/captures/find-capture';
 import type { Queryable } from '@capture/database/database';
-import { every } from '@capture/runtime/every';
-import type { Logger } from '@capture/runtime/log';
+import { every } from '@capture/runtime/service/every';
+import type { Logger } from '@capture/runtime/service/log';
 
 /** How often all awaited captures are read from Postgres, in one statement, in case a hint was lost. */
 const pollMs = 500;

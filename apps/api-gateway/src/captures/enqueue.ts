@@ -5,7 +5,7 @@ import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
 import type { JobQueue } from '@capture/queue/job-queue';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import type { Redis } from 'ioredis';
 import type { Admitted } from './admit.ts';

@@ -6,11 +6,11 @@ import { type CaptureWithUsage, findCapture } from '@capture/database/captures/f
 import type { Database } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
-import type { CaptureWaiter } from '../captures/capture-waiter.ts';
-import type { QueueEstimate } from '../captures/queue-estimate.ts';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
+import type { CaptureWaiter } from './capture-waiter.ts';
 import { setFileHeaders } from './file-headers.ts';
+import type { QueueEstimate } from './queue-estimate.ts';
 import { retryAfterS } from './queue-estimate.ts';
 import { setReceiptHeaders } from './receipt-headers.ts';
 import { captureRecord } from './records.ts';

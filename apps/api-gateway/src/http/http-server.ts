@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { newId } from '@capture/database/ids';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { browserHeaders } from './browser-headers.ts';
 import { bodyOfError } from './errors.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './http-metrics.ts';
 import { endRequestSpan } from './request-span.ts';

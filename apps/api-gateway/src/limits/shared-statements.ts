@@ -7,7 +7,7 @@ import {
 } from '@capture/database/captures/reserve-capture';
 import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import { inBatches } from '@capture/runtime/in-batches';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import type pg from 'pg';
 
 /** Most requests per statement: it takes some milliseconds, and the other requests wait no longer than that. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { withTimeLimit } from '../deadline.ts';
 import type { MemoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';

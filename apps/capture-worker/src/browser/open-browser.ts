@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { browserAccount, findChromium } from '@capture/provisioning/chromium';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { Browser, type BrowserEvents } from './browser.ts';
 import { removeOrphanedBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';

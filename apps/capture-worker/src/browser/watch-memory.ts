@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
 import { isMember } from './process-group.ts';

@@ -1,5 +1,5 @@
 import { captureKinds } from '@capture/contract/options/capture-options';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import type { Renderers } from '../render/renderers.ts';
 import { type CaptureDependencies, startCapture } from './capture.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { type AdList, findAdLists } from '@capture/provisioning/ad-lists';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { ENGINE_VERSION, FiltersEngine } from '@ghostery/adblocker';
 import { cacheFolder, readCached, writeCached } from './engine-cache.ts';
 

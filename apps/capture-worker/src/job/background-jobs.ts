@@ -6,8 +6,8 @@ import { enqueueScheduledCaptures } from '@capture/queue/enqueue-captures';
 import type { JobQueue } from '@capture/queue/job-queue';
 import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
-import { every } from '@capture/runtime/every';
-import type { Logger } from '@capture/runtime/log';
+import { every } from '@capture/runtime/service/every';
+import type { Logger } from '@capture/runtime/service/log';
 
 /** The gateway schedules when a capture comes in, a worker when one ends. This catches what both missed. */
 const scheduleEveryMs = 1_000;

@@ -1,6 +1,6 @@
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import type { CaptureReport } from '../capture/capture-report.ts';
 import { redactUrl } from './receipt.ts';
 import type { Recorded } from './record-outcome.ts';

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
-import { createLogger } from '@capture/runtime/log';
+import { createLogger } from '@capture/runtime/service/log';
 import { openDiskStorage } from '@capture/storage/disk-storage';
 import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';

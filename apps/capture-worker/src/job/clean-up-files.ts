@@ -3,8 +3,8 @@ import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
-import { every } from '@capture/runtime/every';
-import type { Logger } from '@capture/runtime/log';
+import { every } from '@capture/runtime/service/every';
+import type { Logger } from '@capture/runtime/service/log';
 import type { Storage } from '@capture/storage/storage';
 
 export interface CleanupDependencies {

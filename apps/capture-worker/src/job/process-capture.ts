@@ -4,7 +4,7 @@ import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import { decryptSecretOptions } from '@capture/database/captures/secret-options';
 import type { Encryptor } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
 import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from '../capture/capture.ts';

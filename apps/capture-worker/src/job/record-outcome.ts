@@ -1,7 +1,7 @@
 import { type CaptureEnding, type EventContext, endCapture } from '@capture/database/captures/end-capture';
 import { findCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import type { Storage } from '@capture/storage/storage';
 import { Deadline, pause } from '../deadline.ts';
 

@@ -1,6 +1,6 @@
 import { type ClaimedCapture, releaseCapture } from '@capture/database/captures/claim-capture';
 import type { Database } from '@capture/database/database';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
 
 /** The captures that this worker has claimed and not ended. It renews their leases. */

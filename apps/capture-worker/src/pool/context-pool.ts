@@ -1,5 +1,5 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import type { Browser } from '../browser/browser.ts';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem } from '../capture-failure.ts';

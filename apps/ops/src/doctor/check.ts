@@ -93,10 +93,17 @@ export function required<Value>(known: Known<Value>): Value {
   return known.value;
 }
 
-const within = <Value>(work: () => Promise<Value>): Promise<Value> =>
-  withTimeout(timeoutMs, work(), () => {
-    throw new Error(`no response within ${timeoutMs / 1_000} s`);
-  });
+async function within<Value>(work: () => Promise<Value>): Promise<Value> {
+  // The timer of `withTimeout` does not keep the process alive, and a check that hangs may hold nothing open.
+  const keepAlive = setInterval(() => {}, timeoutMs);
+  try {
+    return await withTimeout(timeoutMs, work(), () => {
+      throw new Error(`no response within ${timeoutMs / 1_000} s`);
+    });
+  } finally {
+    clearInterval(keepAlive);
+  }
+}
 
 const unopened = (error: unknown): Finding => (error instanceof CannotCheck ? error.finding : failed(error));
 

@@ -64,8 +64,7 @@ export const deployment = z.strictObject({
 export const processList = z.strictObject({
   at: time.meta({ description: 'The clock of the responding gateway.' }),
   redis: z.enum(['ok', 'evicting', 'unavailable']).meta({
-    description:
-      '`away`: Redis is unavailable, and the list is empty. `evicting`: Redis may evict jobs when it is full.',
+    description: '`unavailable`: the list is empty. `evicting`: Redis may evict jobs when it is full.',
   }),
   database: z.strictObject({
     response_ms: z.int().nullable().meta({

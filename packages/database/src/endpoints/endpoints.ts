@@ -86,12 +86,15 @@ export async function listEndpoints(
 
 /** What signs a delivery to an endpoint now; null if the account has no such endpoint. */
 export async function readEndpointSecrets(
-  { prisma }: Prisma,
+  { pool }: Pick<Database, 'pool'>,
   encryptor: Encryptor,
   { id, accountId }: EndpointKey,
 ): Promise<ValidSecrets | null> {
-  const row = await prisma.webhookEndpoint.findUnique({ where: { id, accountId }, select: secretColumns });
-  return row && validSecrets(row, (encrypted) => encryptor.decrypt(encrypted, endpointSecretOf(id)));
+  const { rows } = await pool.query(`SELECT ${secretColumns} FROM webhook_endpoint WHERE id = $1 AND account_id = $2`, [
+    id,
+    accountId,
+  ]);
+  return rows[0] ? validSecrets(rows[0], (encrypted) => encryptor.decrypt(encrypted, endpointSecretOf(id))) : null;
 }
 
 /**

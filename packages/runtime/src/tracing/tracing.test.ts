@@ -27,7 +27,7 @@ async function run(code: string, env: Record<string, string>) {
   const source = `
     import { createRequire } from 'node:module';
     import { setTimeout as sleep } from 'node:timers/promises';
-    import { runService } from '@capture/runtime/service';
+    import { runService } from '@capture/runtime/service/service';
     import { inSpan, startSpanOf, startTrace } from '@capture/runtime/tracing/trace';
     const loaded = () => Object.keys(createRequire(import.meta.url).cache).filter((path) => path.includes('sdk-trace')).length;
     runService({ name: 'traced', async start({ log, lifecycle }) {
@@ -182,7 +182,7 @@ describe('tracing', () => {
       args: [
         '--input-type=module',
         '--eval',
-        `import { runService } from '@capture/runtime/service'; runService({ name: 'traced', start: async () => {} });`,
+        `import { runService } from '@capture/runtime/service/service'; runService({ name: 'traced', start: async () => {} });`,
       ],
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318', OTEL_TRACES_SAMPLER: 'some', OTEL_TRACES_SAMPLER_ARG: '2' },
     });

@@ -7,7 +7,7 @@ import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { findOwnCapture, listCaptures } from '@capture/database/captures/find-capture';
 import { releaseFile } from '@capture/database/captures/release-files';
 import type { Database } from '@capture/database/database';
-import type { Logger } from '@capture/runtime/log';
+import type { Logger } from '@capture/runtime/service/log';
 import type { Storage } from '@capture/storage/storage';
 import { captureRecord } from '../../captures/records.ts';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';

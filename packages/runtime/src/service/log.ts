@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { traceFacts } from './tracing/trace.ts';
+import { traceFacts } from '../tracing/trace.ts';
 
 export type { Logger } from 'pino';
 

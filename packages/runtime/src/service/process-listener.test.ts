@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Lifecycle } from './lifecycle.ts';
+import { Lifecycle } from '../lifecycle.ts';
+import { createMetrics, Gauge, type Registry } from '../metrics/metrics.ts';
 import { createLogger } from './log.ts';
-import { createMetrics, Gauge, type Registry } from './metrics/metrics.ts';
 import { type ListenerConfig, openProcessListener, type ProcessListenerOptions } from './process-listener.ts';
 
 const key = 'an-operator-key-of-more-than-32-characters';

@@ -13,9 +13,9 @@ import { describe, expect, it } from '@jest/globals';
 const serviceOf = (start: string, closeWithinMs = 60_000) => `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { appendFileSync } from 'node:fs';
-  import { readConfig } from '@capture/runtime/config';
-  import { settings } from '@capture/runtime/settings';
-  import { runService } from '@capture/runtime/service';
+  import { readConfig } from '../config';
+  import { settings } from '../settings';
+  import { runService } from './service';
   const say = (text) => console.log('said: ' + text);
   // A server that listens is what keeps a real one alive.
   const alive = () => setInterval(() => {}, 1_000);

@@ -1,8 +1,8 @@
-import { ConfigError, readConfig } from './config.ts';
-import { Lifecycle } from './lifecycle.ts';
+import { ConfigError, readConfig } from '../config.ts';
+import { Lifecycle } from '../lifecycle.ts';
+import { settings } from '../settings.ts';
+import { startTracing } from '../tracing/tracing.ts';
 import { createLogger, type Logger } from './log.ts';
-import { settings } from './settings.ts';
-import { startTracing } from './tracing/tracing.ts';
 
 /**
  * A service stops within this, even if something hangs: 20 s to drain (the design's figure) and 2 s to close the rest, before

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, BlockList, isIPv6 } from 'node:net';
 import type { Registry } from 'prom-client';
-import { ConfigError } from './config.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { ConfigError } from '../config.ts';
+import type { Lifecycle } from '../lifecycle.ts';
+import { withTimeout } from '../timeout.ts';
 import type { Logger } from './log.ts';
-import { withTimeout } from './timeout.ts';
 
 export interface ListenerConfig {
   METRICS_PORT?: number | undefined;
