@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compile } from 'json-schema-to-typescript';
+import { readDocument } from './read-document.mjs';
 
 // Writes `src/generated/api-types.ts`, before each build: the types of all requests and responses, from the OpenAPI document
 // of the built gateway.
 const sdk = path.join(import.meta.dirname, '..');
-const printDocument = path.join(sdk, '../../apps/api-gateway/dist/print-openapi.js');
 
-const document = JSON.parse(execFileSync(process.execPath, [printDocument, 'B'], { maxBuffer: 16_000_000 }));
+const document = readDocument('B');
 mkdirSync(path.join(sdk, 'src/generated'), { recursive: true });
 writeFileSync(path.join(sdk, 'src/generated/api-types.ts'), await generateTypes(document));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDocument } from '../scripts/generate-types.mjs';
+import { readDocument } from '../scripts/read-document.mjs';
 import { CaptureClient } from './client.ts';
 import { OperatorClient } from './operator.ts';
 import { register } from './register.ts';
