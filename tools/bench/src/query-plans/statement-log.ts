@@ -79,8 +79,10 @@ export async function readStatements(
   const marker = `marker of ${process.hrtime.bigint()}`;
   await pool.query(`DO $$ BEGIN RAISE LOG '${marker}'; END $$`);
   const isWhole = (log: string) => log.includes(`"message":"${marker}"`);
-  const { rows } = await pool.query('SHOW data_directory');
-  const read = () => readFileSync(path.join(rows[0].data_directory, folder, `${file}.json`), 'utf8');
+  const { rows } = await pool.query("SELECT current_setting('data_directory') AS directory, pg_backend_pid() AS pid");
+  // Started by root, Postgres knows its folder only as its own working directory: see packages/provisioning.
+  const directory = rows[0].directory.replace('/proc/self/', `/proc/${rows[0].pid}/`);
+  const read = () => readFileSync(path.join(directory, folder, `${file}.json`), 'utf8');
   const text = await waitUntil(() => [read()].find(isWhole), { what: 'the log of all statements to be written' });
   const entries = text
     .split('\n')
