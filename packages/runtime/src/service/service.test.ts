@@ -15,7 +15,7 @@ const serviceOf = (start: string, closeWithinMs = 60_000) => `
   import { appendFileSync } from 'node:fs';
   import { readConfig } from '../config';
   import { settings } from '../settings';
-  import { runService } from './service';
+  import { runService } from '@capture/runtime/service/service';
   const say = (text) => console.log('said: ' + text);
   // A server that listens is what keeps a real one alive.
   const alive = () => setInterval(() => {}, 1_000);
