@@ -13,8 +13,8 @@ import { describe, expect, it } from '@jest/globals';
 const serviceOf = (start: string, closeWithinMs = 60_000) => `
   import { setTimeout as sleep } from 'node:timers/promises';
   import { appendFileSync } from 'node:fs';
-  import { readConfig } from '../config';
-  import { settings } from '../settings';
+  import { readConfig } from '@capture/runtime/config';
+  import { settings } from '@capture/runtime/settings';
   import { runService } from '@capture/runtime/service/service';
   const say = (text) => console.log('said: ' + text);
   // A server that listens is what keeps a real one alive.
