@@ -100,7 +100,7 @@ interface Operation {
   security: object[];
 }
 
-const documents = { A: await readDocument('A'), B: await readDocument('B') };
+const documents = { A: readDocument('A'), B: readDocument('B') };
 
 function operationsOf(form: 'A' | 'B'): Map<string, { method: string; path: string; operation: Operation }> {
   const found = new Map<string, { method: string; path: string; operation: Operation }>();
