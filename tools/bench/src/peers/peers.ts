@@ -2,11 +2,11 @@ import { cpSync } from 'node:fs';
 import path from 'node:path';
 import type { Chromium } from '@capture/provisioning/chromium';
 import type { Report } from '@capture/provisioning/provisioning-error';
+import { installPackages, type Packages } from '@capture/testing/install-packages';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { type PeerAccount, peerAccount } from './account.ts';
 import { startBrowserlessServer } from './browserless-server.ts';
 import type { Contender } from './contender.ts';
-import { installPackages, type Packages } from './install.ts';
 import { startProgram } from './program.ts';
 
 /** Peers that need a newer Node get it as an npm package. */
@@ -96,7 +96,7 @@ export class Peers {
   #install(packages: Packages): Promise<string> {
     let installing = this.#installed.get(packages);
     if (!installing) {
-      installing = installPackages(packages, this.#report).then((folder) => {
+      installing = installPackages('bench', packages, this.#report).then((folder) => {
         // Beside the packages that they import, which this repository does not have.
         if (packages === libraries) cpSync(builtPrograms, path.join(folder, 'programs'), { recursive: true });
         return folder;

@@ -17,24 +17,25 @@ const done = 'installed';
  * Installs packages outside of the repository, whose own dependencies they are not, and keeps them for the next run: in a
  * folder of this user's among the temporary ones, where the account that runs browsers can read them too.
  *
+ * @param name the tool that needs them: `bench`. The folder is named after it.
  * @returns the folder that holds `node_modules`.
  * @throws {Error} with npm's last words.
  */
-export async function installPackages(packages: Packages, report: Report): Promise<string> {
+export async function installPackages(name: string, packages: Packages, report: Report): Promise<string> {
   const pins = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12);
-  const folder = path.join(os.tmpdir(), `capture-bench-${process.geteuid?.() ?? 0}-${pins}`);
+  const folder = path.join(os.tmpdir(), `capture-${name}-${process.geteuid?.() ?? 0}-${pins}`);
   if (existsSync(path.join(folder, done))) {
     expectOwn(folder);
     return folder;
   }
   const [first] = Object.keys(packages);
-  report(`installing ${first} and what it is run with, for this run and later ones (${folder})`);
+  report(`installing ${first} and what goes with it, for this run and later ones (${folder})`);
   // Under another name until it is whole: a run that is broken off leaves nothing that looks like it.
   const making = `${folder}.${process.pid}`;
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { mode: 0o755 });
   try {
-    const manifest = { name: 'capture-bench-peers', private: true, type: 'module', dependencies: packages };
+    const manifest = { name: `capture-${name}`, private: true, type: 'module', dependencies: packages };
     writeFileSync(path.join(making, 'package.json'), JSON.stringify(manifest));
     const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
     const [command = 'npm', ...args] = [...npm, 'install', '--ignore-scripts', '--no-audit', '--no-fund'];

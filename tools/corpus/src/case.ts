@@ -1,0 +1,99 @@
+/** What a page of the corpus is about. */
+export type Group =
+  | 'waiting'
+  | 'motion'
+  | 'full page'
+  | 'element'
+  | 'verdict'
+  | 'banner'
+  | 'pdf'
+  | 'scripts of the world'
+  | 'libraries';
+
+/** A page, how it is captured, and what the result must show: what a patient visitor sees. */
+export interface Case {
+  /** Unique, kebab-case: `aos-cards-full`. */
+  name: string;
+  group: Group;
+  /** A path on the corpus server: `/pages/aos-cards.html?once=no`. */
+  page: string;
+  /** `screenshot` by default. */
+  kind?: 'screenshot' | 'pdf' | 'og_image';
+  /** Options of the API. An `og_image` is of the template `page`, unless they say otherwise. */
+  options?: CaseOptions;
+  expect: Expectation[];
+  /** Whether other tools can be asked for it: by default, screenshots without `block_cookie_banners`. */
+  peers?: boolean;
+  /** Part of what `npm test` runs. */
+  quick?: true;
+  /** One sentence: what a patient visitor sees. */
+  what: string;
+}
+
+export interface CaseOptions {
+  full_page?: true;
+  selector?: string;
+  clip?: { x: number; y: number; width: number; height: number };
+  block_cookie_banners?: true;
+  /** Of the viewport, CSS pixels; 1280×720 by default. */
+  width?: number;
+  height?: number;
+  [option: string]: unknown;
+}
+
+/** `#rrggbb`. Markers are saturated and differ from every other colour of their page; each channel may be 8 apart. */
+export type Colour = `#${string}`;
+
+/** Left, top, width and height, CSS pixels of the output. Negative `left` and `top` count from the right and the bottom. */
+export type Area = readonly [number, number, number, number];
+
+export interface Bounds {
+  least?: number;
+  most?: number;
+}
+
+/** Something that must be so of a result. */
+export type Expectation =
+  /** The colour of a pixel; negative coordinates count from the right and the bottom. */
+  | { at: readonly [number, number]; is: Colour }
+  /** At least this share (0 to 1) of an area has the colour. */
+  | { area: Area; has: Colour; least: number }
+  /** No pixel of an area has the colour. */
+  | { area: Area; lacks: Colour }
+  /** How many pixels of the whole image have the colour. */
+  | { whole: Colour; pixels: Bounds }
+  /** The size of the image, CSS pixels. A number may be a pixel off. */
+  | { size: { width?: number | Bounds; height?: number | Bounds } }
+  /** How many blocks of the colour are stacked vertically, with rows of other colours between them. */
+  | { blocks: Colour; count: number }
+  | { pdf: PdfExpectation }
+  /** A reason in the `quality` of the capture, or `ok`. */
+  | { quality: string }
+  /** The capture fails with this `error_code`. */
+  | { error: string }
+  /** One of these is the `wait` of the receipt. */
+  | { wait: string | readonly string[] }
+  /** One of these is the `cookie_banner.result` of the receipt. */
+  | { banner: string | readonly string[] };
+
+export interface PdfExpectation {
+  pages?: Bounds;
+  /** Texts that the document contains, spaces collapsed. */
+  text?: readonly string[];
+  /** Texts that it does not contain. */
+  lacks?: readonly string[];
+  /** Pixels of a colour at 96 dpi, on a page (from 1 on) or on all of the first 20 together. */
+  marks?: readonly (Bounds & { colour: Colour; page?: number })[];
+}
+
+/** The viewport of every capture that names no other, and that other tools are given too. CSS pixels. */
+export const viewport = { width: 1_280, height: 720 } as const;
+
+/** Whether an expectation is about the result itself, so that it can be checked for any tool. */
+export const isAboutImage = (each: Expectation): boolean =>
+  !('quality' in each || 'error' in each || 'wait' in each || 'banner' in each);
+
+/** Whether other tools can be asked for a case. */
+export function isForPeers({ peers, kind = 'screenshot', options, expect }: Case): boolean {
+  return peers ?? (kind === 'screenshot' && !options?.block_cookie_banners && expect.some(isAboutImage));
+}

@@ -1,0 +1,88 @@
+import sharp from 'sharp';
+import type { Area, Colour } from '../case.ts';
+
+/** An opaque image, three bytes a pixel. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** By so much a channel may differ from a marker's, of 255. */
+const tolerance = 8;
+
+/** Fewer pixels than this in a row of the image are not a block: an edge that is smoothed, or a letter. */
+const narrowestBlock = 8;
+
+/** Fewer rows than this are not a block either. */
+const flattestBlock = 4;
+
+/** @throws {Error} if the bytes are no image. */
+export async function readPixels(bytes: Buffer): Promise<Pixels> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: false })
+    .flatten({ background: '#fff' })
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+}
+
+function channelsOf(colour: Colour): [number, number, number] {
+  const number = Number.parseInt(colour.slice(1), 16);
+  if (!/^#[\da-f]{6}$/i.test(colour)) throw new Error(`${colour} is not a colour: #rrggbb`);
+  return [number >> 16, (number >> 8) & 255, number & 255];
+}
+
+/** A function that says whether the pixel that begins at a byte has the colour. */
+function matcher({ data }: Pixels, colour: Colour): (at: number) => boolean {
+  const [red, green, blue] = channelsOf(colour);
+  const near = (value: number | undefined, wanted: number) => Math.abs((value ?? -1_000) - wanted) <= tolerance;
+  return (at) => near(data[at], red) && near(data[at + 1], green) && near(data[at + 2], blue);
+}
+
+/** The colour of a pixel; null outside of the image. Negative coordinates count from the right and the bottom. */
+export function colourAt({ width, height, data }: Pixels, left: number, top: number): Colour | null {
+  const x = left < 0 ? width + left : left;
+  const y = top < 0 ? height + top : top;
+  if (x < 0 || y < 0 || x >= width || y >= height) return null;
+  const at = (Math.trunc(y) * width + Math.trunc(x)) * 3;
+  return `#${Buffer.from(data.subarray(at, at + 3)).toString('hex')}`;
+}
+
+/** Whether two colours are the same as far as a lossy format keeps them. */
+export function isNear(one: Colour, other: Colour): boolean {
+  const there = channelsOf(other);
+  return channelsOf(one).every((channel, index) => Math.abs(channel - (there[index] ?? 0)) <= tolerance);
+}
+
+/** How many pixels of an area have the colour, and how many it has at all: parts outside of the image have none. */
+export function countIn(image: Pixels, colour: Colour, area?: Area): { found: number; size: number } {
+  const [left, top, width, height] = area ?? [0, 0, image.width, image.height];
+  const x0 = left < 0 ? image.width + left : left;
+  const y0 = top < 0 ? image.height + top : top;
+  const matches = matcher(image, colour);
+  let found = 0;
+  for (let y = Math.max(0, y0); y < Math.min(image.height, y0 + height); y += 1) {
+    for (let x = Math.max(0, x0); x < Math.min(image.width, x0 + width); x += 1) {
+      if (matches((y * image.width + x) * 3)) found += 1;
+    }
+  }
+  return { found, size: width * height };
+}
+
+/** How many blocks of the colour lie below each other. */
+export function countBlocks(image: Pixels, colour: Colour): number {
+  const matches = matcher(image, colour);
+  let blocks = 0;
+  let rows = 0;
+  for (let y = 0; y < image.height; y += 1) {
+    let found = 0;
+    for (let x = 0; x < image.width && found < narrowestBlock; x += 1) {
+      if (matches((y * image.width + x) * 3)) found += 1;
+    }
+    rows = found >= narrowestBlock ? rows + 1 : 0;
+    if (rows === flattestBlock) blocks += 1;
+  }
+  return blocks;
+}

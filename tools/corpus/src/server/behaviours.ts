@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import sharp from 'sharp';
+import { streamEvents, streamJpegs, streamText } from './streams.ts';
+import { truncate } from './truncated.ts';
+import { type Behaviour, delayOf, plainHeaders, type Visit } from './visit.ts';
+
+function send({ response }: Visit, type: string, body: string | Buffer, status = 200): void {
+  const headers = { ...plainHeaders, 'content-type': type, 'content-length': Buffer.byteLength(body) };
+  response.writeHead(status, headers).end(body);
+}
+
+export const colourIn = ({ url }: Visit, fallback = '#2962ff'): string => {
+  const colour = url.searchParams.get('color') ?? fallback;
+  return colour.startsWith('#') ? colour : `#${colour}`;
+};
+
+const number = ({ url }: Visit, name: string, fallback: number) => Number(url.searchParams.get(name) ?? fallback);
+
+async function image(visit: Visit, format: 'png' | 'jpeg' | 'webp'): Promise<void> {
+  const create = {
+    width: Math.min(4_000, number(visit, 'w', 320)),
+    height: Math.min(4_000, number(visit, 'h', 180)),
+    channels: 3 as const,
+    background: colourIn(visit),
+  };
+  const [body] = await Promise.all([sharp({ create }).toFormat(format, { quality: 95 }).toBuffer(), delayOf(visit)]);
+  send(visit, `image/${format}`, body);
+}
+
+const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const font = readFileSync(
+  path.join(
+    path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')),
+    'standard_fonts',
+    'LiberationSans-Bold.ttf',
+  ),
+);
+
+/** Ids whose first request has failed. */
+const failedOnce = new Set<string>();
+
+/** What paths do, by their first segment. `delay=`, in milliseconds, holds back the whole response. */
+export const behaviours: Readonly<Record<string, Behaviour>> = {
+  'image.png': (visit) => image(visit, 'png'),
+  'image.jpg': (visit) => image(visit, 'jpeg'),
+  'image.webp': (visit) => image(visit, 'webp'),
+  async 'image.svg'(visit) {
+    await delayOf(visit);
+    const [width, height] = [number(visit, 'w', 320), number(visit, 'h', 180)];
+    send(
+      visit,
+      'image/svg+xml',
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${xml(colourIn(visit))}"/></svg>`,
+    );
+  },
+  /** `status=`, and the JSON text itself in `body=`. */
+  async json(visit) {
+    await delayOf(visit);
+    const body = visit.url.searchParams.get('body') ?? '{}';
+    send(visit, 'application/json', body, number(visit, 'status', 200));
+  },
+  async text(visit) {
+    await delayOf(visit);
+    const body = visit.url.searchParams.get('body') ?? '';
+    send(visit, 'text/plain; charset=utf-8', body, number(visit, 'status', 200));
+  },
+  /** A script: `body=` is its text. */
+  async 'script.js'(visit) {
+    await delayOf(visit);
+    send(visit, 'text/javascript', visit.url.searchParams.get('body') ?? '', number(visit, 'status', 200));
+  },
+  async 'style.css'(visit) {
+    await delayOf(visit);
+    send(visit, 'text/css', visit.url.searchParams.get('body') ?? '', number(visit, 'status', 200));
+  },
+  /** Liberation Sans Bold, whatever the path calls it. */
+  async 'font.woff2'(visit) {
+    await delayOf(visit);
+    send(visit, 'font/ttf', font);
+  },
+  /** `to=` and `status=`, 302 by default. */
+  async redirect({ url, response }) {
+    const location = url.searchParams.get('to') ?? '/';
+    response.writeHead(Number(url.searchParams.get('status') ?? 302), { ...plainHeaders, location }).end();
+  },
+  /** A framed document of one colour, with a caption in `text=`. */
+  async frame(visit) {
+    await delayOf(visit);
+    const text = xml(visit.url.searchParams.get('text') ?? '');
+    const style = `html,body{margin:0;height:100%}body{background:${xml(colourIn(visit))};font:16px sans-serif}`;
+    send(visit, 'text/html; charset=utf-8', `<!doctype html><title>Frame</title><style>${style}</style>${text}`);
+  },
+  /** A page with this status: `/status/404`. */
+  status(visit) {
+    const status = Number(visit.url.pathname.split('/')[2]);
+    const says = `<!doctype html><title>${status}</title><h1>${status}</h1><p>The page cannot be shown.</p>`;
+    send(visit, 'text/html; charset=utf-8', says, status);
+  },
+  /** The first request of an id is a 503, later ones go on to `to=`: `/once-503/a?to=/image.png`. */
+  'once-503'(visit) {
+    const id = visit.url.pathname;
+    if (failedOnce.delete(id)) {
+      visit.response.writeHead(307, { ...plainHeaders, location: visit.url.searchParams.get('to') ?? '/json' }).end();
+      return;
+    }
+    failedOnce.add(id);
+    send(visit, 'text/plain', 'Service Unavailable', 503);
+  },
+  /** No response at all. */
+  hang() {},
+  /** A beacon's empty response. */
+  async beacon(visit) {
+    await delayOf(visit);
+    visit.response.writeHead(204, plainHeaders).end();
+  },
+  truncated: truncate,
+  mjpeg: streamJpegs,
+  stream: streamText,
+  events: streamEvents,
+};
