@@ -1,6 +1,6 @@
-// The entry point of a fresh clone: `npm start`, `npm test`, `npm run ops`, `capture`, `chaos`, `fuzz` and `bench` start here.
+// The entry point of a fresh clone: `npm start`, `npm test`, `npm run ops`, `capture`, `chaos`, `fuzz`, `bench` and `corpus` start here.
 // It needs nothing but Node and npm: it installs and builds the packages when needed, then runs the command in this process.
-//   node bootstrap.mjs start | start-built | test [arguments of Jest] | ops | capture | chaos | fuzz | bench [arguments]
+//   node bootstrap.mjs start | start-built | test [arguments of Jest] | ops | capture | chaos | fuzz | bench | corpus [arguments]
 
 /** Modules are imported late, so that an old Node still prints the message about its version. */
 async function main() {
@@ -35,12 +35,13 @@ async function main() {
     case 'chaos':
     case 'bench':
     case 'fuzz':
+    case 'corpus':
       await install();
       await turbo('building', 'build');
       return become(`tools/${command}/dist/main.js`, args);
     default:
       return fail(
-        'Use: npm start, npm test [-- arguments of Jest], npm run ops | capture | chaos | fuzz | bench [-- arguments].',
+        'Use: npm start, npm test [-- arguments of Jest], npm run ops | capture | chaos | fuzz | bench | corpus [-- arguments].',
       );
   }
 }

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import puppeteer, { type Browser, type Page } from 'puppeteer';
+import { type Case, viewport } from '../case.ts';
+
+/** How a patient visitor looks at a page, milliseconds and CSS pixels. */
+const loadWithinMs = 15_000;
+const stepPixels = 240;
+const stepMs = 320;
+const stepsAtMost = 80;
+const lingerMs = 6_000;
+const grownMs = 2_000;
+
+/** Draws pages as a patient visitor sees them: slow, without regard to cost. */
+export interface Visitor {
+  draw(each: Case, url: string): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** @param executablePath a Chromium. Root needs it without its sandbox; the pages are our own. */
+export async function openVisitor(executablePath: string): Promise<Visitor> {
+  const browser = await puppeteer.launch({
+    executablePath,
+    headless: 'shell',
+    args: process.geteuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+  return {
+    draw: (each, url) => draw(browser, each, url),
+    close: () => browser.close(),
+  };
+}
+
+async function draw(browser: Browser, { kind, options = {} }: Case, url: string): Promise<Buffer> {
+  const context = await browser.createBrowserContext();
+  try {
+    const page = await context.newPage();
+    const { width = viewport.width, height = viewport.height, full_page, selector, clip } = options;
+    await page.setViewport(kind === 'og_image' ? { width: 1_200, height: 630 } : { width, height });
+    await page.goto(url, { waitUntil: 'load', timeout: loadWithinMs }).catch(() => undefined);
+    const showsAll = Boolean(full_page || selector || clip || kind === 'pdf');
+    if (showsAll) await scrollThrough(page);
+    await sleep(lingerMs);
+    if (kind === 'pdf') return Buffer.from(await page.pdf({ printBackground: true }));
+    if (selector) return await drawElement(page, selector);
+    if (clip) return Buffer.from(await page.screenshot({ clip, captureBeyondViewport: true }));
+    return full_page ? await drawFull(page, width) : Buffer.from(await page.screenshot());
+  } finally {
+    await context.close();
+  }
+}
+
+async function scrollThrough(page: Page): Promise<void> {
+  await page.mouse.move(400, 300);
+  let last = -1;
+  let still = 0;
+  for (let step = 0; step < stepsAtMost && still < 4; step += 1) {
+    await page.mouse.wheel({ deltaY: stepPixels });
+    await sleep(stepMs);
+    const now = await page.evaluate('scrollY').catch(() => last);
+    still = now === last ? still + 1 : 0;
+    last = Number(now);
+  }
+  await page.evaluate('scrollTo(0, 0)').catch(() => undefined);
+}
+
+/** A viewport as tall as the page draws fixed layers and frames of other sites as well. */
+async function drawFull(page: Page, width: number): Promise<Buffer> {
+  const height = Number(
+    await page.evaluate('Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)'),
+  );
+  const wide = Number(await page.evaluate('document.documentElement.scrollWidth'));
+  await page.setViewport({ width: Math.max(width, wide), height: Math.min(height, 16_000) });
+  await sleep(grownMs);
+  return Buffer.from(await page.screenshot());
+}
+
+async function drawElement(page: Page, selector: string): Promise<Buffer> {
+  const element = await page.$(selector);
+  if (!element) throw new Error(`nothing matches ${selector}`);
+  await element.scrollIntoView();
+  await sleep(grownMs);
+  return Buffer.from(await element.screenshot());
+}

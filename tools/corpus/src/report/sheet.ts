@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import type { Run } from './summary.ts';
+
+/** Tiles of a contact sheet, pixels. */
+const tile = { width: 300, height: 400 };
+const caption = 34;
+const gap = 8;
+const columns = 5;
+const tilesPerSheet = 25;
+
+const inXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** Writes contact sheets, `sheet-1.png` and so on, and `index.html` with every file at full size. @returns their files. */
+export async function writeSheets(folder: string, runs: readonly Run[]): Promise<string[]> {
+  const files: string[] = [];
+  for (let from = 0; from < runs.length; from += tilesPerSheet) {
+    const file = path.join(folder, `sheet-${files.length + 1}.png`);
+    await writeSheet(file, runs.slice(from, from + tilesPerSheet));
+    files.push(file);
+  }
+  const index = path.join(folder, 'index.html');
+  writeFileSync(index, indexPage(runs));
+  return [...files, index];
+}
+
+async function writeSheet(file: string, runs: readonly Run[]): Promise<void> {
+  const rows = Math.ceil(runs.length / columns);
+  const cell = { width: tile.width + gap, height: tile.height + caption + gap };
+  const create = {
+    width: columns * cell.width + gap,
+    height: rows * cell.height + gap,
+    channels: 3 as const,
+    background: '#888888',
+  };
+  const parts = await Promise.all(
+    runs.map(async (run, index) => {
+      const left = gap + (index % columns) * cell.width;
+      const top = gap + Math.floor(index / columns) * cell.height;
+      const image = run.preview && (await thumbnail(run.preview));
+      return [{ input: label(run), left, top }, ...(image ? [{ input: image, left, top: top + caption }] : [])];
+    }),
+  );
+  await sharp({ create }).composite(parts.flat()).png().toFile(file);
+}
+
+function label({ case: { name }, wrong, ms }: Run): Buffer {
+  const colour = wrong.length > 0 ? '#b00020' : '#1b5e20';
+  const text = `${name} · ${(ms / 1_000).toFixed(1)} s`;
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${tile.width}" height="${caption}"><rect width="100%" height="100%" fill="${colour}"/><text x="6" y="22" font-family="sans-serif" font-size="15" fill="#fff">${inXml(text)}</text></svg>`,
+  );
+}
+
+/** All of an image, small, or null if it is none. */
+function thumbnail(image: Buffer): Promise<Buffer | null> {
+  return sharp(image, { limitInputPixels: false })
+    .resize({ ...tile, fit: 'inside' })
+    .png()
+    .toBuffer()
+    .catch(() => null);
+}
+
+function indexPage(runs: readonly Run[]): string {
+  const entry = ({ case: { name, group, what }, wrong, file, ms }: Run) => `
+<section${wrong.length > 0 ? ' class="wrong"' : ''}>
+<h2>${inXml(name)}</h2>
+<p>${inXml(group)} · ${(ms / 1_000).toFixed(1)} s · ${inXml(what)}</p>
+<ul>${wrong.map((sentence) => `<li>${inXml(sentence)}</li>`).join('')}</ul>
+${file === null ? '' : `<a href="${inXml(file)}">${/\.pdf$/.test(file) ? 'PDF' : `<img loading="lazy" src="${inXml(file)}" alt="">`}</a>`}
+</section>`;
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Corpus</title>
+<style>body{font:15px sans-serif;background:#eee;margin:16px;display:grid;grid-template-columns:repeat(auto-fill,minmax(420px,1fr));gap:16px}
+section{background:#fff;border-top:6px solid #2e7d32;padding:8px}.wrong{border-color:#b00020}img{max-width:100%;border:1px solid #ccc}h2{font-size:17px;margin:4px 0}</style>
+${runs.map(entry).join('')}</html>
+`;
+}
