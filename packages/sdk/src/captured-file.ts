@@ -9,6 +9,8 @@ export class CapturedFile {
   readonly replayed: boolean;
   /** The main figures of the receipt; null where they do not apply. */
   readonly receipt: CaptureFigures;
+  /** Why the file may not show the page: none if all is well, null if unknown. The record has more: `quality`. */
+  readonly qualityReasons: readonly string[] | null;
   readonly #response: Response;
 
   constructor(response: Response) {
@@ -18,6 +20,7 @@ export class CapturedFile {
     this.contentType = (headers.get('content-type') ?? 'application/octet-stream').split(';')[0]!.trim();
     this.size = wholeNumber(headers.get('content-length'));
     this.replayed = headers.get('idempotency-replayed') === 'true';
+    this.qualityReasons = reasonsOf(headers.get('x-capture-quality'));
     this.receipt = {
       durationMs: wholeNumber(headers.get('x-capture-duration-ms')),
       finalUrl: headers.get('x-capture-final-url'),
@@ -58,6 +61,12 @@ export interface CaptureFigures {
   wait: string | null;
   failedRequests: number | null;
   blockedRequests: number | null;
+}
+
+/** Reads `ok`, or reasons such as `incomplete,overlay`. */
+function reasonsOf(text: string | null): string[] | null {
+  if (text === null) return null;
+  return text === 'ok' ? [] : text.split(',').map((reason) => reason.trim());
 }
 
 function wholeNumber(text: string | null): number | null {

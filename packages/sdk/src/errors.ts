@@ -12,7 +12,7 @@ export interface ErrorFacts {
   errorCode: string;
   /** The ID of the request or of the failed capture, for support. Null if the response has none. */
   requestId: string | null;
-  /** The invalid fields of an `INVALID_REQUEST`. */
+  /** The invalid fields of an `INVALID_REQUEST`, or the reasons of a `QUALITY_REJECTED`. */
   details: readonly ErrorDetail[];
   /** Seconds until the request may succeed; null if unknown. */
   retryAfterS: number | null;
@@ -140,6 +140,10 @@ export class UrlBlockedError extends CaptureFailedError {
 export class HttpStatusError extends CaptureFailedError {
   override name = 'HttpStatusError';
 }
+/** 422: the capture has one of the reasons in `fail_on`; `details` lists all reasons, as `quality.<reason>`. */
+export class QualityRejectedError extends CaptureFailedError {
+  override name = 'QualityRejectedError';
+}
 /** 422: `selector`, `click` or `wait_for_selector` matched nothing in time. */
 export class SelectorNotFoundError extends CaptureFailedError {
   override name = 'SelectorNotFoundError';
@@ -179,6 +183,7 @@ export const errorClasses = {
   NAVIGATION_FAILED: NavigationFailedError,
   URL_BLOCKED: UrlBlockedError,
   HTTP_STATUS: HttpStatusError,
+  QUALITY_REJECTED: QualityRejectedError,
   SELECTOR_NOT_FOUND: SelectorNotFoundError,
   PAGE_TOO_LARGE: PageTooLargeError,
   CAPTURE_TIMEOUT: CaptureTimeoutError,

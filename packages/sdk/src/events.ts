@@ -14,6 +14,7 @@ export type CaptureErrorCode =
   | 'NAVIGATION_FAILED'
   | 'URL_BLOCKED'
   | 'HTTP_STATUS'
+  | 'QUALITY_REJECTED'
   | 'SELECTOR_NOT_FOUND'
   | 'PAGE_TOO_LARGE'
   | 'CAPTURE_TIMEOUT'

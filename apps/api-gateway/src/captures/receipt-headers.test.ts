@@ -1,11 +1,11 @@
-import type { Receipt } from '@capture/contract/api/receipt';
+import type { Quality } from '@capture/contract/api/quality';
 import { claimCapture } from '@capture/database/captures/claim-capture';
-import { type CaptureOutcome, endCapture } from '@capture/database/captures/end-capture';
+import { type CaptureOutcome, endCapture, type StoredReceipt } from '@capture/database/captures/end-capture';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { onePixel, startTestGateway, type TestGateway } from '../test-gateway.ts';
 
-const receipt: Receipt = {
+const receipt: StoredReceipt = {
   final_url: 'https://example.com/größe/📷\r\nX-Evil: 1',
   redirects: ['https://example.com/'],
   http_status: 203,
@@ -26,6 +26,9 @@ const receipt: Receipt = {
   cookie_banner: null,
 };
 
+const fine: Quality = { ok: true, reasons: [], repaired: ['blank'] };
+const doubtful: Quality = { ok: false, reasons: ['incomplete', 'overlay'], repaired: [] };
+
 describe('the receipt of a capture', () => {
   let gateway: TestGateway;
   beforeEach(async () => {
@@ -34,8 +37,12 @@ describe('the receipt of a capture', () => {
   afterEach(() => gateway.close());
 
   /** Requests a capture and ends it with this outcome, as a worker would. */
-  async function capture(outcome: 'completed' | 'failed', query: Record<string, string> = {}) {
-    const key = await gateway.register('receipt@example.com');
+  async function capture(
+    outcome: 'completed' | 'failed' | 'rejected',
+    query: Record<string, string> = {},
+    quality: Quality | null = fine,
+  ) {
+    const key = await gateway.register('receipt@example.com', 'pro');
     const request = gateway.http.get('/api/v1/screenshot').query({ url: 'https://example.com/', ...query });
     const responding = request.set('X-API-Key', key).then((response) => response);
     const { id } = await waitUntil(() => gateway.database.prisma.capture.findFirst(), { what: 'the capture' });
@@ -45,8 +52,16 @@ describe('the receipt of a capture', () => {
     const outcomes: Record<typeof outcome, CaptureOutcome> = {
       completed: { status: 'completed', ...file, expiresAt: new Date(Date.now() + 60_000) },
       failed: { status: 'failed', errorCode: 'HTTP_STATUS', errorMessage: 'The page responded with status 203.' },
+      rejected: { status: 'failed', errorCode: 'QUALITY_REJECTED', errorMessage: 'The capture was rejected: overlay.' },
     };
-    const ending = { captureId: id, attempt: claimed?.attempt ?? 0, durationMs: 600, at: new Date(), receipt };
+    const ending = {
+      captureId: id,
+      attempt: claimed?.attempt ?? 0,
+      durationMs: 600,
+      at: new Date(),
+      receipt,
+      ...(quality && { quality }),
+    };
     await endCapture(gateway.database.pool, gateway, { ...ending, outcome: outcomes[outcome] });
     return { response: await responding, key, id };
   }
@@ -62,16 +77,57 @@ describe('the receipt of a capture', () => {
       'x-capture-final-url': 'https://example.com/gr%C3%B6%C3%9Fe/%F0%9F%93%B7%0D%0AX-Evil: 1',
       'x-capture-http-status': '203',
       'x-capture-wait': 'in flight',
+      'x-capture-quality': 'ok',
       'x-capture-failed-requests': '3',
       'x-capture-blocked-requests': '2',
     });
     const { body } = await gateway.as(key).get(`/api/v1/captures/${id}`).expect(200);
-    expect(body.receipt).toEqual(receipt);
+    expect(body.receipt).toEqual({ ...receipt, quality: fine });
   });
 
   it('is in the response with response_type=json', async () => {
     const { response } = await capture('completed', { response_type: 'json' });
-    expect(response.body.receipt).toEqual(receipt);
+    expect(response.body.receipt).toEqual({ ...receipt, quality: fine });
     expect(response.headers['x-capture-duration-ms']).toBe('600');
+  });
+
+  it.each([
+    ['the reasons', doubtful, 'incomplete,overlay'],
+    ['ok', fine, 'ok'],
+    ['null and no header where it is unknown', null, undefined],
+  ] as const)('the quality is in the record and in a header: %s', async (_, quality, header) => {
+    const { response, key, id } = await capture('completed', {}, quality);
+    expect(response.headers['x-capture-quality']).toBe(header);
+    const { body } = await gateway.as(key).get(`/api/v1/captures/${id}`).expect(200);
+    expect([body.quality, body.receipt.quality]).toEqual([quality, quality]);
+    const { body: list } = await gateway.as(key).get('/api/v1/captures').expect(200);
+    expect(list.captures[0].quality).toEqual(quality);
+  });
+
+  it('a rejected capture is a 422 with the reasons in its details, and is not charged', async () => {
+    const { response, key, id } = await capture('rejected', { fail_on: 'blank,overlay' }, doubtful);
+    expect(response.status).toBe(422);
+    expect(response.body).toMatchObject({
+      error_code: 'QUALITY_REJECTED',
+      request_id: id,
+      details: [
+        { field: 'quality.incomplete', message: expect.stringContaining('did not arrive') },
+        { field: 'quality.overlay', message: expect.stringContaining('covers') },
+      ],
+    });
+    expect(response.headers['x-capture-quality']).toBe('incomplete,overlay');
+    const { body } = await gateway.as(key).get(`/api/v1/captures/${id}`).expect(200);
+    expect(body).toMatchObject({ status: 'failed', error_code: 'QUALITY_REJECTED', quality: doubtful });
+    const { body: account } = await gateway.as(key).get('/api/v1/account').expect(200);
+    expect(account.usage).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  it('a capture from the cache has the quality of its file', async () => {
+    const { key } = await capture('completed', { cache_ttl_s: '600' }, doubtful);
+    const query = { url: 'https://example.com/', cache_ttl_s: '600' };
+    const cached = await gateway.http.get('/api/v1/screenshot').query(query).set('X-API-Key', key).expect(200);
+    expect(cached.headers['x-capture-quality']).toBe('incomplete,overlay');
+    const { body } = await gateway.as(key).get(`/api/v1/captures/${cached.headers['x-request-id']}`).expect(200);
+    expect(body).toMatchObject({ cached: true, quality: doubtful, receipt: null });
   });
 });

@@ -4,13 +4,14 @@ import type { Response } from 'express';
 /** Sets the main figures of a capture's receipt as headers, for binary responses. Missing figures are left out. */
 export function setReceiptHeaders(
   res: Pick<Response, 'setHeader'>,
-  { durationMs, receipt }: Pick<StoredCapture, 'durationMs' | 'receipt'>,
+  { durationMs, receipt, quality }: Pick<StoredCapture, 'durationMs' | 'receipt' | 'quality'>,
 ): void {
   const figures = {
     'X-Capture-Duration-Ms': durationMs,
     'X-Capture-Final-Url': receipt?.final_url,
     'X-Capture-Http-Status': receipt?.http_status,
     'X-Capture-Wait': receipt?.wait,
+    'X-Capture-Quality': quality && (quality.ok ? 'ok' : quality.reasons.join(',')),
     'X-Capture-Failed-Requests': receipt?.requests.failed,
     'X-Capture-Blocked-Requests': receipt?.requests.blocked,
   };

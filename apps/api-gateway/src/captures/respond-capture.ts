@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises';
-import { ApiError } from '@capture/contract/errors';
+import { qualityReasons } from '@capture/contract/api/quality';
+import { ApiError, type ErrorDetail } from '@capture/contract/errors';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import type { EventContext } from '@capture/database/captures/end-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/captures/find-capture';
@@ -70,12 +71,19 @@ export async function respondWithCapture(
       else await sendFile(dependencies, exchange, capture);
       return;
     case 'failed':
-      throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.');
+      throw new ApiError(capture.errorCode ?? 'INTERNAL', capture.errorMessage ?? 'The capture failed.', {
+        ...(capture.errorCode === 'QUALITY_REJECTED' && { details: reasonDetails(capture) }),
+      });
     case 'cancelled':
       throw await overloaded(dependencies, exchange);
     default:
       throw new ApiError('CAPTURE_TIMEOUT', 'The capture was not finished in time.');
   }
+}
+
+/** The reasons of a capture's quality, as details of an error. */
+function reasonDetails({ quality }: CaptureWithUsage): ErrorDetail[] {
+  return (quality?.reasons ?? []).map((reason) => ({ field: `quality.${reason}`, message: qualityReasons[reason] }));
 }
 
 /** @throws {ApiError} `OVERLOADED` if no worker could claim a new capture in time. */

@@ -1,5 +1,6 @@
 import { account, accountRow, issuedKey, keyRow } from '@capture/contract/api/account-responses';
 import { batchBody, batchItemSchemas } from '@capture/contract/api/batch-requests';
+import { quality } from '@capture/contract/api/quality';
 import { receipt } from '@capture/contract/api/receipt';
 import {
   acceptance,
@@ -35,6 +36,7 @@ const components: Readonly<Record<string, Component>> = {
   OgImageItem: item(batchItemSchemas.og_image),
   CaptureRecord: response(captureRecord),
   Receipt: response(receipt),
+  Quality: response(quality),
   Acceptance: response(acceptance),
   Batch: response(batchRecord),
   BatchResult: response(batchResult),

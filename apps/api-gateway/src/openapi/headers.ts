@@ -32,6 +32,10 @@ export const receiptHeaders = {
   'X-Capture-Final-Url': { description: 'URL of the captured page, after redirects.', schema: { type: 'string' } },
   'X-Capture-Http-Status': { description: 'HTTP status of that page.', schema: { type: 'integer' } },
   'X-Capture-Wait': { description: 'What ended the wait for the page.', schema: { type: 'string' } },
+  'X-Capture-Quality': {
+    description: '`ok`, or the reasons to doubt the capture, comma-separated.',
+    schema: { type: 'string', examples: ['ok', 'incomplete,overlay'] },
+  },
   'X-Capture-Failed-Requests': { description: 'Requests of the page that failed.', schema: { type: 'integer' } },
   'X-Capture-Blocked-Requests': { description: 'Requests of the page that were blocked.', schema: { type: 'integer' } },
 };

@@ -1,3 +1,4 @@
+import type { Quality } from '@capture/contract/api/quality';
 import type { ActReport } from '../act/act.ts';
 import type { CleanReport } from '../clean/clean.ts';
 import type { LoadReport } from '../load/load.ts';
@@ -20,12 +21,19 @@ export interface StageReports
   /** Rendering. */
   imageMs?: number;
   cleaning?: CleanReport | null;
+  /**
+   * What a visitor would see, and the page was not waited for any longer: `image`, `font`, `fetch`, `frame`, `cover` and
+   * others.
+   */
+  unfinished?: readonly string[];
 }
 
 export interface CaptureReport extends StageReports {
   tries: number;
   /** The browser problem of each try that had one. */
   problems: readonly string[];
+  /** Absent if nothing was rendered. */
+  quality?: Quality;
 }
 
 /** Merges the parts of stages and tries; later ones win, except that page facts are kept if a later try has none. */

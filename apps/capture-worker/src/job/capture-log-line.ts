@@ -41,6 +41,8 @@ export function captureLogLine(
     wait_ended: report.waitEnded,
     tries: report.tries,
     ...(report.problems.length > 0 && { problems: report.problems }),
+    quality: report.quality?.reasons,
+    repaired: report.quality?.repaired,
     http_status: report.httpStatus,
     redirects: report.redirects?.length,
     requests: report.requests,

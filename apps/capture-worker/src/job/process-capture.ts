@@ -103,6 +103,7 @@ async function processClaimed(
         attempt: capture.attempt,
         outcome: stored.outcome,
         receipt: receiptOf(capture, report, stored),
+        quality: report.quality,
         durationMs: Math.round(storedAt - startedAt),
         at: new Date(),
       }),

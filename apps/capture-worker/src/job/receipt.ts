@@ -1,5 +1,5 @@
-import type { Receipt } from '@capture/contract/api/receipt';
 import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
+import type { StoredReceipt } from '@capture/database/captures/end-capture';
 import type { CaptureReport } from '../capture/capture-report.ts';
 
 /** Characters that are kept of a URL; enough to know the page. */
@@ -10,7 +10,7 @@ export function receiptOf(
   { createdAt, startedAt }: Pick<ClaimedCapture, 'createdAt' | 'startedAt'>,
   report: CaptureReport,
   { storingMs }: { storingMs: number },
-): Receipt {
+): StoredReceipt {
   const { finalUrl = null, egress, cleaning } = report;
   return {
     final_url: finalUrl === null ? null : redactUrl(finalUrl),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { quality } from './quality.ts';
 
 const milliseconds = z.number().min(0).meta({ unit: 'milliseconds' });
 const count = z.int().min(0);
@@ -28,7 +29,10 @@ export const receipt = z.strictObject({
     .string()
     .nullable()
     .meta({ description: 'What ended the wait: `quiet`, `load`, `stalled` and others.', example: 'quiet' }),
-  tries: count.meta({ description: 'More than 1 if the browser failed and the capture was tried again.' }),
+  quality: quality
+    .nullable()
+    .meta({ description: 'Whether the capture shows the page; null if nothing was rendered.' }),
+  tries: count.meta({ description: 'More than 1 if the browser failed, or the first result was worth a second try.' }),
   requests: z.strictObject({
     total: count,
     /** Blocked requests are among them. */

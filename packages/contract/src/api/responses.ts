@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { captureErrorCodes, type ErrorCode, errorStatus } from '../errors.ts';
 import { captureTypes } from '../events/events.ts';
+import { quality } from './quality.ts';
 import { receipt } from './receipt.ts';
 
 /** Schemas of the responses about captures and batches, for the OpenAPI document and the tests. */
@@ -28,7 +29,10 @@ export const errorBody = z.strictObject({
   details: z
     .array(z.strictObject({ field: z.string().meta({ example: 'items.5.width' }), message: z.string() }))
     .optional()
-    .meta({ description: 'For a 400: the first 50 invalid fields.' }),
+    .meta({
+      description:
+        'For a 400: the first 50 invalid fields. For `QUALITY_REJECTED`: the reasons, as `quality.<reason>`, each with its explanation.',
+    }),
 });
 
 /** An asynchronous capture that was accepted. */
@@ -71,6 +75,10 @@ export const captureRecord = z.strictObject({
   created_at: time,
   started_at: time.nullable(),
   completed_at: time.nullable(),
+  quality: quality.nullable().meta({
+    description:
+      'Whether the capture shows the page. Null if it has not ended, was not rendered, or was made before there was this check.',
+  }),
   receipt: receipt.nullable().meta({ description: 'How the capture ran, whether it succeeded or failed.' }),
 });
 

@@ -35,6 +35,8 @@ const page = {
   delay_ms: 0,
   timeout_ms: 30_000,
   fail_on_status: [],
+  fail_on: [],
+  accept_truncated: false,
   scroll: false,
   click: [],
   hide_selectors: [],

@@ -1,3 +1,5 @@
+import { qualityReasonNames } from '../api/quality.ts';
+
 /** Values of every option that are taken and that are refused; the tests hold the list against the schemas. */
 export interface OptionCase {
   /** Other options that it is tried with. */
@@ -99,6 +101,15 @@ export const pageCases: Record<string, OptionCase> = {
       [{}, 'fail_on_status must be an array'],
     ],
   },
+  fail_on: {
+    taken: [[], ['blank'], qualityReasonNames],
+    refused: [
+      [['blank', 'ugly'], `fail_on.1 must be one of ${qualityReasonNames.join(', ')}`],
+      [Array(51).fill('blank'), atMost('fail_on', 50)],
+      [{}, 'fail_on must be an array'],
+    ],
+  },
+  accept_truncated: flag('accept_truncated'),
   scroll: flag('scroll'),
   click: {
     taken: ['#a, #b', '[hidden]', ['#a'], [], Array(10).fill('a')],

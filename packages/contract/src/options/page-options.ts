@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
+import { qualityReasonNames } from '../api/quality.ts';
 import { findDevice } from './devices.ts';
 import { placeFields } from './place-options.ts';
 import { headerText, secretOptionFields } from './secret-options.ts';
@@ -73,6 +74,20 @@ const loadingFields = {
       description: 'HTTP statuses (100 to 599) or classes of them that make the capture fail with `HTTP_STATUS`.',
       example: [404, '5xx'],
     }),
+  fail_on: z
+    .array(z.enum(qualityReasonNames))
+    .max(50)
+    .default([])
+    .meta({
+      description:
+        'Reasons of `quality` that make the capture fail with `QUALITY_REJECTED`, free of charge, instead of completing with it.',
+      example: ['blank', 'challenge'],
+    }),
+  accept_truncated: z.boolean().default(false).meta({
+    description:
+      'Capture a page whose connection ended in the middle, with the `quality` reason `truncated`. By default this is a failed navigation.',
+    example: true,
+  }),
 };
 
 /** What is done to the page before it is captured. */

@@ -1,3 +1,4 @@
+import type { Quality } from '@capture/contract/api/quality';
 import type { Receipt } from '@capture/contract/api/receipt';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import {
@@ -30,6 +31,9 @@ export type CaptureOutcome =
     }
   | { status: 'failed'; errorCode: CaptureErrorCode; errorMessage: string };
 
+/** A receipt as its column has it: the quality has a column of its own, which cached captures have too. */
+export type StoredReceipt = Omit<Receipt, 'quality'>;
+
 export interface CaptureEnding {
   captureId: string;
   /** The attempt that reports this outcome. */
@@ -37,7 +41,9 @@ export interface CaptureEnding {
   outcome: CaptureOutcome;
   durationMs: number;
   /** Absent when nothing was rendered. */
-  receipt?: Receipt;
+  receipt?: StoredReceipt;
+  /** Absent when nothing was rendered. */
+  quality?: Quality | undefined;
   at: Date;
 }
 
@@ -101,7 +107,7 @@ interface EndedCapture {
 }
 
 async function updateCapture(connection: Queryable, ending: CaptureEnding): Promise<EndedCapture | undefined> {
-  const { captureId, attempt, outcome, durationMs, receipt, at } = ending;
+  const { captureId, attempt, outcome, durationMs, receipt, quality, at } = ending;
   const file = outcome.status === 'completed' ? outcome : undefined;
   const error = outcome.status === 'failed' ? outcome : undefined;
   const { rows } = await connection.query<EndedCapture>({
@@ -109,7 +115,8 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
     text: `UPDATE capture
               SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
                   format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
-                  error_code = $12, error_message = $13, cached = $14, receipt = $15, ${dropSecretOptions}
+                  error_code = $12, error_message = $13, cached = $14, receipt = $15, quality = $16,
+                  ${dropSecretOptions}
             WHERE id = $1 AND status = 'processing' AND attempt = $2
         RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
     values: [
@@ -128,6 +135,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
       error?.errorMessage ?? null,
       file?.cached ?? false,
       receipt ? JSON.stringify(receipt) : null,
+      quality ? JSON.stringify(quality) : null,
     ],
   });
   return rows[0];

@@ -1,3 +1,4 @@
+import type { Quality } from '@capture/contract/api/quality';
 import { type CaptureType, captureCompleted } from '@capture/contract/events/events';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
@@ -22,14 +23,14 @@ export async function insertCachedCapture(
   const equal = await findEqualCapture(connection, { ...capture, ttlS: options.ttlS });
   if (!equal) return null;
   const { id, accountId, type, url } = capture;
-  const { format, width, height, fileSize, storageKey } = equal;
+  const { format, width, height, fileSize, storageKey, quality } = equal;
   const { expiresAt, at } = options;
   await connection.query({
     name: 'insert-cached-capture',
     text: `INSERT INTO capture (id, account_id, type, status, url, options, webhook_url, month, metadata, fingerprint,
                                 cached, format, width, height, file_size, duration_ms, storage_key, expires_at,
-                                created_at, completed_at)
-           VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, true, $10, $11, $12, $13, 0, $14, $15, $16, $16)`,
+                                quality, created_at, completed_at)
+           VALUES ($1, $2, $3, 'completed', $4, $5, $6, $7, $8, $9, true, $10, $11, $12, $13, 0, $14, $15, $16, $17, $17)`,
     values: [
       id,
       accountId,
@@ -46,6 +47,7 @@ export async function insertCachedCapture(
       fileSize,
       storageKey,
       expiresAt,
+      quality ? JSON.stringify(quality) : null,
       at,
     ],
   });
@@ -87,12 +89,13 @@ export async function endWithEqualCapture(
   return transaction(pool, async (connection) => {
     const equal = await findEqualCapture(connection, { ...capture, fingerprint, ttlS: options.ttlS });
     if (!equal) return null;
-    const { id: _id, ...file } = equal;
+    const { id: _id, quality, ...file } = equal;
     return endCaptureOn(connection, context, {
       captureId: capture.id,
       attempt: capture.attempt,
       outcome: { status: 'completed', ...file, expiresAt: options.expiresAt, cached: true },
       durationMs: options.durationMs,
+      ...(quality && { quality }),
       at: options.at,
     });
   });
@@ -106,6 +109,7 @@ interface EqualCapture {
   height: number;
   fileSize: number;
   storageKey: string;
+  quality: Quality | null;
 }
 
 /**
@@ -118,7 +122,8 @@ async function findEqualCapture(
 ): Promise<EqualCapture | null> {
   const { rows } = await connection.query<EqualCapture>({
     name: 'find-equal-capture',
-    text: `SELECT id, format, width, height, file_size AS "fileSize", storage_key AS "storageKey" FROM capture
+    text: `SELECT id, format, width, height, file_size AS "fileSize", storage_key AS "storageKey", quality
+             FROM capture
             WHERE account_id = $1 AND fingerprint = $2 AND type = $3 AND status = 'completed'
               AND storage_key IS NOT NULL AND expires_at > now()
               AND NOT cached AND completed_at > now() - make_interval(secs => $4)

@@ -1,9 +1,10 @@
-import type { Receipt } from '@capture/contract/api/receipt';
+import type { Quality } from '@capture/contract/api/quality';
 import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
+import type { StoredReceipt } from './end-capture.ts';
 
 /** A capture's row as the API shows it. */
 export interface StoredCapture {
@@ -28,7 +29,10 @@ export interface StoredCapture {
   createdAt: Date;
   startedAt: Date | null;
   completedAt: Date | null;
-  receipt: Receipt | null;
+  /** Without its quality, which is a column. */
+  receipt: StoredReceipt | null;
+  /** Null in rows of before there was this check. */
+  quality: Quality | null;
 }
 
 /** A capture and its account's usage in the capture's month. */
@@ -43,7 +47,7 @@ const columnsWith = (
                  c.metadata, c.cached, c.format, c.width, c.height, c.file_size AS "fileSize",
                  c.duration_ms AS "durationMs", c.storage_key AS "storageKey", c.expires_at AS "expiresAt",
                  c.error_code AS "errorCode", c.error_message AS "errorMessage", c.created_at AS "createdAt",
-                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt`;
+                 c.started_at AS "startedAt", c.completed_at AS "completedAt", c.receipt, c.quality`;
 
 const columns = columnsWith('c.options');
 
