@@ -7,7 +7,8 @@ import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { prepareWorld } from '../page/isolated-world.ts';
-import { settle, type WaitEnd } from '../page/settle.ts';
+import { settle } from '../page/settle.ts';
+import type { WaitEnd } from '../page/wait-end.ts';
 import { waitUntil } from '../page/wait-until.ts';
 import { type EmulatedRequest, emulate } from './emulate.ts';
 import { followFrames } from './follow-frames.ts';
@@ -24,7 +25,7 @@ const statusWithinMs = 500;
 
 type LoadRequest = EmulatedRequest &
   InterceptedRequest &
-  Pick<PageRequest, 'html' | 'cookies' | 'wait_until' | 'fail_on_status'>;
+  Pick<PageRequest, 'html' | 'cookies' | 'wait_until' | 'fail_on_status' | 'accept_truncated'>;
 
 interface LoadTerms {
   rules: AddressRules;
@@ -54,6 +55,7 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   const refusal = request.html === undefined && checkUrl(rules, request.url, { schemes: ['http:', 'https:'] });
   if (refusal) throw blocked(refusal.message);
 
+  page.acceptsTruncated = request.accept_truncated;
   const started = performance.now();
   // Awaited: another process stores cookies, and the navigation would not wait for it.
   if (request.cookies) await setCookies(page, request, { form, deadline });

@@ -8,9 +8,10 @@ import {
   ProtocolError,
 } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
-import { BrowserProblem, CaptureFailure, EndlessRedirects } from '../capture-failure.ts';
+import { BrowserProblem, CaptureFailure, EndlessRedirects, TruncatedDocument } from '../capture-failure.ts';
 import { type Deadline, TimeLimitError, withTimeLimit } from '../deadline.ts';
-import { PageActivity } from './page-activity.ts';
+import { PageActivity, type PageLimit } from './page-activity.ts';
+import type { Unfinished } from './wait-end.ts';
 
 /** Closing a context takes 10 to 30 ms, and can hang (puppeteer #8006). */
 const closeWithinMs = 5_000;
@@ -25,6 +26,7 @@ interface PageParts {
   session: CDPSession;
   proxy: CaptureProxy;
   errorScripts: { mainWorld: string; ownWorld: string };
+  workEvent: string;
   /** Called when the page is closed. */
   release: () => void;
 }
@@ -43,8 +45,14 @@ export class CapturePage {
   readonly session: CDPSession;
   readonly proxy: CaptureProxy;
   readonly activity: PageActivity;
-  /** Scripts that record the errors of a rewritten document, one for each world. */
+  /** Scripts that watch a rewritten document, one for each world. */
   readonly errorScripts: { mainWorld: string; ownWorld: string };
+  /** The event by which the page's scheduled work is asked for; see `trackWork`. */
+  readonly workEvent: string;
+  /** What in view was missing when the last wait ended. */
+  unfinished: readonly Unfinished[] = [];
+  /** Whether a document that is cut off in the middle is captured. */
+  acceptsTruncated = false;
   /** How many dialogs the page has opened. */
   dialogs = 0;
   /** Whether the browser has stored something about a host that cannot be cleared. */
@@ -54,6 +62,7 @@ export class CapturePage {
   readonly #onBrowserEnded: Listener = { call: null };
   readonly #lost: Promise<never>;
   #usable = true;
+  #isCutOff = false;
   #hasPermissions = false;
   #closed: Promise<void> | undefined;
 
@@ -64,12 +73,19 @@ export class CapturePage {
     this.session = parts.session;
     this.proxy = parts.proxy;
     this.errorScripts = parts.errorScripts;
-    let rejectRedirects: () => void = () => undefined;
-    this.activity = new PageActivity(parts.page, parts.session, (limit) =>
-      limit === 'documents' ? rejectRedirects() : this.#cutOff(),
-    );
+    this.workEvent = parts.workEvent;
+    let lose: (reason: Error) => void = () => undefined;
+    const onLimit: Record<PageLimit, () => void> = {
+      documents: () => lose(new EndlessRedirects('the page navigates without end')),
+      requests: () => this.#stopNetwork(),
+      truncated: () => {
+        // A document that we cut off ourselves is drawn as far as it came.
+        if (!this.acceptsTruncated && !this.#isCutOff) lose(new TruncatedDocument('the document was cut off'));
+      },
+    };
+    this.activity = new PageActivity(parts.page, parts.session, (limit) => onLimit[limit]());
     this.#lost = new Promise((_, reject) => {
-      rejectRedirects = () => reject(new EndlessRedirects('the page navigates without end'));
+      lose = reject;
       parts.page.once('error', (error) =>
         reject(new BrowserProblem('crashed', "the page's renderer crashed", { cause: error })),
       );
@@ -104,6 +120,7 @@ export class CapturePage {
    * @throws {CaptureFailure} `CAPTURE_TIMEOUT` when the deadline passes.
    * @throws {BrowserProblem} when the browser or renderer ends, or the step hangs.
    * @throws {EndlessRedirects}
+   * @throws {TruncatedDocument} as soon as the connection of the document ends in the middle.
    */
   async step<T>(name: string, limitMs: number, deadline: Deadline, work: Promise<T>): Promise<T> {
     const remainingMs = deadline.remainingMs();
@@ -154,7 +171,7 @@ export class CapturePage {
   }
 
   /** Returns the same page for the next capture, with its new session. This object must not be used afterwards. */
-  next(watched: Pick<PageParts, 'session' | 'errorScripts'>): CapturePage {
+  next(watched: Pick<PageParts, 'session' | 'errorScripts' | 'workEvent'>): CapturePage {
     for (const event of pageEvents) this.page.removeAllListeners(event);
     this.#onBrowserEnded.call = null;
     return new CapturePage({ ...this.#parts, ...watched });
@@ -166,9 +183,15 @@ export class CapturePage {
     return this.#closed;
   }
 
+  /** Ends the page's network: it continues as if the connections were lost. */
+  cutOff(): Promise<void> {
+    this.#isCutOff = true;
+    return this.proxy.close();
+  }
+
   /** A page with endless requests keeps the worker busy: cuts off its network and stops its network events. */
-  #cutOff(): void {
-    void this.proxy.close();
+  #stopNetwork(): void {
+    void this.cutOff();
     puppeteerSession(this.page)
       ?.send('Network.disable')
       .catch(() => undefined);

@@ -14,13 +14,56 @@ export interface MainDocument {
   loaded: boolean;
   /** Whether we wrote it (option `html`), so that it has no URL. */
   written: boolean;
+  /** Whether its connection ended before all of it had arrived. */
+  truncated: boolean;
 }
 
 export interface FailedRequest {
   url: string;
   /** Chromium's error name (`net::ERR_…`), or the status of the response. */
   reason: string;
+  type: ResourceType;
+  /** The URL that the page requested, before redirects. */
+  from: string;
 }
+
+/** A request that has not ended. */
+export interface InFlightRequest {
+  url: string;
+  method: string;
+  type: ResourceType;
+  /** Whether a frame of the page sent it. */
+  inFrame: boolean;
+  /** When it was sent, as `performance.now()`. */
+  sentAt: number;
+  /** How many requests the page has sent to the same URL, without its query. */
+  repeats: number;
+}
+
+/** Errors of a connection that ended in the middle of a response (net/base/net_error_list.h). */
+const truncations: ReadonlySet<string> = new Set(
+  [
+    'CONTENT_LENGTH_MISMATCH',
+    'INCOMPLETE_CHUNKED_ENCODING',
+    'INVALID_CHUNKED_ENCODING',
+    'CONNECTION_RESET',
+    'CONNECTION_CLOSED',
+    'CONNECTION_ABORTED',
+    'EMPTY_RESPONSE',
+    'SOCKET_NOT_CONNECTED',
+    'HTTP2_PROTOCOL_ERROR',
+    'HTTP2_PING_FAILED',
+    'CONTENT_DECODING_FAILED',
+    'TIMED_OUT',
+    'FAILED',
+  ].map((name) => `net::ERR_${name}`),
+);
+
+/** What can happen to a page that ends its capture, or its network. */
+export type PageLimit = 'documents' | 'requests' | 'truncated';
+
+/** URLs whose repetitions are counted. */
+const maxCountedUrls = 500;
 
 /** Resource types that are never waited for: some do not end while the page is open, others show nothing. */
 const neverWaitedFor: ReadonlySet<ResourceType> = new Set([
@@ -61,21 +104,23 @@ export class PageActivity {
   readonly #page: Page;
   /** How many documents the main frame has had. */
   #documents = 0;
-  /** Requests in flight that are waited for, with their number. */
-  readonly #inFlight = new Map<HTTPRequest, number>();
+  /** Requests in flight that may be waited for, with their number and the time they were sent at. */
+  readonly #inFlight = new Map<HTTPRequest, { number: number; sentAt: number }>();
+  /** How often each URL was requested. */
+  readonly #repeats = new Map<string, number>();
   readonly #counted = new WeakSet<HTTPRequest>();
   /** Requests of this capture. In a shared page, responses of the previous capture may come late. */
   readonly #own = new WeakSet<HTTPRequest>();
   /** The number of the main frame's latest navigation request. */
   #navigation = 0;
   readonly #listeners = new Set<() => void>();
-  readonly #onLimit: (limit: 'documents' | 'requests') => void;
+  readonly #onLimit: (limit: PageLimit) => void;
 
   /**
    * @param session has the `Page` domain enabled.
-   * @param onLimit called once when the page reaches the limit of documents or requests.
+   * @param onLimit called once when the page reaches the limit of documents or requests, and when a document is truncated.
    */
-  constructor(page: Page, session: CDPSession, onLimit: (limit: 'documents' | 'requests') => void) {
+  constructor(page: Page, session: CDPSession, onLimit: (limit: PageLimit) => void) {
     this.#page = page;
     this.#onLimit = onLimit;
     page.on('request', (request) => this.#requested(request));
@@ -97,6 +142,18 @@ export class PageActivity {
   /** Requests in flight that may become visible. */
   get inFlight(): number {
     return this.#inFlight.size;
+  }
+
+  /** The first requests in flight. */
+  get requestsInFlight(): InFlightRequest[] {
+    return [...this.#inFlight].slice(0, maxKeptFailures).map(([request, { sentAt }]) => ({
+      url: request.url(),
+      method: request.method(),
+      type: request.resourceType(),
+      inFrame: request.frame() !== this.#page.mainFrame(),
+      sentAt,
+      repeats: this.#repeats.get(withoutQuery(request.url())) ?? 1,
+    }));
   }
 
   /** The URLs of the first requests in flight. */
@@ -129,9 +186,17 @@ export class PageActivity {
       this.mainResponse = null;
       this.mainFailure = null;
     }
-    if (!neverWaitedFor.has(request.resourceType())) this.#inFlight.set(request, this.requests);
+    if (!neverWaitedFor.has(request.resourceType())) {
+      this.#inFlight.set(request, { number: this.requests, sentAt: performance.now() });
+      this.#countRepeats(withoutQuery(request.url()));
+    }
     if (this.requests === maxWatchedRequests) this.#stopListening();
     this.#changed();
+  }
+
+  #countRepeats(url: string): void {
+    const repeats = this.#repeats.get(url) ?? 0;
+    if (repeats > 0 || this.#repeats.size < maxCountedUrls) this.#repeats.set(url, repeats + 1);
   }
 
   /** There will be no more events of requests in flight. */
@@ -156,7 +221,10 @@ export class PageActivity {
     if (failed) {
       const reason = request.failure()?.errorText ?? null;
       this.#failed(request, reason ?? 'unknown');
-      if (this.#isMainNavigation(request)) this.mainFailure = reason;
+      if (this.#isMainNavigation(request)) {
+        this.mainFailure = reason;
+        this.#noteTruncation();
+      }
     }
     this.#inFlight.delete(request);
     this.#changed();
@@ -169,18 +237,34 @@ export class PageActivity {
     this.failedRequests += 1;
     if (reason.startsWith('net::ERR_BLOCKED_BY_CLIENT')) this.refusedRequests += 1;
     if (this.failures.length < maxKeptFailures)
-      this.failures.push({ url: request.url().slice(0, maxUrlLength), reason });
+      this.failures.push({
+        url: request.url().slice(0, maxUrlLength),
+        reason,
+        type: request.resourceType(),
+        from: (request.redirectChain()[0] ?? request).url().slice(0, maxUrlLength),
+      });
   }
 
   #committed(url: string, unreachableUrl: string | null, mimeType: string): void {
-    const progress = { contentLoaded: false, loaded: false, written: false };
+    const progress = { contentLoaded: false, loaded: false, written: false, truncated: false };
     this.document = { url, unreachableUrl, status: null, mimeType, ...progress };
     this.#documents += 1;
     if (this.#documents === maxDocuments) this.#onLimit('documents');
     this.#noteStatus();
+    this.#noteTruncation();
     // Requests of the previous document end with it, and not always with an event.
-    for (const [request, number] of this.#inFlight) if (number < this.#navigation) this.#inFlight.delete(request);
+    for (const [request, { number }] of this.#inFlight) if (number < this.#navigation) this.#inFlight.delete(request);
     this.#changed();
+  }
+
+  /** Chromium stops parsing a document that is cut off in the middle, and reports neither event of its end. */
+  #noteTruncation(): void {
+    const { document, mainFailure, mainUrl } = this;
+    if (!document || document.unreachableUrl !== null || document.written || document.truncated) return;
+    if (mainFailure === null || !truncations.has(mainFailure)) return;
+    if (withoutFragment(mainUrl ?? '') !== withoutFragment(document.url)) return;
+    Object.assign(document, { truncated: true, contentLoaded: true, loaded: true });
+    this.#onLimit('truncated');
   }
 
   #noteStatus(): void {
@@ -202,6 +286,10 @@ export class PageActivity {
     this.movedAt = performance.now();
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function withoutQuery(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? '';
 }
 
 function withoutFragment(url: string): string {

@@ -4,6 +4,7 @@ import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { fetchBudget } from '../limits.ts';
 import { defaultLocale, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
+import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 
 /**
@@ -49,16 +50,18 @@ export async function makePage(
 }
 
 /** Opens a capture's session with a page, with the default emulation. */
-export async function openSession(page: Page): Promise<Pick<CapturePage, 'session' | 'errorScripts'>> {
+export async function openSession(page: Page): Promise<Pick<CapturePage, 'session' | 'errorScripts' | 'workEvent'>> {
   const session = await page.createCDPSession();
-  const [errorScripts] = await Promise.all([
+  const [errors, work] = await Promise.all([
     watchErrors(session),
+    trackWork(session),
     session.send('Page.enable'),
     // The same time zone and language on every machine.
     session.send('Emulation.setTimezoneOverride', { timezoneId: defaultLocale.timezone }),
     setLanguage(session, { userAgent: '', locale: defaultLocale.locale }),
   ]);
-  return { session, errorScripts };
+  const errorScripts = { mainWorld: `${errors.mainWorld}; ${work.mainWorld}`, ownWorld: errors.ownWorld };
+  return { session, errorScripts, workEvent: work.event };
 }
 
 /**

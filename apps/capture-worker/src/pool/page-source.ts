@@ -1,5 +1,5 @@
 import type { CapturePage } from '../page/capture-page.ts';
-import type { WaitEnd } from '../page/settle.ts';
+import type { WaitEnd } from '../page/wait-end.ts';
 
 /** How a capture has used a page. */
 export interface PageUse {

@@ -1,0 +1,67 @@
+import type { Look } from './look-script.ts';
+import type { InFlightRequest } from './page-activity.ts';
+
+/**
+ * How long a request in flight is waited for, milliseconds of silence since it was sent. A visitor waits for what fills the
+ * screen, and never learns of what only reports on him.
+ */
+const waitMs = {
+  /** Images, fonts, frames and style sheets in view, and whatever a page needs that shows nothing yet. */
+  visible: 5_000,
+  /** Data and scripts of a page that has gaps. */
+  likely: 4_000,
+  /** Data and scripts of a page that looks finished. */
+  possible: 2_000,
+  /** Trackers, long polls, and images that are not in view. */
+  background: 1_000,
+} as const;
+
+/** A URL that is requested this often is polled. */
+const polls = 4;
+
+/** How a request relates to what the page shows. */
+export type Relevance = keyof typeof waitMs;
+
+/** Words in the host, path or query of what reports, listens or repeats, rather than fills the page. */
+const backgroundWords =
+  /(^|[^a-z])(analytics?|beacons?|collect|comet|doubleclick|events?|gtag|gtm|heartbeat|hotjar|impressions?|keep-?alive|listen|log(ger|ging|s)?|long-?poll(ing)?|matomo|metrics|mixpanel|notifications?|piwik|ping|pixel|poll(ing|er)?|presence|realtime|rum|segment|sentry|signalr|socket\.io|sockjs|sse|stats?|stream|subscribe|telemetry|track(ing|er|ers)?|updates|vitals|wait|watch)([^a-z]|$)/i;
+
+/**
+ * Judges a request by its type, by where it belongs in the page, and by what the page looks like without it.
+ *
+ * @param view null if the page has not been looked at; then everything may be visible.
+ */
+export function relevanceOf(request: InFlightRequest, view: Look | null): Relevance {
+  const { type, url, inFrame } = request;
+  if (!view) return 'visible';
+  if (inFrame && type !== 'document') return view.frames.length > 0 ? 'likely' : 'background';
+  switch (type) {
+    case 'stylesheet':
+      return 'visible';
+    case 'image':
+      return view.images.includes(url) || view.backgrounds.includes(url) ? 'visible' : 'background';
+    case 'font':
+      return view.fonts ? 'visible' : 'background';
+    case 'document':
+      return view.frames.includes(url) || !inFrame ? 'visible' : 'background';
+    case 'script':
+    case 'xhr':
+    case 'fetch':
+      return relevanceOfData(request, view);
+    default:
+      return 'background';
+  }
+}
+
+function relevanceOfData({ url, method, repeats }: InFlightRequest, view: Look): Relevance {
+  if (repeats >= polls) return 'background';
+  if (view.impression === 'loading' || view.covered) return 'visible';
+  const reports = method === 'HEAD' || backgroundWords.test(url.replace(/^https?:\/\//, '').slice(0, 300));
+  if (reports) return 'background';
+  return view.impression === 'thin' ? 'likely' : 'possible';
+}
+
+/** Whether a request is still waited for. @param silentMs how long nothing has arrived since it was sent. */
+export function isAwaited(request: InFlightRequest, view: Look | null, silentMs: number): boolean {
+  return silentMs < waitMs[relevanceOf(request, view)];
+}

@@ -1,0 +1,365 @@
+/// <reference lib="dom" />
+import type { ScheduledWork } from './track-work.ts';
+
+export interface LookInput {
+  /** Name of the event that asks the page's world for its scheduled work; see `trackWork`. */
+  workEvent: string;
+  /** URLs of requests in flight whose use on the page is to be found out. */
+  urls: string[];
+  /** Whether to find out if the page looks unfinished; takes a few milliseconds more. */
+  judge: boolean;
+}
+
+/** What a visitor would still wait for in the viewport. */
+export interface Look extends ScheduledWork {
+  /** Images in view, and frames, that have not arrived: their URLs, as far as known. */
+  images: string[];
+  frames: string[];
+  /** Of the given URLs, those that style sheets show in view. */
+  backgrounds: string[];
+  /** Whether a font that the page's text uses is loading. */
+  fonts: boolean;
+  /** Milliseconds until a `<meta http-equiv=refresh>` opens another document; null if there is none. */
+  refreshInMs: number | null;
+  /** Whether something without content lies over all of the viewport. */
+  covered: boolean;
+  /** Whether visible elements or canvases have changed since the last look. */
+  moving: boolean;
+  /** Whether scripts keep content in view invisible, as they do before they fade it in. */
+  hidden: boolean;
+  /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless judged. */
+  impression: 'loading' | 'thin' | 'finished' | null;
+}
+
+/** Looks at the page after its next frame. The first call starts to watch for changes. */
+export async function look({ workEvent, urls, judge }: LookInput): Promise<Look> {
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  const { innerWidth: width, innerHeight: height } = window;
+  const inView = (element: Element, rect = element.getBoundingClientRect()) => {
+    const { innerWidth, innerHeight } = element.ownerDocument.defaultView ?? window;
+    return rect.bottom > 0 && rect.right > 0 && rect.top < innerHeight && rect.left < innerWidth;
+  };
+  const roots = findRoots(document, 0);
+  const all = (selector: string): Element[] =>
+    roots.flatMap((root) => [
+      ...(root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll.call(root, selector),
+    ]);
+  const isShown = (element: Element) =>
+    element.checkVisibility({ opacityProperty: false, visibilityProperty: true, contentVisibilityAuto: true });
+
+  const images = (all('img') as HTMLImageElement[])
+    .filter((image) => !image.complete && image.currentSrc + image.src !== '' && isShown(image) && inView(image))
+    // A tracking pixel has a size of its own; an image of unknown size may turn out to be any.
+    .filter((image) => !((image.width === 1 || image.height === 1) && image.width <= 2 && image.height <= 2))
+    .slice(0, 50)
+    .map((image) => image.currentSrc || image.src);
+  const frames = (all('iframe') as HTMLIFrameElement[])
+    .filter((frame) => isShown(frame) && inView(frame) && frame.offsetWidth > 30 && frame.offsetHeight > 30)
+    .slice(0, 50)
+    .map((frame) => frame.src);
+
+  const world = globalThis as {
+    captureChanges?: { seen: boolean };
+    captureCanvases?: WeakMap<HTMLCanvasElement, string>;
+    captureDrawings?: WeakSet<SVGSVGElement>;
+  };
+  const scheduled = readWork();
+  const refresh = all('meta[http-equiv="refresh" i]')[0]?.getAttribute('content') ?? '';
+  const [, seconds = '', target = ''] =
+    /^\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?["']?(.*?)["']?\s*$/i.exec(refresh) ?? [];
+  const refreshes = seconds !== '' && (target === '' || URL.parse(target, document.baseURI)?.href !== location.href);
+  const content = judge ? readContent() : null;
+  return {
+    ...scheduled,
+    images,
+    frames,
+    backgrounds: urls.length > 0 ? findBackgrounds() : [],
+    fonts: [...document.fonts].some(({ status }) => status === 'loading'),
+    refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
+    covered: isCovered(),
+    moving: [hasChanged(), canvasesChanged(), finishAnimations()].some(Boolean),
+    hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() : false,
+    impression: content,
+  };
+
+  /** The document, its shadow roots, and the documents of its frames that can be read. */
+  function findRoots(root: Document | ShadowRoot, depth: number): (Document | ShadowRoot)[] {
+    const found = [root];
+    // Through the prototypes: elements of a page can shadow methods of its document by their names.
+    const select = (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll;
+    if (depth > 5) return found;
+    for (const element of [...select.call(root, '*')].slice(0, 20_000)) {
+      if (element.shadowRoot) found.push(...findRoots(element.shadowRoot, depth + 1));
+      if (element instanceof HTMLIFrameElement && element.contentDocument && inView(element)) {
+        found.push(...findRoots(element.contentDocument, depth + 1));
+      }
+    }
+    return found;
+  }
+
+  function readWork(): ScheduledWork {
+    let work: ScheduledWork = { timers: [], loops: false };
+    const read = (reply: Event) => {
+      try {
+        const { timers, loops } = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
+        work = {
+          timers: timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) })),
+          loops: loops === true,
+        };
+      } catch {
+        // The page has replaced what our script uses.
+      }
+    };
+    document.addEventListener(`${workEvent}-reply`, read, { once: true });
+    document.dispatchEvent(new CustomEvent(workEvent));
+    document.removeEventListener(`${workEvent}-reply`, read);
+    return work;
+  }
+
+  function findBackgrounds(): string[] {
+    const wanted = new Set(urls);
+    const found = new Set<string>();
+    const names = ['background-image', 'border-image-source', 'mask-image', 'list-style-image', 'content'];
+    for (const element of all('body, body *').slice(0, 5_000)) {
+      if (!inView(element)) continue;
+      for (const pseudo of [null, '::before', '::after']) {
+        const style = getComputedStyle(element, pseudo);
+        if (pseudo !== null && style.content === 'none') continue;
+        for (const name of names) {
+          for (const [, url = ''] of style.getPropertyValue(name).matchAll(/url\("([^"]*)"\)/g)) {
+            if (wanted.has(url)) found.add(url);
+          }
+        }
+      }
+    }
+    for (const element of all('image, video[poster], object, embed, input[type=image]')) {
+      const attributes = ['href', 'xlink:href', 'poster', 'data', 'src'].map((name) => element.getAttribute(name));
+      for (const attribute of attributes) {
+        const url = attribute === null ? null : URL.parse(attribute, document.baseURI)?.href;
+        if (url && wanted.has(url) && inView(element)) found.add(url);
+      }
+    }
+    return [...found];
+  }
+
+  /** The topmost box at five points is the same one, fixed or absolute, as large as the viewport, and nearly empty. */
+  function isCovered(): boolean {
+    const points = [
+      [0.5, 0.5],
+      [0.08, 0.08],
+      [0.92, 0.08],
+      [0.08, 0.92],
+      [0.92, 0.92],
+    ] as const;
+    const boxAt = ([x, y]: readonly [number, number]) => {
+      for (let element = document.elementFromPoint(x * width, y * height); element; element = element.parentElement) {
+        const { position, backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+        if (position !== 'fixed' && position !== 'absolute') continue;
+        const rect = element.getBoundingClientRect();
+        if (rect.width < width * 0.95 || rect.height < height * 0.95) continue;
+        const isTransparent =
+          /rgba\(.*, 0(\.[0-4]\d*)?\)|transparent/.test(backgroundColor) && backgroundImage === 'none';
+        return isTransparent || Number(opacity) < 0.3 ? null : element;
+      }
+      return null;
+    };
+    const box = boxAt(points[0]);
+    if (!box || points.some((point) => boxAt(point) !== box)) return false;
+    const text = (box as HTMLElement).textContent ?? '';
+    // A screen with text or pictures of its own is the content.
+    return text.trim().length < 60 && box.querySelectorAll('img, picture, video, input, button, a[href]').length < 3;
+  }
+
+  function hasChanged(): boolean {
+    if (world.captureChanges) {
+      const { seen } = world.captureChanges;
+      world.captureChanges.seen = false;
+      return seen;
+    }
+    const changes = { seen: false };
+    world.captureChanges = changes;
+    const attributes = [
+      'style',
+      'class',
+      'src',
+      'srcset',
+      'width',
+      'height',
+      'd',
+      'transform',
+      'hidden',
+      'points',
+      'x',
+      'y',
+      'cx',
+      'cy',
+      'r',
+      'fill',
+      'opacity',
+      'stroke-dashoffset',
+      'value',
+      'open',
+    ];
+    const observer = new MutationObserver((records) => {
+      if (changes.seen) return;
+      // Of very many changes the last ones tell as much.
+      changes.seen = records.slice(-200).some(({ target, type }) => {
+        const element = target instanceof Element ? target : target.parentElement;
+        if (!element?.isConnected || (type === 'childList' && element === document.head)) return false;
+        return (
+          element === document.body || element === document.documentElement || (inView(element) && isShown(element))
+        );
+      });
+    });
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributeFilter: attributes });
+    return false;
+  }
+
+  /** Compares small copies of the canvases in view. */
+  function canvasesChanged(): boolean {
+    if (!scheduled.loops) return false;
+    world.captureCanvases ??= new WeakMap();
+    let changed = false;
+    for (const canvas of (all('canvas') as HTMLCanvasElement[]).slice(0, 10)) {
+      if (!inView(canvas) || canvas.width * canvas.height === 0) continue;
+      try {
+        const copy = new OffscreenCanvas(64, 64).getContext('2d', { willReadFrequently: true });
+        copy?.drawImage(canvas, 0, 0, 64, 64);
+        const text = String(copy?.getImageData(0, 0, 64, 64).data);
+        if (world.captureCanvases.get(canvas) !== text) changed = true;
+        world.captureCanvases.set(canvas, text);
+      } catch {
+        // It shows images of other sites, and cannot be read.
+      }
+    }
+    return changed;
+  }
+
+  /** Advances animations that have an end to it; endless ones continue. */
+  function finishAnimations(): boolean {
+    let finished = false;
+    for (const animation of roots.flatMap((root) => root.getAnimations())) {
+      const end = animation.effect?.getComputedTiming().endTime;
+      const timed = animation.timeline instanceof DocumentTimeline && animation.playState === 'running';
+      if (!timed || typeof end !== 'number' || !Number.isFinite(end)) continue;
+      try {
+        animation.finish();
+        finished = true;
+      } catch {
+        // Played backwards without an end.
+      }
+    }
+    for (const drawing of all('svg:has(animate, animateTransform, animateMotion, set)').slice(
+      0,
+      50,
+    ) as SVGSVGElement[]) {
+      // Advanced once, by more than any entrance takes.
+      if (!drawing.setCurrentTime || drawing.ownerSVGElement || world.captureDrawings?.has(drawing)) continue;
+      world.captureDrawings ??= new WeakSet();
+      world.captureDrawings.add(drawing);
+      drawing.setCurrentTime(drawing.getCurrentTime() + 10);
+    }
+    return finished;
+  }
+
+  function hidesContent(): boolean {
+    return all('[style*="opacity"], [style*="visibility"]')
+      .slice(0, 500)
+      .some((element) => {
+        if (!(element instanceof HTMLElement) || !inView(element)) return false;
+        const { opacity, visibility } = element.style;
+        if (!(opacity !== '' && Number(opacity) < 0.9) && visibility !== 'hidden') return false;
+        return (
+          element.offsetWidth * element.offsetHeight > 1_000 &&
+          (element.textContent?.trim() || element.querySelector('img, svg, canvas')) !== ''
+        );
+      });
+  }
+
+  function readContent(): Look['impression'] {
+    if (isLoading()) return 'loading';
+    let bottom = 0;
+    let characters = 0;
+    const walker = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let seen = 0; seen < 3_000; seen += 1) {
+      const node = walker.nextNode();
+      if (!node) break;
+      if (!node.textContent?.trim() || !node.parentElement || !isShown(node.parentElement)) continue;
+      range.selectNodeContents(node);
+      const rect = range.getBoundingClientRect();
+      if (rect.width === 0 || rect.top >= height || rect.bottom <= 0) continue;
+      characters += node.textContent.trim().length;
+      bottom = Math.max(bottom, Math.min(height, rect.bottom));
+    }
+    for (const element of all('img, svg, canvas, video, picture, iframe, object, embed').slice(0, 500)) {
+      const rect = element.getBoundingClientRect();
+      if (rect.width * rect.height > 2_000 && inView(element, rect)) {
+        bottom = Math.max(bottom, Math.min(height, rect.bottom));
+        characters += 50;
+      }
+    }
+    // Nothing at all is no finished page.
+    if (characters === 0) return 'loading';
+    if (bottom < height * 0.4 || characters < 100) return 'thin';
+    const empty = all('main, section, article, ul, ol, tbody, [id], [data-testid]')
+      .slice(0, 2_000)
+      .some((element) => {
+        if (
+          element.childElementCount > 0 ||
+          element.textContent?.trim() ||
+          !element.matches('div, main, section, article, ul, ol, tbody')
+        )
+          return false;
+        const rect = element.getBoundingClientRect();
+        return (
+          rect.top < height &&
+          rect.bottom >= 0 &&
+          rect.width > width * 0.2 &&
+          !/modal|dialog|toast|portal|overlay|tooltip|ads?\b|gtm|root-portal/i.test(
+            `${element.id} ${element.className}`,
+          )
+        );
+      });
+    return empty ? 'thin' : 'finished';
+  }
+
+  /** Texts, roles and class names that pages use while they load. */
+  function isLoading(): boolean {
+    const text =
+      /^\W*(loading|please wait|one moment|just a (moment|second)|fetching|preparing|wird geladen|l[aä]dt|bitte warten|einen moment|chargement|veuillez patienter|cargando|espere|caricamento|attendere|carregando|aguarde|laden|ładowanie|загрузка|подождите|yükleniyor|読み込み中|加载中|載入中|로딩)\b.{0,30}$/i;
+    if (all('[aria-busy="true"]').some((element) => isShown(element) && inView(element))) return true;
+    const named =
+      '[class*="spinner" i], [class*="skeleton" i], [class*="shimmer" i], [class*="loader" i], [class*="loading" i], [id*="loader" i], [id*="loading" i], [role="progressbar"]';
+    for (const element of all(named).slice(0, 200)) {
+      if (element === document.body || element === document.documentElement || element.matches('img, script, link'))
+        continue;
+      const rect = element.getBoundingClientRect();
+      if (
+        rect.width > 8 &&
+        rect.height > 2 &&
+        inView(element, rect) &&
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+        (element.textContent?.trim().length ?? 0) < 60 &&
+        element.querySelector('img') === null
+      )
+        return true;
+    }
+    const walker = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
+    for (let seen = 0; seen < 2_000; seen += 1) {
+      const node = walker.nextNode();
+      if (!node) break;
+      const trimmed = node.textContent?.trim() ?? '';
+      if (
+        trimmed.length >= 4 &&
+        trimmed.length < 60 &&
+        text.test(trimmed) &&
+        node.parentElement &&
+        isShown(node.parentElement) &&
+        inView(node.parentElement)
+      )
+        return true;
+    }
+    return false;
+  }
+}

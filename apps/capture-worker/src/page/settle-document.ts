@@ -1,0 +1,239 @@
+import { BrowserProblem } from '../capture-failure.ts';
+import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from './capture-page.ts';
+import { isAwaited, relevanceOf } from './expected-wait.ts';
+import { isDocumentGone, PageScriptError, runInPage } from './isolated-world.ts';
+import { type Look, look } from './look-script.ts';
+import type { InFlightRequest, PageActivity } from './page-activity.ts';
+import type { Unfinished, WaitEnd } from './wait-end.ts';
+import { waitUntil } from './wait-until.ts';
+
+/**
+ * A request that blocks the parser (a script in the head, a style sheet) is cut off after this many milliseconds of
+ * silence: without it there is nothing to draw.
+ */
+const blockedAfterMs = 5_000;
+
+/** How often to check the proxy's byte counter, milliseconds; it has no events. */
+const checkEveryMs = 250;
+
+/** The share of the remaining time for everything before the screenshot, and its limit in milliseconds. */
+const waitingShare = 2 / 3;
+const waitAtMostMs = 12_000;
+
+/** A frame takes 17 ms; busy pages need longer. A page may also draw no frame at all. */
+const frameWithinMs = 1_000;
+
+/** How often to look at a page that moves, milliseconds, and for how long it must then be still. */
+const lookEveryMs = 60;
+const stillForMs = 250;
+
+/** Script-driven motion ends within this time after the page is ready, or does not end. ECharts and Chart.js take 1,000 ms. */
+const motionWithinMs = 2_500;
+
+/**
+ * Timers that are waited for: those that run this soon, within this time of the page being ready; longer ones, if the page
+ * says that it is loading or is covered. `maxDepth` timers in a row are a sequence, more are a clock.
+ */
+const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 10, maxFruitless: 2 };
+
+/** After this, only what is in view and still arriving is waited for; milliseconds after the page was ready. */
+const readyWithinMs = 5_000;
+
+export interface Settled {
+  ended: WaitEnd;
+  unfinished: Unfinished[];
+}
+
+/**
+ * Waits for what a visitor would wait for: images and fonts in view, data and scripts that fill the page, short timers,
+ * scheduled redirects, an opening screen, motion that ends. Trackers, beacons, sockets and polls are waited for a second at
+ * most. A page with none of these takes one frame after its load event.
+ */
+export async function settleDocument(page: CapturePage, deadline: Deadline): Promise<Settled> {
+  return new Wait(page, deadline).run();
+}
+
+class Wait {
+  readonly #page: CapturePage;
+  readonly #deadline: Deadline;
+  readonly #end: number;
+  readonly #document: CapturePage['activity']['document'];
+  #bytesIn = -1;
+  #bytesAt = performance.now();
+  #checkedAt = 0;
+  /** When the document was parsed and first drawn. */
+  #readyAt: number | null = null;
+  #stillSince: number | null = null;
+  #timerWaitedFor: number | null = null;
+  #fruitless = 0;
+  #wasCutOff = false;
+
+  constructor(page: CapturePage, deadline: Deadline) {
+    this.#page = page;
+    this.#deadline = deadline;
+    this.#document = page.activity.document;
+    this.#end = performance.now() + Math.min(waitAtMostMs, deadline.remainingMs() * waitingShare);
+  }
+
+  async run(): Promise<Settled> {
+    const { activity } = this.#page;
+    for (;;) {
+      if (!(await this.#untilParsed())) return { ended: 'no frames', unfinished: ['loading'] };
+      // The usual case: everything arrives, then one look.
+      if (!activity.document?.loaded) await this.#pause(checkEveryMs, ({ document }) => document?.loaded === true);
+      const { inFlight, movedAt } = activity;
+      const isIdle = activity.document?.loaded === true && inFlight === 0;
+      const view = await this.#look(!isIdle);
+      if (activity.document !== this.#document) return this.#summary(view);
+      if (!view) {
+        if (performance.now() - (this.#readyAt ?? 0) < frameWithinMs && performance.now() < this.#end) continue;
+        return { ended: 'no frames', unfinished: ['loading'] };
+      }
+      this.#readyAt ??= performance.now();
+      await this.#checkBytes();
+      const reason = this.#reasonToWait(view);
+      // A response often leads to the next request, and a frame to both: what was in flight before the look may have ended.
+      if (!reason && (isIdle || activity.movedAt === movedAt)) return this.#summary(view);
+      if (performance.now() >= this.#end) return this.#summary(view);
+      if (reason) await this.#pause(reason.forMs);
+    }
+  }
+
+  /** Waits until the document is parsed; a request that blocks it is cut off. False if it is never parsed. */
+  async #untilParsed(): Promise<boolean> {
+    const { page, deadline } = { page: this.#page, deadline: this.#deadline };
+    const { activity } = page;
+    for (;;) {
+      const limits = { deadline, limitMs: checkEveryMs };
+      if (await waitUntil(page, limits, ({ document }) => document?.contentLoaded === true)) return true;
+      await this.#checkBytes();
+      const silentMs = performance.now() - Math.max(this.#bytesAt, activity.movedAt);
+      // With no request in flight, the page's own scripts hold it up.
+      const isStuck = silentMs >= blockedAfterMs && activity.inFlight > 0;
+      if (!isStuck && performance.now() < this.#end) continue;
+      if (this.#wasCutOff) return false;
+      this.#wasCutOff = true;
+      await page.cutOff();
+      if (!(await waitUntil(page, { deadline, limitMs: frameWithinMs }, ({ document }) => !!document?.contentLoaded))) {
+        return false;
+      }
+      return true;
+    }
+  }
+
+  /** Looks at the page; null if it draws no frame in time or navigates. */
+  async #look(judge: boolean): Promise<Look | null> {
+    const { requestsInFlight } = this.#page.activity;
+    const urls = requestsInFlight.filter(({ type }) => type === 'image').map(({ url }) => url);
+    const input = { workEvent: this.#page.workEvent, urls, judge: judge || this.#readyAt !== null };
+    const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
+    try {
+      return await runInPage(this.#page, look, input, limits);
+    } catch (error) {
+      const isStuck = error instanceof BrowserProblem && error.kind === 'hung';
+      if (isStuck || isDocumentGone(error) || error instanceof PageScriptError) return null;
+      throw error;
+    }
+  }
+
+  async #checkBytes(): Promise<void> {
+    const now = performance.now();
+    if (now - this.#checkedAt < checkEveryMs) return;
+    this.#checkedAt = now;
+    const { bytesIn } = (await this.#page.proxy.record()).counts;
+    if (bytesIn !== this.#bytesIn) this.#bytesAt = now;
+    this.#bytesIn = bytesIn;
+  }
+
+  /** Why the page is waited for, and how long until the reason may be gone; null if there is none. */
+  #reasonToWait(view: Look): { forMs: number } | null {
+    const now = performance.now();
+    const readyMs = now - (this.#readyAt ?? now);
+    const { activity } = this.#page;
+    const awaited = activity.requestsInFlight.filter((request) => this.#isAwaited(request, view, readyMs));
+    if (awaited.length > 0) return { forMs: checkEveryMs };
+    // Its own scripts keep a page from loading when no request does.
+    if (activity.document?.loaded === false && activity.inFlight === 0) return { forMs: checkEveryMs };
+    if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
+    if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
+      return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };
+    }
+    return this.#timerToWaitFor(view, readyMs) ?? this.#motionToWaitFor(view, readyMs);
+  }
+
+  #isAwaited(request: InFlightRequest, view: Look, readyMs: number): boolean {
+    const sinceBytes = relevanceOf(request, view) === 'visible' ? this.#bytesAt : 0;
+    const silentMs = performance.now() - Math.max(request.sentAt, sinceBytes);
+    if (readyMs > readyWithinMs && relevanceOf(request, view) !== 'visible') return false;
+    return isAwaited(request, view, silentMs);
+  }
+
+  /** Whether anything is going on that may finish the page. */
+  #mayChange({ fonts, timers: pending, loops }: Look): boolean {
+    return fonts || loops || pending.length > 0 || this.#page.activity.inFlight > 0;
+  }
+
+  #timerToWaitFor(view: Look, readyMs: number): { forMs: number } | null {
+    const isWaiting = view.impression === 'loading' || view.covered;
+    const [soonMs, withinMs] = isWaiting
+      ? [timers.longestMs, readyWithinMs]
+      : [timers.soonMs, view.hidden ? readyWithinMs : timers.withinMs];
+    if (view.moving || this.#page.activity.inFlight > 0) this.#fruitless = 0;
+    const next = view.timers.find(({ inMs, depth }) => inMs <= soonMs && depth <= timers.maxDepth);
+    if (this.#timerWaitedFor !== null && performance.now() > this.#timerWaitedFor) {
+      this.#timerWaitedFor = null;
+      if (!view.moving) this.#fruitless += 1;
+    }
+    if (!next || readyMs + next.inMs > withinMs) return null;
+    if (this.#fruitless >= timers.maxFruitless && !isWaiting && !view.hidden) return null;
+    this.#timerWaitedFor ??= performance.now() + next.inMs;
+    return { forMs: Math.max(10, Math.min(next.inMs + 5, checkEveryMs)) };
+  }
+
+  #motionToWaitFor(view: Look, readyMs: number): { forMs: number } | null {
+    if (!view.moving && !view.loops) return null;
+    if (readyMs > motionWithinMs) return null;
+    const now = performance.now();
+    if (view.moving || this.#stillSince === null) this.#stillSince = now;
+    // Without scripts that draw frame by frame, the next look tells whether the change was the last one.
+    if (!view.loops) return { forMs: 1 };
+    const isStill = now - this.#stillSince >= stillForMs;
+    return isStill && !view.hidden ? null : { forMs: lookEveryMs };
+  }
+
+  async #pause(forMs: number, until?: (activity: PageActivity) => boolean): Promise<void> {
+    const { movedAt } = this.#page.activity;
+    const limits = { deadline: this.#deadline, limitMs: Math.min(forMs, this.#end - performance.now()) };
+    await waitUntil(this.#page, limits, until ?? ((activity) => activity.movedAt !== movedAt));
+  }
+
+  #summary(view: Look | null): Settled {
+    const { activity } = this.#page;
+    const unfinished = view ? unfinishedIn(view, activity.requestsInFlight, this.#mayChange(view)) : [];
+    const ended = (): WaitEnd => {
+      if (this.#wasCutOff) return 'cut off';
+      if (activity.document?.loaded !== true) return 'stalled';
+      if (activity.inFlight > 0) return 'in flight';
+      if (unfinished.length > 0 || (view?.moving && view.loops)) return 'moving';
+      return 'quiet';
+    };
+    return { ended: ended(), unfinished };
+  }
+}
+
+function unfinishedIn(view: Look, requests: readonly InFlightRequest[], mayChange: boolean): Unfinished[] {
+  const visible = requests.filter((request) => relevanceOf(request, view) === 'visible');
+  const has = (...types: string[]) => visible.some(({ type }) => types.includes(type));
+  const found: [Unfinished, boolean][] = [
+    ['image', has('image')],
+    ['font', view.fonts],
+    ['frame', has('document')],
+    ['style sheet', has('stylesheet')],
+    ['data', has('script', 'xhr', 'fetch')],
+    ['loading', view.impression === 'loading' && mayChange],
+    ['cover', view.covered],
+    ['redirect', view.refreshInMs !== null && view.refreshInMs < timers.longestMs],
+  ];
+  return found.flatMap(([name, isMissing]) => (isMissing ? [name] : []));
+}

@@ -1,0 +1,142 @@
+/// <reference lib="dom" />
+import { randomBytes } from 'node:crypto';
+import type { CDPSession } from 'puppeteer';
+
+/** Work that the page's scripts have scheduled. */
+export interface ScheduledWork {
+  /** Pending timers, the earliest first: milliseconds until each runs, and how many timers in a row led to it. */
+  timers: { inMs: number; depth: number }[];
+  /** Whether scripts draw frame by frame: with animation frames, or with a fast interval. */
+  loops: boolean;
+}
+
+/** How the scripts of `trackWork` are reached. */
+export interface WorkTracker {
+  /** Name of the event that asks for the scheduled work, and of the one that replies. Pages cannot guess it. */
+  event: string;
+  /** Repeats what `document.open()` has removed. */
+  mainWorld: string;
+}
+
+/** Timers that are tracked, their longest delay in milliseconds, and the interval that counts as drawing frame by frame. */
+const limits = { most: 200, longestMs: 5_000, fastMs: 100 };
+
+/**
+ * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
+ * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready.
+ */
+export async function trackWork(session: CDPSession): Promise<WorkTracker> {
+  const event = `capture-${randomBytes(8).toString('hex')}`;
+  const source = `(${track})(${JSON.stringify({ event, ...limits })})`;
+  await session.send('Page.addScriptToEvaluateOnNewDocument', { source });
+  return { event, mainWorld: `globalThis[${JSON.stringify(event)}]?.()` };
+}
+
+/**
+ * Runs before the page's scripts, in their world. Only wraps the functions: arguments, results, `this` and exceptions are
+ * those of the originals.
+ */
+function track({
+  event,
+  most,
+  longestMs,
+  fastMs,
+}: {
+  event: string;
+  most: number;
+  longestMs: number;
+  fastMs: number;
+}): void {
+  const { apply } = Reflect;
+  const { stringify } = JSON;
+  const { CustomEvent: Message, Map: Dictionary, Number: number } = globalThis;
+  const now = performance.now.bind(performance);
+  const timers = new Dictionary<unknown, { due: number; depth: number }>();
+  const intervals = new Dictionary<unknown, number>();
+  let depth = 0;
+  let framesAsked = 0;
+  let framesAskedAt = Number.NEGATIVE_INFINITY;
+
+  const wrap = (name: string, call: (target: unknown, self: unknown, args: unknown[]) => unknown) => {
+    const target = (globalThis as Record<string, unknown>)[name];
+    if (typeof target !== 'function') return;
+    const proxy = new Proxy(target, { apply: (original, self, args) => call(original, self, args) });
+    Object.defineProperty(globalThis, name, { value: proxy, writable: true, configurable: true, enumerable: true });
+  };
+  const invoke = (target: unknown, self: unknown, args: unknown[]) =>
+    apply(target as (...all: unknown[]) => unknown, self, args);
+
+  /** Forgets the timer when its callback runs, and counts the timers that the callback sets. */
+  const tracked = (callback: unknown, entry: { id?: unknown; depth: number }) =>
+    typeof callback !== 'function'
+      ? callback
+      : function run(this: unknown, ...args: unknown[]) {
+          timers.delete(entry.id);
+          const before = depth;
+          depth = entry.depth;
+          try {
+            return invoke(callback, this, args);
+          } finally {
+            depth = before;
+          }
+        };
+  wrap('setTimeout', (target, self, args) => {
+    const [callback, delay, ...more] = args;
+    const ms = number(delay) || 0;
+    if (ms > longestMs || timers.size >= most) return invoke(target, self, args);
+    const entry: { id?: unknown; depth: number } = { depth: depth + 1 };
+    const id = invoke(target, self, [tracked(callback, entry), delay, ...more]);
+    entry.id = id;
+    timers.set(id, { due: now() + ms, depth: entry.depth });
+    return id;
+  });
+  wrap('requestIdleCallback', (target, self, [callback, ...more]) => {
+    const entry: { id?: unknown; depth: number } = { depth: depth + 1 };
+    const id = invoke(target, self, [tracked(callback, entry), ...more]);
+    entry.id = `idle ${id}`;
+    if (timers.size < most) timers.set(entry.id, { due: now(), depth: entry.depth });
+    return id;
+  });
+  wrap('setInterval', (target, self, args) => {
+    const id = invoke(target, self, args);
+    if (intervals.size < most && (number(args[1]) || 0) <= fastMs) intervals.set(id, now());
+    return id;
+  });
+  for (const name of ['clearTimeout', 'clearInterval']) {
+    wrap(name, (target, self, args) => {
+      timers.delete(args[0]);
+      intervals.delete(args[0]);
+      return invoke(target, self, args);
+    });
+  }
+  wrap('cancelIdleCallback', (target, self, args) => {
+    timers.delete(`idle ${args[0]}`);
+    return invoke(target, self, args);
+  });
+  wrap('requestAnimationFrame', (target, self, args) => {
+    // A single frame is drawn anyway; a loop asks again and again.
+    framesAsked = now() - framesAskedAt < 200 ? framesAsked + 1 : 1;
+    framesAskedAt = now();
+    return invoke(target, self, args);
+  });
+
+  const respond = () => {
+    const at = now();
+    const pending: { inMs: number; depth: number }[] = [];
+    for (const [id, timer] of timers) {
+      // A callback that is text does not report that it ran.
+      if (at - timer.due > 1_000) timers.delete(id);
+      else pending.push({ inMs: timer.due - at, depth: timer.depth });
+    }
+    pending.sort((one, other) => one.inMs - other.inMs);
+    const loops = intervals.size > 0 || (framesAsked > 2 && at - framesAskedAt < 200);
+    send(new Message(`${event}-reply`, { detail: stringify({ timers: pending.slice(0, 20), loops }) }));
+  };
+  let send = document.dispatchEvent.bind(document);
+  const listen = () => {
+    send = document.dispatchEvent.bind(document);
+    document.addEventListener(event, respond);
+  };
+  Object.defineProperty(globalThis, event, { value: listen });
+  listen();
+}
