@@ -67,8 +67,8 @@ export type Expectation =
   /** How many blocks of the colour are stacked vertically, with rows of other colours between them. */
   | { blocks: Colour; count: number }
   | { pdf: PdfExpectation }
-  /** A reason in the `quality` of the capture, or `ok`. */
-  | { quality: string }
+  /** One of these reasons is in the `quality` of the capture, or it is `ok`. */
+  | { quality: string | readonly string[] }
   /** The capture fails with this `error_code`. */
   | { error: string }
   /** One of these is the `wait` of the receipt. */

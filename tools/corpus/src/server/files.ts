@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the files of a folder. In HTML, `{{self}}` and `{{cross}}` become the origins.
+ * Serves the files of a folder. In HTML, `{{self}}` and `{{cross}}` become the origins, and `{{name:default}}` the query's `name`.
  *
  * @param prefix the path that stands for the folder: `/pages/`.
  */
@@ -43,13 +43,21 @@ export function serveFolder(folder: string, prefix: string): Behaviour {
       response.writeHead(404, plainHeaders).end();
       return;
     }
-    const body = type.startsWith('text/html') ? fillIn(bytes.toString(), origins) : bytes;
+    const body = type.startsWith('text/html') ? fillIn(bytes.toString(), origins, url.searchParams) : bytes;
     response
       .writeHead(200, { ...plainHeaders, 'content-type': type, 'content-length': Buffer.byteLength(body) })
       .end(body);
   };
 }
 
-/** Replaces `{{self}}` and `{{cross}}`. */
-export const fillIn = (html: string, { self, cross }: { self: string; cross: string }): string =>
-  html.replaceAll('{{self}}', self).replaceAll('{{cross}}', cross);
+/** Replaces `{{self}}` and `{{cross}}`, and `{{name:default}}` by the query's `name`. */
+export function fillIn(
+  html: string,
+  { self, cross }: { self: string; cross: string },
+  query = new URLSearchParams(),
+): string {
+  return html
+    .replaceAll('{{self}}', self)
+    .replaceAll('{{cross}}', cross)
+    .replaceAll(/\{\{(\w+):([^{}]*)\}\}/g, (_, name: string, value: string) => query.get(name) ?? value);
+}
