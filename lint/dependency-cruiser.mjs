@@ -63,7 +63,7 @@ export default {
       // The peers of the benchmark are installed at run time.
       to: {
         couldNotResolve: true,
-        pathNot: ['\\.css$', '^@capture/sdk', '^vite', '^browserless$', '^puppeteer-cluster$'],
+        pathNot: ['\\.css$', '^@capture/sdk', '^vite', '^browserless$', '^capture-website$', '^puppeteer-cluster$'],
       },
     },
   ],

@@ -7,7 +7,7 @@ export interface Goal {
   reach: number | null;
   better: 'less' | 'more';
   /** The unit of its values. */
-  unit: '×' | 'ms' | '/s' | 'of 40' | 'of 5' | '%';
+  unit: '×' | 'ms' | '/s' | 'of 40' | 'of 5' | '%' | 'cases';
 }
 
 /** The rows of the table, in order. A ratio is the platform's figure divided by the peer's. */
@@ -23,6 +23,10 @@ export const goals = {
   sharedBatch: row('200 pages of one site with `share_page`, against puppeteer-cluster', 'more', '×', 2.5, 4),
   painted: row('full page of `long`: images painted', 'more', 'of 40', 40, null),
   fullPage: row('… time, against microlink', 'less', '×', 0.3, 0.2),
+  fidelityRight: row('corpus of realistic pages: cases that are right', 'more', '%', 96, 98),
+  fidelityLead: row('… more than the best other tool, of those that all can be asked', 'more', 'cases', 1, null),
+  fidelityMedian: row('… median time of a capture', 'less', 'ms', 1_000, null),
+  fidelityTime: row('… against the fastest tool with a majority of right cases', 'less', '×', 1, null),
   slowRight: row('`spaslow` right', 'more', 'of 5', 5, null),
   hangBeyondCap: row('`hang` done, after its cap', 'less', 'ms', 200, null),
   memory: row('memory of worker and browser at 4, against naive Puppeteer', 'less', '×', 1.2, 1),
@@ -60,6 +64,7 @@ export function written(value: number, unit: Goal['unit']): string {
       return `${value.toFixed(2)} ×`;
     case 'of 40':
     case 'of 5':
+    case 'cases':
       return `${Math.round(value)} ${unit}`;
     case '%':
       return `${value.toFixed(1)} %`;

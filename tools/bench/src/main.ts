@@ -18,6 +18,7 @@ const program = new Command('npm run bench --')
   .option('--list', 'list the sections without running them')
   .option('--long', 'also the long sections: 10,000 captures')
   .option('--runs <number>', 'number of repetitions', parseRuns)
+  .option('--cases <text>', 'of `fidelity`, only the cases whose name or group contains this')
   .option('--json <file>', 'write all figures to a file')
   .option('--markdown', 'print Markdown, for a document')
   .showHelpAfterError()
@@ -43,6 +44,7 @@ interface Options {
   list?: boolean;
   long?: boolean;
   runs?: number;
+  cases?: string;
   json?: string;
   markdown?: boolean;
 }
@@ -62,7 +64,7 @@ function parseRuns(text: string): number {
   return runs;
 }
 
-async function start({ quick = false, only, list, long, runs, json, markdown }: Options): Promise<void> {
+async function start({ quick = false, only, list, long, runs, cases, json, markdown }: Options): Promise<void> {
   if (list) {
     process.stdout.write(allSections.map(({ name, measures }) => `${name}\n    ${measures}\n`).join(''));
     return;
@@ -72,7 +74,7 @@ async function start({ quick = false, only, list, long, runs, json, markdown }: 
   const sections = only ?? allSections.filter((each) => long || !each.long);
   const args = process.argv.slice(2);
   try {
-    const record = await runSections({ sections, quick, runs, args, aborted: stopping.signal, say });
+    const record = await runSections({ sections, quick, runs, cases, args, aborted: stopping.signal, say });
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(record, null, 2)}\n`);
     process.stdout.write(markdown ? renderMarkdown(record) : `\n${renderTerminal(record)}`);
   } catch (error) {

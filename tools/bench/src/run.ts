@@ -17,6 +17,8 @@ export interface RunOptions {
   quick: boolean;
   /** Overrides the number of repetitions. */
   runs?: number | undefined;
+  /** Restricts the cases of `fidelity`. */
+  cases?: string | undefined;
   args: readonly string[];
   aborted: AbortSignal;
   say(line: string): void;
@@ -24,7 +26,7 @@ export interface RunOptions {
 
 /** Runs sections in turn, on one platform and beside the same peers, and closes all that it opened. */
 export async function runSections(options: RunOptions): Promise<BenchRecord> {
-  const { sections, quick, runs, aborted, say } = options;
+  const { sections, quick, runs, cases, aborted, say } = options;
   const startedAt = performance.now();
   const folder = makeRunFolder();
   // Peers that run as another account have their homes in it.
@@ -57,6 +59,8 @@ export async function runSections(options: RunOptions): Promise<BenchRecord> {
     };
     const bench: Bench = {
       times: (usual, few) => runs ?? (quick ? few : usual),
+      quick,
+      cases,
       amount: (usual, few) => (quick ? few : usual),
       chromium,
       corpus,

@@ -35,6 +35,10 @@ export interface Findings {
 export interface Bench {
   /** Number of repetitions, of a normal and a quick run; `--runs` overrides both. */
   times(usual: number, quick: number): number;
+  /** Whether the run is to be short. */
+  quick: boolean;
+  /** Of the corpus of realistic pages, only cases whose name or group contains this. */
+  cases: string | undefined;
   /** The same for amounts, which `--runs` does not change. */
   amount(usual: number, quick: number): number;
   chromium: Chromium;

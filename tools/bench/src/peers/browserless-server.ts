@@ -6,7 +6,7 @@ import { runCommand } from '@capture/provisioning/run-command';
 import { Pool } from 'undici';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
-import { type Contender, type Screenshot, type ScreenshotTask, takeRound, viewport } from './contender.ts';
+import { type Contender, type Screenshot, type ScreenshotTask, takeRound, viewport as usual } from './contender.ts';
 
 const readyWithinMs = 60_000;
 const closeWithinMs = 10_000;
@@ -50,8 +50,9 @@ export async function startBrowserlessServer(options: {
   };
   const take = async (task: ScreenshotTask): Promise<Screenshot> => {
     const startedAt = performance.now();
-    const { url, waitUntil = 'load', fullPage = false } = task;
-    const body = JSON.stringify({ url, viewport, gotoOptions: { waitUntil }, options: { type: 'png', fullPage } });
+    const { url, waitUntil = 'load', fullPage = false, selector, clip, viewport = usual } = task;
+    const options = { type: 'png', fullPage, clip };
+    const body = JSON.stringify({ url, viewport, selector, gotoOptions: { waitUntil }, options });
     const headers = { 'content-type': 'application/json' };
     const response = await pool.request({ method: 'POST', path: '/chromium/screenshot', headers, body });
     const bytes = Buffer.from(await response.body.arrayBuffer());

@@ -1,12 +1,13 @@
-/** The viewport of every screenshot, CSS pixels. */
+import type { Page } from './programs/run-commands.ts';
+
+/** The viewport of a screenshot, CSS pixels, unless its task has another. */
 export const viewport = { width: 1_280, height: 800 } as const;
 
-export interface ScreenshotTask {
-  url: string;
-  /** `load` by default; contenders with their own wait (the platform, the floor) ignore it. */
-  waitUntil?: 'load' | 'networkidle2';
-  fullPage?: boolean;
-}
+/**
+ * A page to draw: in the viewport, as a full page, an element or an area. Contenders with their own wait (the platform,
+ * the floor) ignore `waitUntil`, `load` by default.
+ */
+export type ScreenshotTask = Pick<Page, 'url'> & Partial<Page>;
 
 export interface Screenshot {
   /** From the call to the last byte of the image, milliseconds. */

@@ -17,6 +17,7 @@ const libraries: Packages = {
   puppeteer: '24.43.1',
   'puppeteer-cluster': '0.25.0',
   browserless: '10.12.13',
+  'capture-website': '5.1.0',
   '@fontsource/roboto': '5.3.0',
   [newNode]: newNodeVersion,
 };
@@ -24,14 +25,24 @@ const libraries: Packages = {
 const server: Packages = { '@browserless.io/browserless': '2.42.0', [newNode]: newNodeVersion };
 
 /** A peer by the name of its program; `cluster@4` runs four at a time. */
-export type PeerName = 'naive' | 'floor' | 'reference' | 'microlink' | 'server' | `cluster@${number}`;
+export type PeerName =
+  | 'naive'
+  | 'scrolling'
+  | 'floor'
+  | 'reference'
+  | 'microlink'
+  | 'capture-website'
+  | 'server'
+  | `cluster@${number}`;
 
 /** Their names in tables. */
 export const titles: Record<string, string> = {
   naive: 'naive Puppeteer',
+  scrolling: 'scrolling Puppeteer',
   floor: 'the floor',
   reference: 'the reference',
   microlink: "microlink's browserless",
+  'capture-website': 'capture-website',
   server: "browserless.io's server",
   cluster: 'puppeteer-cluster',
 };

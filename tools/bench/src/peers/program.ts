@@ -1,7 +1,7 @@
 import { commandsTo } from '@capture/testing/processes/child-program';
 import type { PeerAccount } from './account.ts';
 import { startPeerProcess } from './child.ts';
-import type { Contender, Round, Screenshot, ScreenshotTask } from './contender.ts';
+import { type Contender, type Round, type Screenshot, type ScreenshotTask, viewport } from './contender.ts';
 import type { Command, Page, Rendered } from './programs/run-commands.ts';
 
 /** Starting a browser takes half a second; a machine under load may need many times that. */
@@ -45,6 +45,6 @@ export async function startProgram(options: {
   };
 }
 
-function pageOf({ url, waitUntil = 'load', fullPage = false }: ScreenshotTask): Page {
-  return { url, waitUntil, fullPage };
+function pageOf(task: ScreenshotTask): Page {
+  return { waitUntil: 'load', fullPage: false, viewport, ...task };
 }

@@ -43,9 +43,11 @@ export class Service implements Pick<Contender, 'name' | 'take' | 'takeAll'> {
     const key = await this.nextKey();
     const query = new URLSearchParams({
       url: task.url,
-      width: String(viewport.width),
-      height: String(viewport.height),
+      width: String((task.viewport ?? viewport).width),
+      height: String((task.viewport ?? viewport).height),
       ...(task.fullPage && { full_page: 'true' }),
+      ...(task.selector !== undefined && { selector: task.selector }),
+      ...(task.clip && { clip: JSON.stringify(task.clip) }),
       ...options,
     });
     const startedAt = performance.now();

@@ -3,6 +3,7 @@ import { batch } from './batch.ts';
 import { capacity } from './capacity.ts';
 import { costs } from './costs.ts';
 import { deliveries } from './deliveries.ts';
+import { fidelity } from './fidelity.ts';
 import { flatness } from './flatness.ts';
 import { fullPage } from './full-page.ts';
 import { latency } from './latency.ts';
@@ -20,6 +21,7 @@ export const allSections: readonly Section[] = [
   batch,
   fullPage,
   waiting,
+  fidelity,
   memory,
   submissions,
   deliveries,

@@ -1,7 +1,8 @@
 // puppeteer-cluster as its README has it, with a context for each capture.
 import puppeteer from 'puppeteer';
 import { Cluster } from 'puppeteer-cluster';
-import { type Page, serve, settings, viewport } from './run-commands.ts';
+import { drawPage } from './draw-page.ts';
+import { type Page, serve, settings } from './run-commands.ts';
 
 const { executablePath, args, concurrency } = settings;
 const cluster = await Cluster.launch({
@@ -14,9 +15,9 @@ const cluster = await Cluster.launch({
 serve({
   take: (what: Page) =>
     cluster.execute(what, async ({ page, data }) => {
-      await page.setViewport(viewport);
+      await page.setViewport(data.viewport);
       await page.goto(data.url, { waitUntil: data.waitUntil });
-      return page.screenshot({ type: 'png', fullPage: data.fullPage });
+      return drawPage(page, data);
     }),
   async close() {
     await cluster.idle();

@@ -1,19 +1,20 @@
 // The minimum cost of a screenshot: one reused page without isolation, which reports itself when it is complete, as only
 // pages of this corpus do, and Chromium's fast PNG encoder.
 import puppeteer from 'puppeteer';
-import { serve, settings, viewport } from './run-commands.ts';
+import { serve, settings } from './run-commands.ts';
 
 const { executablePath, args } = settings;
 const browser = await puppeteer.launch({ executablePath, headless: 'shell', args });
 const page = await browser.newPage();
-await page.setViewport(viewport);
 const session = await page.createCDPSession();
 await session.send('Page.enable');
 await session.send('Runtime.enable');
 await session.send('Runtime.addBinding', { name: 'pageIsComplete' });
 
 serve({
-  async take({ url }) {
+  // Only the viewport, and without its cost after the first: all of its tasks have the same one.
+  async take({ url, viewport }) {
+    if (page.viewport()?.height !== viewport.height) await page.setViewport(viewport);
     const complete = new Promise((resolve) => session.once('Runtime.bindingCalled', resolve));
     await session.send('Page.navigate', { url });
     await complete;

@@ -24,6 +24,8 @@ declare module 'browserless' {
       options: {
         type: 'png';
         fullPage: boolean;
+        element?: string;
+        clip?: { x: number; y: number; width: number; height: number };
         viewport: { width: number; height: number; deviceScaleFactor: number };
       },
     ): Promise<Uint8Array>;
@@ -34,4 +36,23 @@ declare module 'browserless' {
     close(): Promise<void>;
   }
   export default function create(options: { executablePath: string }): Browser;
+}
+
+declare module 'capture-website' {
+  import type { LaunchOptions } from 'puppeteer';
+
+  interface Options {
+    width: number;
+    height: number;
+    scaleFactor: number;
+    fullPage: boolean;
+    element?: string;
+    clip?: { x: number; y: number; width: number; height: number };
+    /** Seconds. */
+    timeout: number;
+    blockAds: boolean;
+    launchOptions: LaunchOptions;
+  }
+  const captureWebsite: { buffer(url: string, options: Options): Promise<Uint8Array> };
+  export default captureWebsite;
 }

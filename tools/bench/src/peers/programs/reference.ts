@@ -1,12 +1,12 @@
 // What a page looks like when everything on it is there: not measured, only compared with.
 import puppeteer from 'puppeteer';
-import { serve, settings, viewport } from './run-commands.ts';
+import { serve, settings } from './run-commands.ts';
 
 const { executablePath, args } = settings;
 const browser = await puppeteer.launch({ executablePath, headless: 'shell', args });
 
 serve({
-  async take({ url }) {
+  async take({ url, viewport }) {
     const page = await browser.newPage();
     try {
       await page.setViewport(viewport);

@@ -3,8 +3,13 @@
 /** What a program is asked to draw. */
 export interface Page {
   url: string;
-  waitUntil: 'load' | 'networkidle2';
+  waitUntil: 'load' | 'networkidle0' | 'networkidle2';
   fullPage: boolean;
+  /** The first element that matches, instead of the viewport. */
+  selector?: string;
+  /** An area of the page, CSS pixels, instead of the viewport. */
+  clip?: { x: number; y: number; width: number; height: number };
+  viewport: { width: number; height: number };
 }
 
 export type Command =
@@ -30,8 +35,6 @@ export interface Program {
 export const settings: { executablePath: string; args: string[]; concurrency: number } = JSON.parse(
   process.argv[2] ?? '{}',
 );
-
-export const viewport = { width: 1_280, height: 800 };
 
 /**
  * Serves the benchmark's commands over IPC. Times are measured here, around the call alone: the transfer of an image to the
