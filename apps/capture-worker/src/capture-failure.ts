@@ -16,6 +16,11 @@ export class EndlessRedirects extends Error {
   override name = 'EndlessRedirects';
 }
 
+/** The connection of the document ended before all of it had arrived. */
+export class TruncatedDocument extends Error {
+  override name = 'TruncatedDocument';
+}
+
 /**
  * The browser failed during a capture, and the page is not known to be at fault. Worth one retry.
  * - `ended`: its process is gone

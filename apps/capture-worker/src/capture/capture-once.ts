@@ -3,13 +3,17 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { act } from '../act/act.ts';
-import { BrowserProblem, EndlessRedirects } from '../capture-failure.ts';
+import { BrowserProblem, EndlessRedirects, TruncatedDocument } from '../capture-failure.ts';
 import type { Cleaner } from '../clean/clean.ts';
 import { type Deadline, withTimeLimit } from '../deadline.ts';
-import { checkStatus, load } from '../load/load.ts';
-import { checkDocument, redirectsTooOften } from '../load/navigation-outcome.ts';
+import { checkStatus, load, noteStatus } from '../load/load.ts';
+import { checkDocument, redirectsTooOften, truncatedDocument } from '../load/navigation-outcome.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
+import type { WaitEnd } from '../page/wait-end.ts';
 import type { PageSource } from '../pool/page-source.ts';
+import { inspect, shownArea } from '../quality/inspect.ts';
+import { judge, type Verdict } from '../quality/judge.ts';
+import { passChallenge, passChallengeOfResponse } from '../quality/pass-challenge.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { mergeReports, type StageReports } from './capture-report.ts';
 import { type PageReport, readDocument, readFacts, readTraffic } from './read-page.ts';
@@ -28,6 +32,8 @@ export interface Try {
   result: { file: RenderedFile } | { error: unknown };
   /** Of the stages that it completed. */
   report: StageReports;
+  /** Null if nothing was drawn. */
+  verdict: Verdict | null;
 }
 
 /**
@@ -48,12 +54,12 @@ export async function captureOnce<Request extends PageRequest>(
     const opened = await inSpan('acquire', {}, () => openPage(terms));
     page = opened.page;
     reports.push({ pageMs: opened.pageMs });
-    const file = await render(page, renderer, request, terms, (report) => reports.push(report));
+    const { file, verdict } = await render(page, renderer, request, terms, (report) => reports.push(report));
     reports.push(await readTraffic(page));
-    return { page, result: { file }, report: mergeReports(reports) };
+    return { page, result: { file }, report: mergeReports(reports), verdict };
   } catch (error) {
     if (page) reports.push(await readTraffic(page));
-    return { page, result: { error }, report: mergeReports(reports) };
+    return { page, result: { error }, report: mergeReports(reports), verdict: null };
   }
 }
 
@@ -88,28 +94,39 @@ async function render<Request extends PageRequest>(
   request: Request,
   terms: CaptureTerms & { deadline: Deadline },
   report: (part: StageReports) => void,
-): Promise<RenderedFile> {
+): Promise<Drawn> {
   const { cleaner, form, deadline } = terms;
   const cleaning = await cleaner.prepare(page, request, deadline);
   let drawn: Drawn | undefined;
-  try {
-    report(await load(page, request, { ...terms, medium: renderer.medium }));
+  const actAndDraw = async (waitEnded: WaitEnd | undefined): Promise<Drawn> => {
     const loaded = performance.now();
     report(await inSpan('act', {}, () => act(page, request, { cleaning, form, deadline })));
     await checkDocument(page, form, deadline);
     await checkStatus(page, request, deadline);
+    await noteStatus(page, deadline);
     report({ actingMs: performance.now() - loaded });
     report(readDocument(page));
-    drawn = await draw(page, renderer, request, deadline);
+    drawn = await draw(page, renderer, request, { deadline, waitEnded });
     report(drawn.report);
     // If the page navigated during rendering, the file may show the new document.
     await checkDocument(page, form, deadline);
-    return drawn.file;
+    return drawn;
+  };
+  try {
+    const loading = await load(page, request, { ...terms, medium: renderer.medium });
+    report(loading);
+    const wasChallenge = await passChallengeOfResponse(page, request, deadline);
+    const first = await actAndDraw(loading.waitEnded);
+    if (wasChallenge || !first.verdict.reasons.includes('challenge')) return first;
+    // Its response did not say so, but this is a challenge too.
+    return (await passChallenge(page, request, deadline)) ? await actAndDraw(loading.waitEnded) : first;
   } catch (error) {
     // The receipt of a failed capture shows what is known of its page.
     if (!drawn) report(readDocument(page));
     if (!drawn?.report.page) report(await readFacts(page));
-    throw error instanceof EndlessRedirects ? redirectsTooOften(form) : error;
+    if (error instanceof EndlessRedirects) throw redirectsTooOften(form);
+    if (error instanceof TruncatedDocument) throw truncatedDocument(form, error);
+    throw error;
   } finally {
     report({ cleaning: cleaning.report });
   }
@@ -118,17 +135,27 @@ async function render<Request extends PageRequest>(
 interface Drawn {
   file: RenderedFile;
   report: PageReport & { imageMs: number };
+  verdict: Verdict;
 }
 
+/** Draws the page and looks at the result. The look costs a page that is ready about 3 ms. */
 async function draw<Request extends PageRequest>(
   page: CapturePage,
   renderer: Renderer<Request>,
   request: Request,
-  deadline: Deadline,
+  { deadline, waitEnded }: { deadline: Deadline; waitEnded: WaitEnd | undefined },
 ): Promise<Drawn> {
   const from = performance.now();
   const reading = readFacts(page);
+  const area = shownArea(request, renderer.medium);
+  // A card takes the place of the page.
+  const isCard = 'template' in request && request.template === 'card';
+  const early = isCard ? await inspect(page, request, area) : null;
+  const { activity, unfinished } = page;
   const file = await inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
   const imageMs = performance.now() - from;
-  return { file, report: { imageMs, ...(await reading) } };
+  const pending = activity.requestsInFlight;
+  const [inspection, record] = await Promise.all([early ?? inspect(page, request, area), page.proxy.record()]);
+  const evidence = { request, area, inspection, file, activity, pending, record, waitEnded, unfinished };
+  return { file, verdict: await judge(evidence), report: { imageMs, ...(await reading) } };
 }

@@ -1,3 +1,4 @@
+import type { Quality } from '@capture/contract/api/quality';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure } from '../capture-failure.ts';
@@ -6,8 +7,9 @@ import type { CapturePage } from '../page/capture-page.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
 import { type CaptureReport, mergeReports, type StageReports } from './capture-report.ts';
+import { betterOf, isWorthRepairing, qualityOfTry, rejection } from './repair.ts';
 
-/** Tries of a capture in all, when the browser fails. */
+/** Tries of a capture in all, when the browser fails or the result is worth another try. */
 const maxTries = 2;
 
 export interface CaptureDependencies extends CaptureTerms {
@@ -29,7 +31,8 @@ export interface CaptureAttempt {
 
 /**
  * Captures a URL or document in a page of the pool. When the browser fails, it tries again with a new page, which is in a
- * browser of its own if the first browser has ended.
+ * browser of its own if the first browser has ended. When what it drew lacks something that may come at a second try, it tries
+ * again too, and keeps the better result.
  */
 export function startCapture<Request extends PageRequest>(
   dependencies: CaptureDependencies,
@@ -44,7 +47,7 @@ export function startCapture<Request extends PageRequest>(
     if (attempt.page) used.push(attempt.page);
     return attempt;
   };
-  const ended = captureWithRetry(tryOnce, browser);
+  const ended = captureWithRetry(tryOnce, { browser, deadline, request });
   return {
     ended,
     async tidyUp() {
@@ -58,16 +61,34 @@ export function startCapture<Request extends PageRequest>(
 
 async function captureWithRetry(
   tryOnce: (isolated: boolean) => Promise<Try>,
-  browser: Pick<Browser, 'suspect'>,
+  terms: { browser: Pick<Browser, 'suspect'>; deadline: Deadline; request: PageRequest },
 ): Promise<EndedAttempt> {
+  const { browser, deadline, request } = terms;
   const reports: StageReports[] = [];
   const problems: string[] = [];
   let isolated = false;
   for (let tries = 1; ; tries += 1) {
-    const { page, result, report } = await tryOnce(isolated);
+    const from = performance.now();
+    const first = await tryOnce(isolated);
+    const { page, result, report } = first;
     reports.push(report);
-    const end = (result: EndedAttempt['result']) => ({ result, report: { ...mergeReports(reports), tries, problems } });
-    if ('file' in result || result.error instanceof CaptureFailure) return end(result);
+    const end = (result: EndedAttempt['result'], quality?: Quality) => ({
+      result,
+      report: { ...mergeReports(reports), tries, problems, ...(quality && { quality }) },
+    });
+    if ('file' in result || result.error instanceof CaptureFailure) {
+      let kept = first;
+      const elapsedMs = performance.now() - from;
+      if (tries < maxTries && isWorthRepairing(first, request, { deadline, elapsedMs })) {
+        tries += 1;
+        const [better, other] = betterOf(first, await tryOnce(false));
+        kept = better;
+        reports.push(other.report, better.report);
+      }
+      const quality = qualityOfTry(kept, first);
+      const rejected = quality && rejection(quality, request);
+      return end(rejected ? { error: rejected } : kept.result, quality);
+    }
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
     // One capture may have ended the browser for all. If it is retried beside the others, they end again.

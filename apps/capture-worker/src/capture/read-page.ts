@@ -5,7 +5,6 @@ import { Deadline } from '../deadline.ts';
 import { maxTitleLength } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { runInPage } from '../page/isolated-world.ts';
-import type { FailedRequest } from '../page/page-activity.ts';
 
 /** Requests that a receipt names: failed ones first, then pending ones. */
 const maxFailures = 50;
@@ -58,7 +57,7 @@ export interface TrafficReport {
   requests: number;
   failedRequests: number;
   refusedRequests: number;
-  failures: readonly FailedRequest[];
+  failures: readonly { url: string; reason: string }[];
   egress?: EgressCounts;
 }
 

@@ -6,7 +6,7 @@ import { inSpan } from '@capture/runtime/tracing/trace';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { prepareWorld } from '../page/isolated-world.ts';
+import { bestEffort, prepareWorld, runInPage } from '../page/isolated-world.ts';
 import { settle } from '../page/settle.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import { waitUntil } from '../page/wait-until.ts';
@@ -84,11 +84,30 @@ export async function checkStatus(
 ): Promise<void> {
   if (failOn.length === 0 || page.activity.document?.written) return;
   await waitUntil(page, { deadline, limitMs: statusWithinMs }, ({ document }) => document?.status !== null);
+  await noteStatus(page, deadline);
   const status = page.activity.document?.status ?? null;
   if (status === null) return;
   if (failOn.includes(status) || failOn.includes(`${Math.floor(status / 100)}xx`)) {
     throw new CaptureFailure('HTTP_STATUS', `The page responded with status ${status}.`);
   }
+}
+
+/**
+ * Asks the document for its status if no response was seen: a prerendered document was requested by a page of its own, before
+ * it took the place of this one.
+ */
+export async function noteStatus(page: CapturePage, deadline: Deadline): Promise<void> {
+  const { document } = page.activity;
+  if (!document || document.status !== null || document.written || !/^https?:/.test(document.url)) return;
+  const limits = { what: 'reading the status', limitMs: statusWithinMs, deadline };
+  const status = await bestEffort(runInPage(page, statusOfDocument, null, limits));
+  if (status) document.status = status;
+}
+
+/** Null if Chromium does not know it. */
+function statusOfDocument(): number | null {
+  const [navigation] = performance.getEntriesByType('navigation') as (PerformanceEntry & { responseStatus?: number })[];
+  return navigation?.responseStatus || null;
 }
 
 async function open(page: CapturePage, request: LoadRequest, form: ContractForm, deadline: Deadline): Promise<void> {

@@ -66,6 +66,14 @@ export function redirectsTooOften(form: ContractForm): CaptureFailure {
   return failed(form, 'net::ERR_TOO_MANY_REDIRECTS');
 }
 
+/** The failure of a document that was cut off in the middle. */
+export function truncatedDocument(form: ContractForm, cause: Error): CaptureFailure {
+  const { unreachable: code, unreachableMessage } = form.errors;
+  return new CaptureFailure(code, unreachableMessage('its connection ended before the whole page had arrived'), {
+    cause,
+  });
+}
+
 export function blocked(message: string): CaptureFailure {
   return new CaptureFailure('URL_BLOCKED', message);
 }

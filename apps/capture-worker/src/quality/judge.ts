@@ -1,0 +1,144 @@
+import { type QualityReason, qualityReasonNames } from '@capture/contract/api/quality';
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { EgressRecord } from '@capture/egress/egress-record';
+import type { FailedRequest, PageActivity } from '../page/page-activity.ts';
+import type { Unfinished, WaitEnd } from '../page/wait-end.ts';
+import type { RenderedFile } from '../render/renderer.ts';
+import { isChallenge } from './challenges.ts';
+import type { ShownArea } from './content-script.ts';
+import { isErrorPage } from './error-screens.ts';
+import { type Inspection, isExcused } from './inspect.ts';
+import { isLoginWall } from './login-wall.ts';
+import { isEmptyPdf, isSuspicious, readUniformity } from './uniform-image.ts';
+
+export interface Evidence {
+  request: PageRequest;
+  area: ShownArea;
+  /** Null if the page did not respond. */
+  inspection: Inspection | null;
+  file: RenderedFile;
+  activity: Pick<PageActivity, 'document' | 'mainResponse' | 'failures'>;
+  /** Requests that were in flight when the page was drawn. */
+  pending: PageActivity['requestsInFlight'];
+  record: Pick<EgressRecord, 'decision'>;
+  waitEnded: WaitEnd | undefined;
+  unfinished: readonly Unfinished[];
+}
+
+export interface Verdict {
+  reasons: QualityReason[];
+  /** Whether another try may come out better: something failed or was late that need not be so again. */
+  repairable: boolean;
+}
+
+/** Characters of a page that shows next to nothing: "Loading…", a heading. */
+const nearlyNothing = 60;
+
+/** The share of equal pixels above which an image without text shows nothing. */
+const nearlyUniform = 0.995;
+const entirelyUniform = 0.99999;
+
+const waitedForInVain: ReadonlySet<Unfinished> = new Set(['frame', 'style sheet', 'data', 'loading', 'redirect']);
+
+/** Judges a drawn capture. */
+export async function judge(evidence: Evidence): Promise<Verdict> {
+  const blank = await isBlank(evidence);
+  const { missing, blocked, repairable } = missingContent(evidence);
+  const found: Record<QualityReason, boolean> = {
+    blank,
+    incomplete: missing,
+    truncated: evidence.activity.document?.truncated === true,
+    overlay: evidence.inspection?.cover.cover != null,
+    blocked_content: blocked,
+    ...pageKind(evidence),
+  };
+  const reasons = qualityReasonNames.filter((reason) => found[reason]);
+  return { reasons, repairable: found.truncated || repairable || (blank && wasLate(evidence)) };
+}
+
+function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'error_page', boolean> {
+  const { request, inspection, activity } = evidence;
+  const { document, mainResponse } = activity;
+  const status = document?.status ?? null;
+  // A client's own document is what it is.
+  if (request.html !== undefined || !inspection) {
+    const isError = request.html === undefined && status !== null && status >= 400;
+    return { challenge: false, login_wall: false, error_page: isError };
+  }
+  const { found, content } = inspection;
+  const { sample } = content;
+  const headers = mainResponse?.headers() ?? {};
+  const challenge = isChallenge({ headers, status, found, sample });
+  return {
+    challenge,
+    login_wall: !challenge && isLoginWall({ requested: request.url, status, found, sample }),
+    error_page: isErrorPage(status, found, sample),
+  };
+}
+
+async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
+  const content = inspection?.content;
+  const isEmpty = content !== undefined && content.text === 0 && content.marks === 0;
+  if (file.format === 'pdf') return isEmptyPdf(file.bytes) && (isEmpty || content?.text !== 0);
+  if (!isSuspicious(file) && !isEmpty) return false;
+  const uniformity = await readUniformity(file);
+  if (!uniformity) return false;
+  // A part of a page may be a coloured area on purpose.
+  if ((area.kind === 'selector' || area.kind === 'clip') && !uniformity.isPaper) return false;
+  return uniformity.share >= entirelyUniform || (isEmpty && uniformity.share >= nearlyUniform);
+}
+
+interface Missing {
+  missing: boolean;
+  blocked: boolean;
+  repairable: boolean;
+}
+
+function missingContent({ inspection, activity, pending, record, waitEnded, unfinished }: Evidence): Missing {
+  const failures = activity.failures.filter((failure) => !isExcused(failure));
+  const failureOf = (url: string) => failures.find((failure) => failure.url === url || failure.from === url);
+  const content = inspection?.content;
+  let blocked = false;
+  let missing = false;
+  let repairable = false;
+  for (const url of content?.missing ?? []) {
+    const failure = failureOf(url);
+    if (record.decision(failure?.url ?? url)?.reason === 'blocked' || (failure && isRefusal(failure))) blocked = true;
+    else missing = true;
+    if (failure && isTransient(failure)) repairable = true;
+  }
+  if (content?.fonts) {
+    missing = true;
+    repairable ||= failures.some((failure) => failure.type === 'font' && isTransient(failure));
+  }
+  // What was in flight at the end of the wait may have arrived since.
+  if (unfinished.some((kind) => waitedForInVain.has(kind)) && pending.length > 0) missing = true;
+  if (waitEnded === 'cut off') missing = true;
+  if (content && content.text < nearlyNothing && content.marks <= 1) {
+    const needed = failures.filter(({ type, reason }) => isScriptOrData(type) && !(isData(type) && reason === '404'));
+    if (needed.length > 0 || pending.some(({ type }) => isScriptOrData(type))) missing = true;
+    repairable ||= needed.some(isTransient);
+  }
+  return { missing, blocked, repairable };
+}
+
+const isData = (type: FailedRequest['type']) => type === 'xhr' || type === 'fetch';
+
+const isScriptOrData = (type: FailedRequest['type']) => type === 'script' || isData(type);
+
+function wasLate({ activity, pending, unfinished }: Evidence): boolean {
+  return pending.length > 0 || unfinished.length > 0 || activity.failures.some(isTransient);
+}
+
+/** Whether Chromium refused the content because its site does not allow it here. */
+function isRefusal({ reason }: FailedRequest): boolean {
+  return /^net::ERR_BLOCKED_BY_(RESPONSE|CSP)/.test(reason) || reason === 'csp';
+}
+
+/** Whether the next request for it may succeed: a server in trouble, a broken connection. */
+function isTransient({ reason }: Pick<FailedRequest, 'reason'>): boolean {
+  if (/^(408|425|429|5\d\d)$/.test(reason)) return true;
+  return /^net::ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|TIMED_OUT|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_|QUIC_|SOCKET_NOT_CONNECTED|NETWORK_CHANGED|FAILED)/.test(
+    reason,
+  );
+}

@@ -1,0 +1,49 @@
+import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from '../page/capture-page.ts';
+import { settle } from '../page/settle.ts';
+import { waitUntil } from '../page/wait-until.ts';
+import { isChallenge, isChallengeResponse } from './challenges.ts';
+import { inspect } from './inspect.ts';
+
+/** A challenge that a browser passes by itself takes 1 to 5 s. */
+const passesWithinMs = 5_000;
+
+/** Statuses of challenges. Other pages are looked at when they have been drawn. */
+const challengeStatuses: ReadonlySet<number> = new Set([202, 401, 403, 405, 429, 503]);
+
+/**
+ * Waits for the page behind a challenge that the browser passes by itself. A response that cannot be a challenge costs
+ * nothing.
+ *
+ * @returns whether it was a challenge.
+ */
+export async function passChallengeOfResponse(
+  page: CapturePage,
+  request: PageRequest,
+  deadline: Deadline,
+): Promise<boolean> {
+  const { document, mainResponse } = page.activity;
+  if (!document || document.written) return false;
+  const headers = mainResponse?.headers() ?? {};
+  const { status } = document;
+  if (!isChallengeResponse(headers)) {
+    if (status === null || !challengeStatuses.has(status)) return false;
+    const inspection = await inspect(page, request, { kind: 'viewport' });
+    if (!inspection) return false;
+    const { found, content } = inspection;
+    if (!isChallenge({ headers, status, found, sample: content.sample })) return false;
+  }
+  await passChallenge(page, request, deadline);
+  return true;
+}
+
+/** @returns whether another document has taken the place of the challenge. */
+export async function passChallenge(page: CapturePage, request: PageRequest, deadline: Deadline): Promise<boolean> {
+  const { document } = page.activity;
+  // The file is drawn even if nothing changes.
+  const limitMs = Math.min(passesWithinMs, deadline.remainingMs() / 2);
+  const isPassed = await waitUntil(page, { deadline, limitMs }, (activity) => activity.document !== document);
+  if (isPassed) await settle(page, request.wait_until, deadline);
+  return isPassed;
+}
