@@ -29,12 +29,17 @@ export function collectNames(limits: { names: number; length: number }): PageNam
   return { classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
 }
 
+/** Elements that were hidden, not counting their descendants. */
+export interface HiddenElements {
+  count: number;
+  /** Tag, id and classes of the first ten, like selectors. */
+  names: string[];
+}
+
 /**
  * Applies style rules, and hides the frames and images with these URLs.
- *
- * @returns how many elements were hidden, not counting their descendants.
  */
-export function hideElements(hidden: { styles: string; blockedUrls: string[] }): number {
+export function hideElements(hidden: { styles: string; blockedUrls: string[] }): HiddenElements {
   // Through the prototypes, as above.
   const all = (selector: string) => [...Document.prototype.querySelectorAll.call(document, selector)];
   const isShown = (element: Element | null) => element !== null && Element.prototype.checkVisibility.call(element);
@@ -67,25 +72,24 @@ export function hideElements(hidden: { styles: string; blockedUrls: string[] }):
     if (urls.some((url) => blocked.has(url)))
       (element as HTMLElement).style.setProperty('display', 'none', 'important');
   }
-  return shown.filter((element) => !isShown(element) && isShown(element.parentElement)).length;
-}
-
-/**
- * Whether an overlay mentions cookies, or contains a frame that might. Without one, a second detection round for banners is
- * not worth its time.
- */
-export function showsConsent(): boolean {
-  const words = /cookie|consent|gdpr|ccpa|privacy|datenschutz|クッキー|кук[иі]|çerez/i;
-  return [...document.querySelectorAll<HTMLElement>('body *')].some((element) => {
-    const { position, display } = getComputedStyle(element);
-    if (
-      display === 'none' ||
-      !(['fixed', 'sticky'].includes(position) || element.matches('dialog, [role*="dialog"]'))
-    ) {
-      return false;
-    }
-    return element.matches('iframe, :has(iframe)') || words.test(element.textContent ?? '');
-  });
+  const gone = shown.filter((element) => !isShown(element) && isShown(element.parentElement));
+  const nameOf = (element: Element) => {
+    const attribute = (name: string) => Element.prototype.getAttribute.call(element, name) ?? '';
+    const names = [
+      `#${attribute('id')}`,
+      ...attribute('class')
+        .split(/\s+/)
+        .map((name) => `.${name}`),
+    ];
+    return (
+      element.tagName.toLowerCase() +
+      names
+        .filter((name) => /^[#.][\w-]{1,30}$/.test(name))
+        .slice(0, 2)
+        .join('')
+    );
+  };
+  return { count: gone.length, names: gone.slice(0, 10).map(nameOf) };
 }
 
 /**

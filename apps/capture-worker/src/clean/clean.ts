@@ -1,8 +1,11 @@
 import { type Deadline, withTimeLimit } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { BlockedRequests, type Blocker, blockRequests } from './block-requests.ts';
+import type { HiddenElements } from './clean-scripts.ts';
+import { consentScript } from './consent-script.ts';
 import { FilterLibrary, type FiltersOptions, type Subject } from './filters.ts';
 import { FrameSessions } from './frame-sessions.ts';
+import { BannerHiding } from './hide-banners.ts';
 import { hideMatches } from './hide-elements.ts';
 import { type BannerReport, rejectBanner } from './reject-banner.ts';
 
@@ -14,6 +17,9 @@ const listsWithinMs = 15_000;
 
 /** Maximum number of blocked hosts in a receipt. */
 const maxReportedHosts = 20;
+
+/** Maximum number of hidden elements in a receipt. */
+const maxReportedElements = 10;
 
 export interface CleanRequest {
   block_ads: boolean;
@@ -40,14 +46,20 @@ export interface CleanReport {
     blocked_hosts: Record<string, number>;
     hidden_elements: number;
   } | null;
-  cookie_banner: (BannerReport & { lists: UsedList[] }) | null;
+  cookie_banner:
+    | (BannerReport & {
+        /** What was hidden, like selectors: `div#notice.bottom`; of the platform's making, the first ten. */
+        hidden: string[];
+        lists: UsedList[];
+      })
+    | null;
 }
 
 /** The cleaning of one page. */
 export interface Cleaning {
   /**
-   * Hides elements that the lists name, and the empty boxes of blocked requests. The first call rejects a cookie banner
-   * before. Called when the page has settled, and again when it has loaded more.
+   * Hides elements that the lists name, the empty boxes of blocked requests, and cookie banners, then and later. The first
+   * call rejects a cookie banner before. Called when the page has settled, and again when it has loaded more.
    *
    * @returns whether the page was changed and may have to settle again.
    * @throws what `CapturePage.step` throws.
@@ -106,12 +118,17 @@ interface Lists {
   note: string | null;
 }
 
+const noLists: Lists = { blocker: null, note: null };
+
 class PageCleaning implements Cleaning {
   readonly #page: CapturePage;
   readonly #sessions: FrameSessions;
   readonly #ads: Lists | null;
   readonly #banners: Lists | null;
+  readonly #hiding: BannerHiding;
   #hiddenAds = 0;
+  /** By the lists. */
+  readonly #hiddenBanners: string[] = [];
   #banner: BannerReport | null = null;
 
   constructor(page: CapturePage, sessions: FrameSessions, lists: { ads: Lists | null; banners: Lists | null }) {
@@ -119,17 +136,25 @@ class PageCleaning implements Cleaning {
     this.#sessions = sessions;
     this.#ads = lists.ads;
     this.#banners = lists.banners;
+    this.#hiding = new BannerHiding(page, sessions);
   }
 
   async act(deadline: Deadline): Promise<{ changed: boolean }> {
-    const rejected = this.#banners && !this.#banner ? await rejectBanner(this.#page, this.#sessions, deadline) : null;
-    const hiddenAds = await hide(this.#page, this.#ads, deadline);
-    const hiddenBanners = await hide(this.#page, this.#banners, deadline);
-    const banner = rejected ?? this.#banner;
-    const isHidden = hiddenBanners > 0 && banner?.result !== 'opted_out';
-    this.#banner = banner && isHidden ? { ...banner, result: 'hidden' } : banner;
-    this.#hiddenAds += hiddenAds;
-    return { changed: hiddenAds > 0 || (this.#banner !== null && this.#banner.result !== 'none') };
+    const isFirst = this.#banner === null;
+    this.#banner ??= this.#banners && (await rejectBanner(this.#page, this.#sessions, deadline));
+    const ads = await hide(this.#page, this.#ads, deadline);
+    const banners = await hide(this.#page, this.#banners, deadline);
+    this.#hiddenAds += ads.count;
+    this.#hiddenBanners.push(...banners.names);
+    const isChanged = this.#banner !== null && (await this.#hideBanners(this.#banner, deadline));
+    const isRejected = isFirst && this.#banner !== null && this.#banner.result !== 'none';
+    return { changed: ads.count > 0 || banners.count > 0 || isChanged || isRejected };
+  }
+
+  async #hideBanners({ cmp, result }: BannerReport, deadline: Deadline): Promise<boolean> {
+    const hiddenBy = result === 'hidden' ? cmp : null;
+    const stopClicks = result === 'unfinished' || result === 'failed';
+    return this.#hiding.hide(await consentScript(), deadline, { stopClicks, hiddenBy });
   }
 
   get report(): CleanReport {
@@ -140,14 +165,22 @@ class PageCleaning implements Cleaning {
       blocked_hosts: this.#ads.blocker?.blocked.hosts(maxReportedHosts) ?? {},
       hidden_elements: this.#hiddenAds,
     };
-    const banner = this.#banners && this.#banner && { ...this.#banner, lists: usedLists(this.#banners) };
-    return { ads, cookie_banner: banner };
+    const hidden = [...new Set([...this.#hiddenBanners, ...this.#hiding.names])].slice(0, maxReportedElements);
+    const banner = this.#banners && this.#banner;
+    const isHidden = hidden.length > 0 && banner?.result !== 'opted_out';
+    const cookie_banner = banner && {
+      ...banner,
+      ...(isHidden ? { result: 'hidden' as const } : {}),
+      hidden,
+      lists: usedLists(this.#banners ?? noLists),
+    };
+    return { ads, cookie_banner };
   }
 }
 
-async function hide(page: CapturePage, lists: Lists | null, deadline: Deadline): Promise<number> {
+async function hide(page: CapturePage, lists: Lists | null, deadline: Deadline): Promise<HiddenElements> {
   const blocker = lists?.blocker;
-  return blocker ? hideMatches(page, blocker.filters, blocker.blocked.urls, deadline) : 0;
+  return blocker ? hideMatches(page, blocker.filters, blocker.blocked.urls, deadline) : { count: 0, names: [] };
 }
 
 function usedLists({ blocker }: Lists): UsedList[] {

@@ -1,9 +1,11 @@
 import type { CDPSession } from 'puppeteer';
-import { prepareConsentWorld, showsConsent } from './clean-scripts.ts';
+import { bannerScript } from './banners/banner-script.ts';
+import { prepareConsentWorld } from './clean-scripts.ts';
 import {
   type ConsentMessage,
   type ConsentScript,
   consentConfig,
+  platformSelectors,
   readMessages,
   rulesFor,
   snippetSource,
@@ -52,7 +54,9 @@ export async function runConsentScript(
   onProgress: (progress: FrameProgress) => void,
 ): Promise<void> {
   const evaluate = await makeWorld(frame);
-  const isLikely = (await evaluate(`(${showsConsent})()`)) === true;
+  // Without a sign of a banner, a second detection round is not worth its time.
+  const hints = `${bannerScript(platformSelectors(script))} captureBanners.hints()`;
+  const isLikely = frame.isPage && (await evaluate(hints)) === true;
   await evaluate(`(${prepareConsentWorld})(); ${script.source}; null`);
   let progress: FrameProgress = { cmp: null, popup: null, outcome: null, ended: false };
   const send = (message: object) => evaluate(`autoconsentReceiveMessage(${JSON.stringify(message)}).then(() => null)`);
@@ -64,7 +68,7 @@ export async function runConsentScript(
       if (message.type === 'init') {
         const rules = { autoconsent: [], compact: rulesFor(script, { url: frame.url, mainFrame: frame.isPage }) };
         // A second detection round 500 ms later, for pages where a banner may still appear or that no rule knows.
-        const config = { ...consentConfig, detectRetries: isLikely && frame.isPage ? 1 : 0 };
+        const config = { ...consentConfig, detectRetries: isLikely ? 1 : 0 };
         await send({ type: 'initResp', config, rules });
       } else if (message.type === 'eval') {
         // Not awaited: the frame sends more messages meanwhile.
@@ -99,11 +103,17 @@ function advance(progress: FrameProgress, message: Exclude<ConsentMessage, { typ
 
 type Evaluate = (expression: string) => Promise<unknown>;
 
-async function makeWorld({ session, frameId }: ConsentFrame): Promise<Evaluate> {
+/** Returns the world of the consent scripts in a frame; the same in each call. */
+export async function consentWorld(session: CDPSession, frameId: string): Promise<number> {
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName });
+  return executionContextId;
+}
+
+async function makeWorld({ session, frameId }: ConsentFrame): Promise<Evaluate> {
+  const contextId = await consentWorld(session, frameId);
   return async (expression) => {
     const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-      contextId: executionContextId,
+      contextId,
       expression,
       awaitPromise: true,
       returnByValue: true,

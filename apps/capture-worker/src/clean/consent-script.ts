@@ -51,6 +51,23 @@ export function bannerSelectors({ rules }: ConsentScript, cmp: string): string[]
   return rule?.prehideSelectors ?? [];
 }
 
+const selectorsOf = new WeakMap<ConsentScript, string[]>();
+
+/** Returns the selectors of the banners of all consent platforms, without those of single sites. */
+export function platformSelectors(script: ConsentScript): string[] {
+  let selectors = selectorsOf.get(script);
+  if (!selectors) {
+    const generic = decodeRules(script.rules).filter(
+      ({ name, runContext }) => !runContext?.urlPattern && !name.startsWith('auto_'),
+    );
+    // Only what names a banner: other selectors match the dialogs of any page.
+    const isName = (selector: string) => /cookie|consent|gdpr|cmp|privacy|[#.][\w-]{6,}/i.test(selector);
+    selectors = [...new Set(generic.flatMap(({ prehideSelectors = [] }) => prehideSelectors))].filter(isName);
+    selectorsOf.set(script, selectors);
+  }
+  return selectors;
+}
+
 /** Returns the source of a snippet for the page's main world: always the library's own code, never text from the page. */
 export function snippetSource(id: string): string | null {
   if (!Object.hasOwn(evalSnippets, id)) return null;
@@ -68,8 +85,8 @@ export const consentConfig = {
   enableCosmeticRules: true,
   enableGeneratedRules: true,
   enableHeuristicDetection: false,
-  // For a banner that no rule knows: clicks its reject button, or the only button of a notice; never an accept button.
-  heuristicMode: 'tier1',
+  // For a banner that no rule knows: clicks its reject button. The "OK" of a notice accepts: it is hidden instead.
+  heuristicMode: 'reject',
   // Enough for a page of 100,000 elements, or for a small page on a busy machine.
   heuristicPopupSearchTimeout: 500,
   isMainWorld: false,

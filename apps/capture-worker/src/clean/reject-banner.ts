@@ -7,10 +7,9 @@ import { waitForAnimations } from './clean-scripts.ts';
 import { type ConsentFrame, type FrameProgress, runConsentScript } from './consent-frame.ts';
 import { type ConsentScript, consentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
-import { hideBanner } from './hide-elements.ts';
 
-/** Total limit; at most half of the capture's remaining time. */
-const searchWithinMs = 3_000;
+/** Together with hiding, 3 s; at most half of the capture's remaining time. */
+const searchWithinMs = 2_500;
 
 /** A banner that a rule recognised appears within this time or not at all. */
 const popupWithinMs = 1_000;
@@ -30,15 +29,15 @@ export interface BannerReport {
   /** The rule that recognised a banner, or the consent platform. */
   cmp: string | null;
   /**
-   * `none`: no banner; `opted_out`: consent was rejected; `hidden`: the banner was hidden; `failed`: it is still visible;
-   * `unfinished`: the time limit was reached.
+   * `none`: no banner; `opted_out`: consent was rejected; `hidden`: a rule has hidden the banner; `failed`: it is still
+   * visible; `unfinished`: the time limit was reached.
    */
   result: 'none' | 'opted_out' | 'hidden' | 'failed' | 'unfinished';
   elapsed_ms: number;
 }
 
 /**
- * Looks for a cookie banner in the page and its frames and rejects consent; a banner that cannot be rejected is hidden.
+ * Looks for a cookie banner in the page and its frames and rejects consent.
  *
  * @throws what `CapturePage.step` throws, unless the step hung.
  */
@@ -62,10 +61,8 @@ export async function rejectBanner(
     const step = { what: 'waiting for a cookie banner to close', limitMs: fadeWithinMs * 2, deadline };
     await bestEffort(runInPage(page, waitForAnimations, fadeWithinMs, step));
   }
-  const isVisible = cmp !== null && (result === 'unfinished' || result === 'failed');
-  const isHidden = isVisible && (await hideBanner(page, script, cmp, deadline));
   const elapsed_ms = Math.round(performance.now() - started);
-  return { rules: script.name, cmp, result: isHidden ? 'hidden' : result, elapsed_ms };
+  return { rules: script.name, cmp, result, elapsed_ms };
 }
 
 /** Runs the consent script in all frames of a page. */
