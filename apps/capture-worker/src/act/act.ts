@@ -29,6 +29,7 @@ type ActRequest = Pick<
   | 'click'
   | 'delay_ms'
   | 'scroll'
+  | 'height'
 >;
 
 export interface ActReport {
@@ -71,7 +72,7 @@ export async function act(
     await follow();
   }
   if (request.delay_ms > 0) await wait(page, request.delay_ms, deadline);
-  if (request.scroll) await scrollThroughPage(page, deadline);
+  if (request.scroll) await scrollThroughPage(page, request.height, deadline);
   if (request.delay_ms > 0 || request.scroll) await cleaning.act(deadline);
   // Style again for elements added since, perhaps on another page.
   await stylePage(page, request, deadline);

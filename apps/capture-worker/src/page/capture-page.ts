@@ -51,6 +51,8 @@ export class CapturePage {
   readonly workEvent: string;
   /** What in view was missing when the last wait ended. */
   unfinished: readonly Unfinished[] = [];
+  /** Whether scripts have kept the page moving for longer than any motion that ends. */
+  isEndless = false;
   /** Whether a document that is cut off in the middle is captured. */
   acceptsTruncated = false;
   /** How many dialogs the page has opened. */

@@ -31,6 +31,15 @@ export interface Look extends ScheduledWork {
   impression: 'loading' | 'thin' | 'finished' | null;
 }
 
+/** What a mutation observer has seen since the last look. */
+interface Changes {
+  /** Whether visible text or children have changed. */
+  content: boolean;
+  /** Elements with changed attributes, and what they looked like before. */
+  elements: Set<Element>;
+  known: WeakMap<Element, string>;
+}
+
 /** Looks at the page after its next frame. The first call starts to watch for changes. */
 export async function look({ workEvent, urls, judge }: LookInput): Promise<Look> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -59,7 +68,7 @@ export async function look({ workEvent, urls, judge }: LookInput): Promise<Look>
     .map((frame) => frame.src);
 
   const world = globalThis as {
-    captureChanges?: { seen: boolean };
+    captureChanges?: Changes;
     captureCanvases?: WeakMap<HTMLCanvasElement, string>;
     captureDrawings?: WeakSet<SVGSVGElement>;
   };
@@ -170,49 +179,43 @@ export async function look({ workEvent, urls, judge }: LookInput): Promise<Look>
     return text.trim().length < 60 && box.querySelectorAll('img, picture, video, input, button, a[href]').length < 3;
   }
 
+  /** Whether a visible element has changed its text, place or look since the last look. */
   function hasChanged(): boolean {
-    if (world.captureChanges) {
-      const { seen } = world.captureChanges;
-      world.captureChanges.seen = false;
-      return seen;
+    const { captureChanges: changes } = world;
+    if (!changes) {
+      watchChanges();
+      return false;
     }
-    const changes = { seen: false };
+    let changed = changes.content;
+    changes.content = false;
+    for (const element of changes.elements) {
+      if (!element.isConnected) continue;
+      const rect = element.getBoundingClientRect();
+      const { opacity, visibility, backgroundColor, backgroundPosition } = getComputedStyle(element);
+      const place = [rect.x, rect.y, rect.width, rect.height].map(Math.round);
+      const appearance = [...place, Number(opacity).toFixed(2), visibility, backgroundColor, backgroundPosition].join();
+      if (changes.known.get(element) !== appearance && inView(element, rect)) changed = true;
+      changes.known.set(element, appearance);
+    }
+    changes.elements.clear();
+    return changed;
+  }
+
+  function watchChanges(): void {
+    const changes: Changes = { content: false, elements: new Set(), known: new WeakMap() };
     world.captureChanges = changes;
-    const attributes = [
-      'style',
-      'class',
-      'src',
-      'srcset',
-      'width',
-      'height',
-      'd',
-      'transform',
-      'hidden',
-      'points',
-      'x',
-      'y',
-      'cx',
-      'cy',
-      'r',
-      'fill',
-      'opacity',
-      'stroke-dashoffset',
-      'value',
-      'open',
-    ];
+    const attributes = ['style', 'class', 'src', 'srcset', 'width', 'height', 'd', 'transform', 'hidden', 'points'];
+    attributes.push('x', 'y', 'cx', 'cy', 'r', 'fill', 'opacity', 'stroke-dashoffset', 'value', 'open');
     const observer = new MutationObserver((records) => {
-      if (changes.seen) return;
       // Of very many changes the last ones tell as much.
-      changes.seen = records.slice(-200).some(({ target, type }) => {
+      for (const { target, type } of records.slice(-200)) {
         const element = target instanceof Element ? target : target.parentElement;
-        if (!element?.isConnected || (type === 'childList' && element === document.head)) return false;
-        return (
-          element === document.body || element === document.documentElement || (inView(element) && isShown(element))
-        );
-      });
+        if (!element || element === document.head || element.parentElement === document.head) continue;
+        if (type !== 'attributes') changes.content ||= inView(element) && isShown(element);
+        else if (changes.elements.size < 50) changes.elements.add(element);
+      }
     });
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributeFilter: attributes });
-    return false;
   }
 
   /** Compares small copies of the canvases in view. */

@@ -15,17 +15,8 @@ export function refuseSockets(): void {
   });
 }
 
-/** Resolves when all loaded images are decoded and all fonts are ready. */
+/** Resolves when all loaded images are decoded. */
 export async function decodeImages(): Promise<void> {
   const loaded = [...document.images].filter((image) => image.complete && image.naturalWidth > 0);
-  await Promise.allSettled([document.fonts.ready, ...loaded.map((image) => image.decode())]);
-}
-
-/** Finishes animations that have an end; endless ones continue. */
-export function finishAnimations(): void {
-  for (const animation of document.getAnimations()) {
-    const end = animation.effect?.getComputedTiming().endTime;
-    const timed = animation.timeline instanceof DocumentTimeline && animation.playState === 'running';
-    if (timed && typeof end === 'number' && Number.isFinite(end)) animation.finish();
-  }
+  await Promise.allSettled(loaded.map((image) => image.decode()));
 }

@@ -3,7 +3,7 @@
 
 /**
  * Scrolls the window, then the large scrollers in it, down by one viewport per frame and back to the top, so that lazy content
- * has been in view.
+ * has been in view. Returns the height of the page.
  *
  * @param limits.budgetMs stops scrolling after this, milliseconds.
  * @param limits.followedViewports how many viewports to scroll in a page that grows while it is scrolled.
@@ -12,12 +12,7 @@ export async function scrollThrough(limits: {
   budgetMs: number;
   followedViewports: number;
   maxScrollers: number;
-}): Promise<void> {
-  // Sections that are rendered only in view would be missing from the screenshot.
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('*, ::before, ::after { content-visibility: visible !important; }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-
+}): Promise<number> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const end = performance.now() + limits.budgetMs;
   const scrollDown = async (scroller: Element, step: number) => {
@@ -49,11 +44,27 @@ export async function scrollThrough(limits: {
     scroller.scrollTo({ top, behavior: 'instant' });
     await frame();
   }
+  return root.scrollHeight;
 }
 
 /**
- * Expands the scroller that fills an application's window, if the window itself does not scroll. It and its ancestors grow to
- * the height of its content.
+ * Turns the mouse wheel by `deltaY` CSS pixels, down at the end of the page, where some feeds load more, or up at its top.
+ * Returns the height of the page.
+ */
+export async function turnWheel({ deltaY }: { deltaY: number }): Promise<number> {
+  const root = document.scrollingElement ?? document.documentElement;
+  root.scrollTo({ top: deltaY > 0 ? root.scrollHeight : 0, behavior: 'instant' });
+  const [clientX, clientY] = [window.innerWidth / 2, window.innerHeight / 2];
+  const target = document.elementFromPoint(clientX, clientY) ?? document.documentElement;
+  target.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX, clientY, deltaY }));
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  return root.scrollHeight;
+}
+
+/**
+ * Expands what holds the content of a page whose window does not scroll: an application's own scroll container, or, if there
+ * is none, a box that hides the rest (pages that are locked under a dialog, or moved by scripts). It and its ancestors grow
+ * to the height of its content.
  */
 export function openScroller(): void {
   if (document.documentElement.scrollHeight > window.innerHeight + 50) return;
@@ -61,22 +72,23 @@ export function openScroller(): void {
     scrollHeight > clientHeight + 50 && clientHeight > window.innerHeight / 2 && clientWidth > window.innerWidth / 2;
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
-  let tallest: Element | null = null;
-  for (const element of all(document.documentElement)) {
-    if (!fills(element) || element.scrollHeight <= (tallest?.scrollHeight ?? 0)) continue;
-    if (/auto|scroll/.test(getComputedStyle(element).overflowY)) tallest = element;
-  }
+  const elements = all(document).slice(0, 20_000).filter(fills);
+  const tallest = (overflow: RegExp) => {
+    const matching = elements.filter((element) => overflow.test(getComputedStyle(element).overflowY));
+    return matching.toSorted((one, other) => other.scrollHeight - one.scrollHeight)[0] ?? null;
+  };
   const parentOf = (element: Element): Element | null => {
     const root = element.getRootNode();
     return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   };
-  for (let element = tallest; element; element = parentOf(element)) {
+  for (let element = tallest(/auto|scroll/) ?? tallest(/hidden|clip/); element; element = parentOf(element)) {
     if (!(element instanceof HTMLElement)) continue;
     const { position } = getComputedStyle(element);
     const grown = { height: 'auto', 'max-height': 'none', overflow: 'visible', contain: 'none', bottom: 'auto' };
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
     // Fixed elements do not add to the height of the page.
-    if (position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
+    const isBody = element === document.body;
+    if (position === 'fixed') element.style.setProperty('position', isBody ? 'static' : 'absolute', 'important');
   }
 }
 

@@ -1,10 +1,8 @@
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
-import { decodeImages } from './page-scripts.ts';
-import { scrollThrough } from './scroll-scripts.ts';
-import { waitForFrame } from './settle.ts';
-import { waitUntil } from './wait-until.ts';
+import { scrollThrough, turnWheel } from './scroll-scripts.ts';
+import { settle } from './settle.ts';
 
 const scrolling = {
   /** One viewport per frame (17 ms): 29 frames for a page of 20,000 pixels. Pages that draw slowly are cut short. */
@@ -17,25 +15,38 @@ const scrolling = {
   maxScrollers: 10,
 };
 
-/** How long to wait for what scrolling has triggered (images, more articles), milliseconds. */
-const imagesWithinMs = 3_000;
+/** A turn of the wheel takes a frame. */
+const turnWithinMs = 1_000;
 
-/** Scrolls through the page and back, so that lazy content loads, and waits for that content. */
-export async function scrollThroughPage(page: CapturePage, deadline: Deadline): Promise<void> {
-  // Requests that were pending before are not waited for.
-  const pending = page.activity.inFlight;
+/** Scrolls through the page and back, so that lazy content loads and feeds grow. What that requests may still be in flight. */
+export async function scrollThroughPage(page: CapturePage, height: number, deadline: Deadline): Promise<void> {
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
-  await bestEffort(runInPage(page, scrollThrough, scrolling, limits));
-  await waitForRevealed(page, pending, deadline);
+  const reached = await bestEffort(runInPage(page, scrollThrough, scrolling, limits));
+  if (reached === null) return;
+  await followFeed(page, { reached, step: height }, deadline);
 }
 
-/**
- * Waits for the requests that scrolling has triggered, and until their images are decoded.
- *
- * @param pending how many requests were in flight before.
- */
-export async function waitForRevealed(page: CapturePage, pending: number, deadline: Deadline): Promise<void> {
-  await waitUntil(page, { deadline, limitMs: imagesWithinMs }, ({ inFlight }) => inFlight <= pending);
-  await bestEffort(runInPage(page, decodeImages, null, { what: 'decoding images', limitMs: imagesWithinMs, deadline }));
-  await waitForFrame(page, deadline);
+/** Turns the wheel at the page's end for as long as that makes the page grow. */
+async function followFeed(
+  page: CapturePage,
+  { reached, step }: { reached: number; step: number },
+  deadline: Deadline,
+): Promise<void> {
+  const { activity } = page;
+  const turn = (deltaY: number) =>
+    bestEffort(runInPage(page, turnWheel, { deltaY }, { what: 'scrolling', limitMs: turnWithinMs, deadline }));
+  let known = reached;
+  let turned = 0;
+  for (let turns = 0; turns < scrolling.followedViewports; turns += 1) {
+    const { requests } = activity;
+    const height = await turn(step);
+    turned += step;
+    if (height === null || height > step * scrolling.followedViewports) break;
+    const hasGrown = height > known;
+    if (!hasGrown && (turns > 0 || activity.requests === requests)) break;
+    if (activity.requests > requests) await settle(page, 'auto', deadline);
+    known = height;
+  }
+  // Back up, for pages that scripts move.
+  await turn(-turned);
 }

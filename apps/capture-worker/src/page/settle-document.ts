@@ -193,7 +193,11 @@ class Wait {
 
   #motionToWaitFor(view: Look, readyMs: number): { forMs: number } | null {
     if (!view.moving && !view.loops) return null;
-    if (readyMs > motionWithinMs) return null;
+    // What moves without an end was waited for once.
+    if (readyMs > (this.#page.isEndless ? stillForMs : motionWithinMs)) {
+      this.#page.isEndless ||= view.moving && view.loops;
+      return null;
+    }
     const now = performance.now();
     if (view.moving || this.#stillSince === null) this.#stillSince = now;
     // Without scripts that draw frame by frame, the next look tells whether the change was the last one.
@@ -232,7 +236,7 @@ function unfinishedIn(view: Look, requests: readonly InFlightRequest[], mayChang
     ['style sheet', has('stylesheet')],
     ['data', has('script', 'xhr', 'fetch')],
     ['loading', view.impression === 'loading' && mayChange],
-    ['cover', view.covered],
+    ['cover', view.covered && mayChange],
     ['redirect', view.refreshInMs !== null && view.refreshInMs < timers.longestMs],
   ];
   return found.flatMap(([name, isMissing]) => (isMissing ? [name] : []));

@@ -23,7 +23,8 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100 };
 
 /**
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
- * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready.
+ * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready. It also keeps the
+ * margins of intersection observers when the viewport grows.
  */
 export async function trackWork(session: CDPSession): Promise<WorkTracker> {
   const event = `capture-${randomBytes(8).toString('hex')}`;
@@ -119,6 +120,23 @@ function track({
     framesAskedAt = now();
     return invoke(target, self, args);
   });
+
+  // Margins in percent of the window would grow with it, and hide the ends of the page.
+  const Observer = globalThis.IntersectionObserver;
+  globalThis.IntersectionObserver = new Proxy(Observer, {
+    construct(target, [callback, options, ...more], self) {
+      const { root, rootMargin } = (options ?? {}) as IntersectionObserverInit;
+      const isRelative = (root ?? document) === document && typeof rootMargin === 'string' && /%/.test(rootMargin);
+      const given = isRelative ? { ...options, rootMargin: inPixels(rootMargin) } : options;
+      return Reflect.construct(target, [callback, given, ...more], self);
+    },
+  });
+  function inPixels(margin: string): string {
+    const [top = '0px', right = top, bottom = top, left = right] = margin.trim().split(/\s+/);
+    const pixels = (part: string) =>
+      part.endsWith('%') ? `${(number(part.slice(0, -1)) / 100) * innerHeight}px` : part;
+    return [pixels(top), right, pixels(bottom), left].join(' ');
+  }
 
   const respond = () => {
     const at = now();

@@ -1,11 +1,15 @@
 import { selectorNotFound, waitForSelector } from '../act/wait-for-selector.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { growViewport, type PageScreen } from '../page/grow.ts';
+import { measurePage } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
-import { finishAnimations } from '../page/page-scripts.ts';
-import { bringIntoView, openScroller, placeOf } from '../page/scroll-scripts.ts';
-import { waitForRevealed } from '../page/scroll-through.ts';
-import { waitForFrame } from '../page/settle.ts';
+import { decodeImages } from '../page/page-scripts.ts';
+import { bringIntoView, openScroller, placeOf, scrollToTop } from '../page/scroll-scripts.ts';
+import { settle } from '../page/settle.ts';
+
+/** Decoding takes some 10 ms an image. */
+const decodeWithinMs = 3_000;
 
 /** A call that only queries the browser. */
 const callWithinMs = 10_000;
@@ -30,50 +34,56 @@ export function roundToPixels({ x, y, width, height }: Area): Area {
 }
 
 /**
- * Prepares the full page for one screenshot without changing the viewport. Fixed and sticky elements stay where they are
- * at the top, lengths in `vh` keep their size, and an application's own scroll container is expanded.
+ * Prepares the full page for one screenshot: expands an application's own scroll container, and grows the viewport to the
+ * height of the page.
  *
  * @returns the page's area in CSS pixels. A phone scales down pages without a mobile layout, and so does the screenshot.
  */
-export async function openFullPage(
-  page: CapturePage,
-  { width, height }: { width: number; height: number },
-  deadline: Deadline,
-): Promise<Area> {
+export async function openFullPage(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<Area> {
   const limits = { what: 'expanding the page', limitMs: callWithinMs, deadline };
   await bestEffort(runInPage(page, openScroller, null, limits));
-  await settleMotion(page, deadline);
-  const metrics = page.session.send('Page.getLayoutMetrics');
-  const { cssContentSize, cssVisualViewport } = await page.step('measuring the page', callWithinMs, deadline, metrics);
-  const content = Math.ceil(cssContentSize.height);
-  const { scale, clientWidth, clientHeight } = cssVisualViewport;
-  if (scale === 1) return { x: 0, y: 0, width, height: Math.max(height, content) };
-  return { x: 0, y: 0, width: clientWidth, height: Math.max(clientHeight, content), scale: width / clientWidth };
+  const { width, height, left, isWide, scale } = await growViewport(page, screen, deadline);
+  await finishDrawing(page, deadline);
+  const area = { x: isWide ? 0 : left, y: 0, width, height: Math.max(screen.height / scale, height) };
+  return scale === 1 ? area : { ...area, scale };
 }
 
-/** Finishes animations that have an end, and waits until the result is drawn. */
-export async function settleMotion(page: CapturePage, deadline: Deadline): Promise<void> {
-  const limits = { what: 'finishing animations', limitMs: callWithinMs, deadline };
-  await bestEffort(runInPage(page, finishAnimations, null, limits));
-  await waitForFrame(page, deadline);
+/** Waits until images are decoded; a screenshot of an undecoded one lacks it. */
+async function finishDrawing(page: CapturePage, deadline: Deadline): Promise<void> {
+  await bestEffort(runInPage(page, decodeImages, null, { what: 'decoding images', limitMs: decodeWithinMs, deadline }));
 }
 
 /**
- * Prepares an element for a screenshot: scrolls it into view, waits for what that loads, and scrolls back to the top.
+ * Prepares an element for a screenshot: scrolls it into view in its own scrollers, and grows the viewport, so that no bar
+ * covers it and everything in it is drawn.
  *
  * @returns the element's area.
  * @throws {CaptureFailure} `SELECTOR_NOT_FOUND`
  */
-export async function openElement(page: CapturePage, selector: string, deadline: Deadline): Promise<Area> {
+export async function openElement(
+  page: CapturePage,
+  selector: string,
+  screen: PageScreen,
+  deadline: Deadline,
+): Promise<Area> {
   await waitForSelector(page, { field: 'selector', selector, visible: true }, deadline);
-  const inFlight = page.activity.inFlight;
   const scrolling = { what: 'scrolling', limitMs: scrollWithinMs + 1_000, deadline };
   await bestEffort(runInPage(page, bringIntoView, { selector, budgetMs: scrollWithinMs }, scrolling));
-  await waitForRevealed(page, inFlight, deadline);
-  await settleMotion(page, deadline);
+  await settle(page, 'auto', deadline);
+  const { left } = await growViewport(page, screen, deadline);
+  await finishDrawing(page, deadline);
   const measuring = { what: 'measuring the element', limitMs: callWithinMs, deadline };
   const box = await runInPage(page, placeOf, selector, measuring);
   if (!box)
     throw selectorNotFound('The element that the option selector matched was removed before it could be drawn.');
-  return roundToPixels(box);
+  return roundToPixels({ ...box, x: box.x + left });
+}
+
+/** Prepares a rectangle of the page. The viewport grows if it reaches beyond it. */
+export async function openClip(page: CapturePage, clip: Area, screen: PageScreen, deadline: Deadline): Promise<Area> {
+  await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
+  if (clip.y + clip.height > screen.height) await growViewport(page, screen, deadline);
+  const measuring = { what: 'measuring the page', limitMs: callWithinMs, deadline };
+  const { left } = await runInPage(page, measurePage, null, measuring);
+  return roundToPixels({ ...clip, x: clip.x + left });
 }

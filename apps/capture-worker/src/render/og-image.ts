@@ -6,6 +6,7 @@ import { setDocument } from '../load/set-document.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { isDocumentGone, PageScriptError, runInPage } from '../page/isolated-world.ts';
 import { settle } from '../page/settle.ts';
+import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { cardDocument } from './card-document.ts';
 import { fitCard, type PageMetadata, readMetadata } from './card-scripts.ts';
 import { readImageSize } from './image-size.ts';
@@ -29,6 +30,7 @@ async function draw(
   deadline: Deadline,
 ): Promise<RenderedFile> {
   if (request.template === 'card') await showCard(page, request, deadline);
+  else if (hasActed(request)) await settleMotion(page, deadline);
   const { format, quality } = request;
   const bytes = await takeScreenshot(
     page,

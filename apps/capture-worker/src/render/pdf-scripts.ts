@@ -12,39 +12,27 @@ export function removeBreaks(margins: { top: number; right: number; bottom: numb
 }
 
 /**
- * Records the lengths of elements that may depend on the viewport's height, for `keepViewportLengths`.
- *
- * @param elementsAtMost how many elements are checked; those that depend on it are near the root of the document.
+ * Prints bars of a web page once: Chromium repeats elements of fixed position on every sheet, over its text. Documents made
+ * for print, which say so by `@page`, keep them: they are their running heads.
  */
-export function recordViewportLengths(elementsAtMost: number): void {
-  const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom'];
-  names.push('margin-top', 'margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width');
-  const all = (root: ParentNode): Element[] =>
-    [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
-  const read = (element: Element) => {
-    // Computed values, not used values: `auto` and percentages stay as they are, and only `vh` becomes pixels.
-    const style = element.computedStyleMap();
-    return names.map((name) => String(style.get(name) ?? ''));
-  };
-  const recorded = all(document)
-    .slice(0, elementsAtMost)
-    .map((element) => ({ element, before: read(element) }));
-  const ours = globalThis as { captureKeepLengths?: () => void };
-  ours.captureKeepLengths = () => {
-    const changed = recorded.map(({ element, before }) => ({ element, before, now: read(element) }));
-    for (const { element, before, now } of changed) {
-      if (!(element instanceof HTMLElement || element instanceof SVGElement)) continue;
-      for (const [index, value] of now.entries()) {
-        const name = names[index];
-        if (name && value !== before[index]) element.style.setProperty(name, value, 'important');
-      }
+export function releaseBars(): void {
+  const isMadeForPrint = [...document.styleSheets].some((sheet) => {
+    try {
+      return [...sheet.cssRules].some((rule) => rule instanceof CSSPageRule);
+    } catch {
+      return false;
     }
-  };
-}
-
-/** Fixes the current lengths of all elements that changed with the viewport's height. */
-export function keepViewportLengths(): void {
-  (globalThis as { captureKeepLengths?: () => void }).captureKeepLengths?.();
+  });
+  if (isMadeForPrint) return;
+  for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, 20_000)) {
+    const { position, height } = getComputedStyle(element);
+    if (position !== 'fixed' || !element.style) continue;
+    // A background of the whole page belongs on every sheet.
+    if (Number.parseFloat(height) >= window.innerHeight * 0.95 && !element.textContent?.trim()) continue;
+    const styles = element.computedStyleMap();
+    const isAtEnd = String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';
+    element.style.setProperty('position', isAtEnd ? 'static' : 'absolute', 'important');
+  }
 }
 
 /** Size of the page's content in CSS pixels. */

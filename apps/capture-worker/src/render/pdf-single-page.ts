@@ -2,14 +2,15 @@ import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
 import { emulateEnvironment } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { freezePage } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { waitForFrame } from '../page/settle.ts';
-import { contentSize, keepViewportLengths, recordViewportLengths, removeBreaks } from './pdf-scripts.ts';
+import { contentSize, removeBreaks } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;
 
-/** Reading the styles of 5,000 elements twice takes 1 s on a busy machine. */
-const elementsAtMost = 5_000;
+/** Elements whose lengths are examined. */
+const elementsAtMost = 20_000;
 
 /** Chromium shrinks pages wider than the paper, to half their size at most. */
 const maxShrinkFactor = 2;
@@ -21,7 +22,7 @@ const maxShrinkFactor = 2;
  * @returns the height of the content in CSS pixels, after Chromium shrinks pages that are too wide.
  */
 export async function openSinglePage(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<number> {
-  const { paper_size: paper, margins, scale, height } = request;
+  const { paper_size: paper, margins, scale } = request;
   const width = Math.max(1, Math.round((paper.width - margins.left - margins.right) / scale));
   const limits = { what: 'measuring the page', limitMs: callWithinMs, deadline };
   const layOut = async (size: { width: number; height: number }) => {
@@ -37,10 +38,10 @@ export async function openSinglePage(page: CapturePage, request: PdfRequest, dea
   const emulating = emulateEnvironment(page.session, request, request.media === 'print' ? 'screen' : 'print');
   await page.step('setting up the page', callWithinMs, deadline, emulating);
   await bestEffort(runInPage(page, removeBreaks, margins, limits));
-  await layOut({ width, height: height * 2 });
-  await bestEffort(runInPage(page, recordViewportLengths, elementsAtMost, limits));
+  // The viewport stays as tall as the page has made it: whatever has appeared in view stays.
+  await bestEffort(runInPage(page, freezePage, { elements: elementsAtMost }, limits));
+  const height = Math.max(request.height, (await runInPage(page, contentSize, null, limits)).height);
   await layOut({ width, height });
-  await bestEffort(runInPage(page, keepViewportLengths, null, limits));
   const content = await runInPage(page, contentSize, null, limits);
   if (content.width <= width) return content.height;
   const wider = Math.min(content.width, width * maxShrinkFactor);

@@ -3,12 +3,15 @@ import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import { maxPixelHeight, maxPixels } from '../limits.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import { growViewport } from '../page/grow.ts';
+import { unfreezeRules } from '../page/grow-scripts.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { openScroller } from '../page/scroll-scripts.ts';
 import { waitForFrame } from '../page/settle.ts';
-import { settleMotion } from './capture-area.ts';
+import { hasActed, settleMotion } from '../page/settle-motion.ts';
 import { readPdfPages } from './pdf-file.ts';
 import { type PrintOptions, print, printTemplate } from './pdf-print.ts';
+import { releaseBars } from './pdf-scripts.ts';
 import { openSinglePage } from './pdf-single-page.ts';
 import type { RenderedFile, Renderer } from './renderer.ts';
 
@@ -33,17 +36,27 @@ function check({ paper_size: paper }: PdfRequest): void {
 }
 
 async function draw(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<RenderedFile> {
-  const expanding = { what: 'expanding the page', limitMs: callWithinMs, deadline };
-  await bestEffort(runInPage(page, openScroller, null, expanding));
-  await settleMotion(page, deadline);
+  const limits = { what: 'expanding the page', limitMs: callWithinMs, deadline };
+  await bestEffort(runInPage(page, openScroller, null, limits));
+  if (hasActed(request)) await settleMotion(page, deadline);
+  // What appears when it comes into view is on the paper too.
+  await growViewport(page, request, deadline);
+  if (request.html === undefined) await bestEffort(runInPage(page, releaseBars, null, limits));
   // Unlike a screenshot, printing draws no frame for the page's scripts, so wait for what they draw in the next frames.
   for (let frame = 0; frame < framesBeforePrinting; frame += 1) await waitForFrame(page, deadline);
   const bytes = request.single_page
     ? await printOnePage(page, request, deadline)
-    : await print(page, printOptions(request), deadline);
+    : await printPages(page, request, deadline);
   const { width, height } = readPdfPages(bytes);
   checkSize({ width, height });
   return { format: 'pdf', width, height, bytes };
+}
+
+/** Prints on paper of the requested size, of whose height the page's style may make use. */
+async function printPages(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {
+  const limits = { what: 'preparing the page for print', limitMs: callWithinMs, deadline };
+  await bestEffort(runInPage(page, unfreezeRules, null, limits));
+  return print(page, printOptions(request), deadline);
 }
 
 async function printOnePage(page: CapturePage, request: PdfRequest, deadline: Deadline): Promise<Buffer> {

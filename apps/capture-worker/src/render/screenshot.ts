@@ -4,9 +4,8 @@ import { tooLongMessage } from '../browser/pipe-transport.ts';
 import { CaptureFailure } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { runInPage } from '../page/isolated-world.ts';
-import { scrollToTop } from '../page/scroll-scripts.ts';
-import { type Area, openElement, openFullPage, roundToPixels } from './capture-area.ts';
+import { hasActed, settleMotion } from '../page/settle-motion.ts';
+import { type Area, openClip, openElement, openFullPage } from './capture-area.ts';
 import { checkImageSize, type ImageFormat, type ImageSize, readImageSize } from './image-size.ts';
 import type { PngEncoder, RenderedFile, Renderer } from './renderer.ts';
 import { isResized, resize, resizedSize } from './resize.ts';
@@ -50,10 +49,10 @@ async function draw(
 async function openArea(page: CapturePage, request: ScreenshotRequest, deadline: Deadline): Promise<Area | null> {
   const { full_page: fullPage, selector, clip } = request;
   if (fullPage) return openFullPage(page, request, deadline);
-  if (selector !== undefined) return openElement(page, selector, deadline);
-  if (!clip) return null;
-  await runInPage(page, scrollToTop, null, { what: 'scrolling to the top', limitMs: callWithinMs, deadline });
-  return roundToPixels(clip);
+  if (selector !== undefined) return openElement(page, selector, request, deadline);
+  if (clip) return openClip(page, clip, request, deadline);
+  if (hasActed(request)) await settleMotion(page, deadline);
+  return null;
 }
 
 export interface ScreenshotOptions {

@@ -1,0 +1,267 @@
+/// <reference lib="dom" />
+/**
+ * Functions that `runInPage` runs before and after the viewport grows to the height of the page. Each is sent as text, so
+ * it must be self-contained; input and result are JSON.
+ */
+
+/** What `freezePage` remembers for the functions after it. */
+interface Frozen {
+  height: number;
+  /** Undoes what the style rules were changed to. */
+  undo: (() => void)[];
+  /** Elements in front of the page, with their place when nothing is scrolled. */
+  placed: { element: HTMLElement; top: number; before: string[] }[];
+  /** Inline styles that scripts may change when the window is resized. */
+  inline: { element: HTMLElement; text: string }[];
+  /** Computed lengths of elements, if a style sheet cannot be read. */
+  computed: { element: HTMLElement; before: string[] }[];
+}
+
+/**
+ * Fixes what depends on the height of the viewport: lengths such as `100vh`, media queries for height and orientation,
+ * `height: 100%` of the root. Records what the next step has to put back.
+ *
+ * @param limits.elements how many elements are examined.
+ * @returns whether any style sheet could not be read; its lengths are then recorded from elements.
+ */
+export function freezePage({ elements }: { elements: number }): boolean {
+  const world = globalThis as { captureFrozen?: Frozen };
+  if (world.captureFrozen) return false;
+  const { innerWidth, innerHeight } = window;
+  const frozen: Frozen = { height: innerHeight, undo: [], placed: [], inline: [], computed: [] };
+  world.captureFrozen = frozen;
+  const units: Record<string, number> = {
+    h: innerHeight / 100,
+    b: innerHeight / 100,
+    min: Math.min(innerWidth, innerHeight) / 100,
+    max: Math.max(innerWidth, innerHeight) / 100,
+  };
+  const lengths = /(?<![\w#-])([+-]?(?:\d+\.?\d*|\.\d+))[dsl]?v(h|b|min|max)\b/gi;
+  const fixed = (text: string) =>
+    text.replace(
+      lengths,
+      (_, amount: string, unit: string) => `${Number(amount) * (units[unit.toLowerCase()] ?? 0)}px`,
+    );
+  const freezeStyle = (style: CSSStyleDeclaration) => {
+    const before = style.cssText;
+    const after = fixed(before);
+    if (after === before) return;
+    style.cssText = after;
+    frozen.undo.push(() => {
+      style.cssText = before;
+    });
+  };
+  const freezeMedia = (media: MediaList) => {
+    const before = media.mediaText;
+    if (!/height|orientation|aspect-ratio/i.test(before)) return;
+    media.mediaText = matchMedia(before).matches ? 'all' : 'not all';
+    frozen.undo.push(() => {
+      media.mediaText = before;
+    });
+  };
+  let unreadable = false;
+  const freezeSheet = (sheet: CSSStyleSheet) => {
+    if (sheet.media.length > 0) freezeMedia(sheet.media);
+    try {
+      for (const rule of sheet.cssRules) freezeRule(rule);
+    } catch {
+      unreadable = true;
+    }
+  };
+  const freezeRule = (rule: CSSRule) => {
+    if (rule instanceof CSSImportRule) {
+      if (rule.media.length > 0) freezeMedia(rule.media);
+      if (rule.styleSheet) freezeSheet(rule.styleSheet);
+      return;
+    }
+    if (rule instanceof CSSMediaRule) freezeMedia(rule.media);
+    const { style, cssRules } = rule as CSSStyleRule;
+    if (style) freezeStyle(style);
+    for (const inner of cssRules ?? []) freezeRule(inner);
+  };
+  const all: Element[] = [];
+  const collect = (root: Document | ShadowRoot) => {
+    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) freezeSheet(sheet);
+    const select = (root instanceof ShadowRoot ? DocumentFragment : Document).prototype.querySelectorAll;
+    for (const element of select.call(root, '*')) {
+      if (all.length >= elements) return;
+      all.push(element);
+      if (element.shadowRoot) collect(element.shadowRoot);
+    }
+  };
+  collect(document);
+
+  const html = document.documentElement;
+  const rootStyle = html.computedStyleMap();
+  for (const name of ['height', 'min-height']) {
+    if (!String(rootStyle.get(name)).includes('%')) continue;
+    const before = html.style.cssText;
+    html.style.setProperty(name, `${innerHeight}px`, 'important');
+    frozen.undo.push(() => {
+      html.style.cssText = before;
+    });
+  }
+  const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom', 'margin-top'];
+  names.push('margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width', 'top', 'bottom');
+  for (const element of all) {
+    if (!(element instanceof HTMLElement)) continue;
+    if (element.hasAttribute('style')) {
+      const text = element.style.cssText;
+      freezeStyle(element.style);
+      if (/px/.test(text)) frozen.inline.push({ element, text: element.style.cssText });
+    }
+    if (unreadable) {
+      const style = element.computedStyleMap();
+      frozen.computed.push({ element, before: names.map((name) => String(style.get(name) ?? '')) });
+    }
+    const style = getComputedStyle(element);
+    const isFixed = style.position === 'fixed';
+    // Placed relative to the first screen.
+    const isOnScreen =
+      style.position === 'absolute' && (!element.offsetParent || element.offsetParent === document.body);
+    if (!isFixed && !isOnScreen) continue;
+    if (isOnScreen && getComputedStyle(document.body).position !== 'static') continue;
+    const rect = element.getBoundingClientRect();
+    if (rect.width === 0 || rect.height === 0) continue;
+    const before = ['top', 'height', 'margin-top', 'margin-bottom', 'padding-bottom'].map((name) =>
+      style.getPropertyValue(name),
+    );
+    frozen.placed.push({ element, top: rect.top + (isFixed ? 0 : window.scrollY), before });
+  }
+  return unreadable;
+}
+
+/**
+ * Puts elements back to their place after the viewport has grown. A background that filled the window fills the page, a bar
+ * at the window's end is at the end of the page, and everything else stays where it was on the first screen.
+ */
+export function placeElements(): void {
+  const frozen = (globalThis as { captureFrozen?: Frozen }).captureFrozen;
+  if (!frozen) return;
+  const { innerWidth, innerHeight: grown } = window;
+  const set = (element: HTMLElement, styles: Record<string, string>) => {
+    for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
+  };
+  keepLengths();
+  keepInlineLengths();
+  for (const { element, top, before } of frozen.placed) {
+    if (!element.isConnected) continue;
+    const [usedTop = '', height = '', marginTop = '', marginBottom = '', paddingBottom = ''] = before;
+    const style = getComputedStyle(element);
+    const isFixed = style.position === 'fixed';
+    const map = element.computedStyleMap();
+    const isAtEnd = isFixed && String(map.get('top')) === 'auto' && String(map.get('bottom')) !== 'auto';
+    if (isAtEnd) continue;
+    const beforeHeight = Number.parseFloat(height);
+    const covers =
+      isFixed && element.offsetWidth >= innerWidth * 0.95 && beforeHeight >= frozen.height * 0.95 && Math.abs(top) < 2;
+    if (covers) {
+      stretch(element, style.display, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
+      continue;
+    }
+    const rect = element.getBoundingClientRect();
+    const hasMoved = Math.abs(rect.top + (isFixed ? 0 : window.scrollY) - top) > 1;
+    const hasGrown =
+      rect.height - beforeHeight > 1 && Math.abs(rect.height - beforeHeight - (grown - frozen.height)) < 2;
+    // A column along the window goes on along the page.
+    if (hasMoved)
+      set(element, { top: usedTop, bottom: 'auto', height, 'margin-top': marginTop, 'margin-bottom': marginBottom });
+    else if (hasGrown && !isFixed) set(element, { bottom: 'auto', height });
+  }
+
+  /** A layer fills the page, but what it centers stays in the middle of the first screen. */
+  function stretch(element: HTMLElement, display: string, before: { height: number; padding: number }): void {
+    const centers = /flex|grid/.test(display) && element.childElementCount > 0;
+    const padding = before.padding + grown - before.height;
+    set(element, {
+      height: `${grown}px`,
+      'min-height': '0',
+      'max-height': 'none',
+      bottom: 'auto',
+      top: '0px',
+      ...(centers && { 'box-sizing': 'border-box', 'padding-bottom': `${padding}px` }),
+    });
+    if (centers) return;
+    for (const child of element.children) {
+      if (!(child instanceof HTMLElement) || getComputedStyle(child).position !== 'absolute') continue;
+      // `top: 50%` of the layer: back to the middle of the screen.
+      const top = String(child.computedStyleMap().get('top'));
+      const match = /^([\d.]+)%$/.exec(top);
+      if (match && match[1] !== '0') set(child, { top: `${(Number(match[1]) / 100) * frozenHeight()}px` });
+    }
+  }
+
+  function frozenHeight(): number {
+    return frozen?.height ?? grown;
+  }
+
+  /** Lengths that scripts have set from the height of the window: they grew by as much as it, or in its proportion. */
+  function keepInlineLengths(): void {
+    if (!frozen) return;
+    const [difference, ratio] = [grown - frozen.height, grown / frozen.height];
+    const isGrown = (before: string, after: string) => {
+      const [one, other] = [Number.parseFloat(before), Number.parseFloat(after)];
+      if (!after.endsWith('px') || !before.endsWith('px') || one <= 0) return false;
+      return Math.abs(other - one - difference) < 3 || Math.abs(other / one / ratio - 1) < 0.02;
+    };
+    const probe = document.createElement('div');
+    for (const { element, text } of frozen.inline) {
+      if (element.style.cssText === text) continue;
+      probe.style.cssText = text;
+      for (const name of element.style) {
+        const before = probe.style.getPropertyValue(name).trim();
+        if (isGrown(before, element.style.getPropertyValue(name).trim()))
+          element.style.setProperty(name, before, 'important');
+      }
+    }
+  }
+
+  function keepLengths(): void {
+    const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom', 'margin-top'];
+    names.push('margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width', 'top', 'bottom');
+    const changed = (frozen?.computed ?? []).map(({ element, before }) => {
+      const style = element.computedStyleMap();
+      return { element, before, now: names.map((name) => String(style.get(name) ?? '')) };
+    });
+    for (const { element, before, now } of changed) {
+      for (const [index, name] of names.entries()) {
+        if (now[index] !== before[index]) element.style.setProperty(name, before[index] ?? '', 'important');
+      }
+    }
+  }
+}
+
+/** Gives style rules their own lengths back, for printing: paper has a height of its own. */
+export function unfreezeRules(): void {
+  const frozen = (globalThis as { captureFrozen?: Frozen }).captureFrozen;
+  for (const undo of frozen?.undo.reverse() ?? []) undo();
+  if (frozen) frozen.undo = [];
+}
+
+/** Tells scripts that the page was scrolled, as they would be told of a window of this height. */
+export function announceScroll(): void {
+  for (const target of [document, window]) target.dispatchEvent(new Event('scroll', { bubbles: target === document }));
+}
+
+/** Draws sections that are otherwise drawn only in view. */
+export function drawAllSections({ elements }: { elements: number }): void {
+  for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, elements)) {
+    if (getComputedStyle(element).getPropertyValue('content-visibility') !== 'auto') continue;
+    element.style?.setProperty('content-visibility', 'visible', 'important');
+  }
+}
+
+/**
+ * The size of the page, CSS pixels. `left` is how far it reaches to the left of where it starts, `scale` how a phone scales
+ * a page without a mobile layout.
+ */
+export function measurePage(): { width: number; height: number; left: number; viewport: number; scale: number } {
+  const root = document.scrollingElement ?? document.documentElement;
+  const { scrollWidth, scrollHeight, clientWidth } = root;
+  const { scrollX } = window;
+  window.scrollTo({ left: -scrollWidth, top: window.scrollY, behavior: 'instant' });
+  const left = Math.max(0, Math.round(-window.scrollX));
+  window.scrollTo({ left: scrollX, top: window.scrollY, behavior: 'instant' });
+  const scale = window.visualViewport?.scale ?? 1;
+  return { width: scrollWidth, height: scrollHeight, left, viewport: clientWidth, scale };
+}

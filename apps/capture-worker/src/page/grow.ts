@@ -1,0 +1,99 @@
+import type { Deadline } from '../deadline.ts';
+import { maxPixels } from '../limits.ts';
+import type { CapturePage } from './capture-page.ts';
+import { announceScroll, drawAllSections, freezePage, measurePage, placeElements } from './grow-scripts.ts';
+import { bestEffort, runInPage } from './isolated-world.ts';
+import { settle, waitForFrame } from './settle.ts';
+
+const callWithinMs = 10_000;
+
+/** How many elements are examined; more are far from anything that depends on the window's height. */
+const elementsAtMost = 20_000;
+
+/** A page that grows with its window (an endless feed) is followed for this many rounds and viewports. */
+const followed = { rounds: 12, viewports: 20 };
+
+/**
+ * The tallest viewport, CSS pixels. Every pixel of it is rastered, also where a clip is drawn; taller pages keep their
+ * viewport and are drawn beyond it.
+ */
+const tallest = 30_000;
+
+/** Pages wider than this many viewports are wide by mistake: text moved out of sight by `left: -9999px`. */
+const widest = 4;
+
+export interface PageScreen {
+  width: number;
+  height: number;
+  device_scale_factor: number;
+  is_mobile: boolean;
+}
+
+/** The page with all that it shows, CSS pixels. */
+export interface PageSize {
+  width: number;
+  height: number;
+  /** How far it reaches to the left of where it starts: pages that are written from right to left. */
+  left: number;
+  /** Whether more than the window's width is worth showing. */
+  isWide: boolean;
+  /** How a phone scales a page without a mobile layout; else 1. */
+  scale: number;
+}
+
+/**
+ * Makes the viewport as tall as the page, so that everything is in view at once: frames of other sites are drawn, fixed
+ * backgrounds reach the end, observers see all sections, lazy images load. Lengths and media queries that depend on the
+ * window's height keep their values, and bars stay where a visitor finds them.
+ */
+export async function growViewport(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<PageSize> {
+  const size = await measure(page, screen, deadline);
+  const limitHeight = Math.min(tallest, maxPixels / 2 / (screen.width * screen.device_scale_factor ** 2));
+  if (size.height * size.scale <= screen.height) return size;
+  if (size.height > limitHeight) {
+    await bestEffort(
+      runInPage(page, drawAllSections, { elements: elementsAtMost }, limits('drawing sections', deadline)),
+    );
+    await announce(page, deadline);
+    return measure(page, screen, deadline);
+  }
+  await bestEffort(runInPage(page, freezePage, { elements: elementsAtMost }, limits('freezing lengths', deadline)));
+  const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
+  let grown = screen.height;
+  for (let round = 0; round < followed.rounds; round += 1) {
+    const { height, scale } = await measure(page, screen, deadline);
+    const wanted = Math.ceil(Math.min(height, most) * scale);
+    if (wanted <= grown) break;
+    grown = wanted;
+    await layOut(page, { ...screen, height: grown }, deadline);
+    await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+    await announce(page, deadline);
+    await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+  }
+  return measure(page, screen, deadline);
+}
+
+function limits(what: string, deadline: Deadline): { what: string; limitMs: number; deadline: Deadline } {
+  return { what, limitMs: callWithinMs, deadline };
+}
+
+/** Lets scripts react to the new size, and waits for what they show. */
+async function announce(page: CapturePage, deadline: Deadline): Promise<void> {
+  await waitForFrame(page, deadline);
+  await bestEffort(runInPage(page, announceScroll, null, limits('announcing the size', deadline)));
+  await settle(page, 'auto', deadline);
+}
+
+async function layOut(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<void> {
+  const { width, height, device_scale_factor: deviceScaleFactor, is_mobile: mobile } = screen;
+  const metrics = { width, height, deviceScaleFactor, mobile };
+  const laying = page.session.send('Emulation.setDeviceMetricsOverride', metrics);
+  await page.step('growing the viewport', callWithinMs, deadline, laying);
+}
+
+async function measure(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<PageSize> {
+  const measuring = limits('measuring the page', deadline);
+  const { viewport, width, ...size } = await runInPage(page, measurePage, null, measuring);
+  const isWide = width > viewport && width <= viewport * widest;
+  return { ...size, height: Math.ceil(size.height), isWide, width: isWide ? width : screen.width / size.scale };
+}
