@@ -8,7 +8,9 @@ export function Surface({ title, children, aside }: { title?: string; children: 
   if (title === undefined) return <div className={classes.surface}>{children}</div>;
   return (
     <section className={classes.surface} aria-labelledby={id}>
-      <div style={{ display: 'flex', justifyContent: 'space-between', gap: 12, marginBottom: 12 }}>
+      <div
+        style={{ display: 'flex', justifyContent: 'space-between', alignItems: 'center', gap: 12, marginBottom: 12 }}
+      >
         <Title order={2} fz="md" id={id}>
           {title}
         </Title>

@@ -7,7 +7,7 @@ import { ProblemNote } from '../../ui/problem-note.tsx';
 const texts = {
   account: {
     label: 'API key',
-    hint: 'Keys cannot be shown again. If you hint your last one, ask the operator of this service for a replacement.',
+    hint: 'Keys cannot be shown again. If you lost your last one, ask the operator of this service for a replacement.',
     credentials: (key: string): Credentials => ({ api_key: key }),
   },
   operator: {
