@@ -6,13 +6,15 @@ import { type Case, viewport } from '../case.ts';
 const loadWithinMs = 15_000;
 const stepPixels = 240;
 const stepMs = 320;
+const stepsAtLeast = 16;
 const stepsAtMost = 80;
 const lingerMs = 6_000;
 const grownMs = 2_000;
 
 /** Draws pages as a patient visitor sees them: slow, without regard to cost. */
 export interface Visitor {
-  draw(each: Case, url: string): Promise<Buffer>;
+  /** What may be right: a full page is drawn in a grown viewport, and beyond the viewport, where lengths in vh keep their size. */
+  draw(each: Case, url: string): Promise<Buffer[]>;
   close(): Promise<void>;
 }
 
@@ -29,7 +31,7 @@ export async function openVisitor(executablePath: string): Promise<Visitor> {
   };
 }
 
-async function draw(browser: Browser, { kind, options = {} }: Case, url: string): Promise<Buffer> {
+async function draw(browser: Browser, { kind, options = {} }: Case, url: string): Promise<Buffer[]> {
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();
@@ -39,14 +41,19 @@ async function draw(browser: Browser, { kind, options = {} }: Case, url: string)
     const showsAll = Boolean(full_page || selector || clip || kind === 'pdf');
     if (showsAll) await scrollThrough(page);
     await sleep(lingerMs);
-    if (kind === 'pdf') return Buffer.from(await page.pdf({ printBackground: true }));
-    if (selector) return await drawElement(page, selector);
-    if (clip) return Buffer.from(await page.screenshot({ clip, captureBeyondViewport: true }));
-    return full_page ? await drawFull(page, width) : Buffer.from(await page.screenshot());
+    if (kind === 'pdf') return [Buffer.from(await page.pdf({ printBackground: true }))];
+    if (selector) return [await drawElement(page, selector)];
+    if (clip) return [Buffer.from(await page.screenshot({ clip, captureBeyondViewport: true }))];
+    if (!full_page) return [Buffer.from(await page.screenshot())];
+    const beyond = Buffer.from(await page.screenshot({ fullPage: true, captureBeyondViewport: true }));
+    return [await drawFull(page, width), beyond];
   } finally {
     await context.close();
   }
 }
+
+/** How far the window and everything in it is scrolled. */
+const scrolled = `[...document.querySelectorAll('*')].reduce((sum, each) => sum + each.scrollTop, 0)`;
 
 async function scrollThrough(page: Page): Promise<void> {
   await page.mouse.move(400, 300);
@@ -55,19 +62,27 @@ async function scrollThrough(page: Page): Promise<void> {
   for (let step = 0; step < stepsAtMost && still < 4; step += 1) {
     await page.mouse.wheel({ deltaY: stepPixels });
     await sleep(stepMs);
-    const now = await page.evaluate('scrollY').catch(() => last);
-    still = now === last ? still + 1 : 0;
+    const now = await page.evaluate(scrolled).catch(() => last);
+    still = now === last && step > stepsAtLeast ? still + 1 : 0;
     last = Number(now);
   }
+  await page.mouse.wheel({ deltaY: -100_000 });
   await page.evaluate('scrollTo(0, 0)').catch(() => undefined);
 }
 
+/** The height of all that can be scrolled to: by the window, or in an element that fills it. */
+const tallest = `Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0, ...[document.body, ...document.querySelectorAll('body *')]
+  .filter((each) => each && each.clientHeight > innerHeight * 0.8 && each.clientWidth > innerWidth * 0.6 && getComputedStyle(each).overflowY !== 'visible')
+  .map((each) => each.scrollHeight + innerHeight - each.clientHeight))`;
+
 /** A viewport as tall as the page draws fixed layers and frames of other sites as well. */
 async function drawFull(page: Page, width: number): Promise<Buffer> {
-  const height = Number(
-    await page.evaluate('Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0)'),
+  const height = Number(await page.evaluate(tallest));
+  const wide = Number(
+    await page.evaluate(
+      `/hidden|clip/.test(getComputedStyle(document.documentElement).overflowX) ? 0 : document.documentElement.scrollWidth`,
+    ),
   );
-  const wide = Number(await page.evaluate('document.documentElement.scrollWidth'));
   await page.setViewport({ width: Math.max(width, wide), height: Math.min(height, 16_000) });
   await sleep(grownMs);
   return Buffer.from(await page.screenshot());
