@@ -73,7 +73,8 @@ export async function act(
   }
   if (request.delay_ms > 0) await wait(page, request.delay_ms, deadline);
   if (request.scroll) await scrollThroughPage(page, request.height, deadline);
-  if (request.delay_ms > 0 || request.scroll) await cleaning.act(deadline);
+  const hasActed = request.js !== undefined || request.click.length > 0 || request.delay_ms > 0 || request.scroll;
+  if (hasActed) await cleaning.act(deadline);
   // Style again for elements added since, perhaps on another page.
   await stylePage(page, request, deadline);
   return { scriptFault };
