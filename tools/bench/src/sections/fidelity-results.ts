@@ -48,7 +48,7 @@ export function figuresOf(runners: readonly Runner[], cases: readonly Case[]) {
     fidelityRight: (rightOf(us, cases) / cases.length) * 100,
     fidelityLead: rightOf(us, shared) - Math.max(0, ...peers.map((peer) => rightOf(peer, shared))),
     fidelityMedian: time,
-    fidelityTime: Number.isFinite(fastest) ? time / fastest : 'no other tool gets more than half of them right',
+    fidelityTime: Number.isFinite(fastest) ? time / fastest : 'no other tool gets a majority of them right',
   };
 }
 
