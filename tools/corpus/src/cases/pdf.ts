@@ -1,3 +1,154 @@
 import type { Case } from '../case.ts';
 
-export const pdf: Case[] = [];
+/** Documents: what a patient visitor saw, on paper. */
+export const pdf: Case[] = [
+  {
+    name: 'pdf-lazy',
+    group: 'pdf',
+    page: '/pages/pdf/lazy.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          marks: [
+            { colour: '#ff0080', least: 200_000 },
+            { colour: '#00c853', least: 200_000 },
+            { colour: '#2962ff', least: 200_000 },
+            { colour: '#ff6d00', least: 100_000 },
+            { colour: '#aa00ff', least: 100_000 },
+          ],
+        },
+      },
+    ],
+    quick: true,
+    what: 'Eight images that load in view, over several pages.',
+  },
+  {
+    name: 'pdf-reveal',
+    group: 'pdf',
+    page: '/pages/pdf/reveal.html',
+    kind: 'pdf',
+    expect: [{ pdf: { text: ['Chapter One', 'Chapter Six'], marks: [{ colour: '#ff0080', least: 600_000 }] } }],
+    quick: true,
+    what: 'Six chapters that are shown while they are in view.',
+  },
+  {
+    name: 'pdf-cookie-bar',
+    group: 'pdf',
+    page: '/pages/pdf/cookie-bar.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          pages: { least: 3 },
+          text: ['Part 1', 'Part 12'],
+          marks: [
+            { colour: '#ff6d00', most: 110_000 },
+            { colour: '#00c853', most: 110_000 },
+          ],
+        },
+      },
+    ],
+    quick: true,
+    what: 'A cookie bar and a fixed header are not repeated on every page.',
+  },
+  {
+    name: 'pdf-cookie-bar-blocked',
+    group: 'pdf',
+    page: '/pages/pdf/cookie-bar.html',
+    kind: 'pdf',
+    options: { block_cookie_banners: true },
+    expect: [{ pdf: { text: ['Part 1', 'Part 12'], marks: [{ colour: '#ff6d00', most: 0 }] } }],
+    what: 'The same document without its cookie bar.',
+  },
+  {
+    name: 'pdf-print',
+    group: 'pdf',
+    page: '/pages/pdf/print.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          text: ['Invoice 4711', 'Printed copy', 'Total 72.00'],
+          lacks: ['Winter sale'],
+          marks: [
+            { colour: '#ff0080', most: 0 },
+            { colour: '#00c853', least: 10_000 },
+          ],
+        },
+      },
+    ],
+    quick: true,
+    what: 'An invoice in its print style.',
+  },
+  {
+    name: 'pdf-shell',
+    group: 'pdf',
+    page: '/pages/pdf/shell.html',
+    kind: 'pdf',
+    expect: [{ pdf: { text: ['Alpha', 'Juliett', 'The very last line.'] } }],
+    quick: true,
+    what: 'A manual whose pane scrolls, down to its last line.',
+  },
+  {
+    name: 'pdf-frame',
+    group: 'pdf',
+    page: '/pages/pdf/frame.html',
+    kind: 'pdf',
+    expect: [{ pdf: { marks: [{ colour: '#aa00ff', least: 150_000 }] } }],
+    what: 'A lazy map of another site on a later page.',
+  },
+  {
+    name: 'pdf-fetch',
+    group: 'pdf',
+    page: '/pages/waiting/fetch-list.html?delay=1800',
+    kind: 'pdf',
+    expect: [{ pdf: { text: ['Amsel', 'Falk'], lacks: ['Loading'] } }],
+    quick: true,
+    what: 'A list that a fetch of 1.8 s brought.',
+  },
+  {
+    name: 'pdf-fixed-layer',
+    group: 'pdf',
+    page: '/pages/full/fixed-layer.html',
+    kind: 'pdf',
+    expect: [{ pdf: { text: ['Origins', 'Next'], marks: [{ colour: '#2962ff', page: 1, least: 400_000 }] } }],
+    what: 'White text on a fixed blue layer.',
+  },
+  {
+    name: 'pdf-single-page',
+    group: 'pdf',
+    page: '/pages/pdf/lazy.html',
+    kind: 'pdf',
+    options: { single_page: true },
+    expect: [
+      {
+        pdf: {
+          pages: { least: 1, most: 1 },
+          marks: [
+            { colour: '#ff0080', least: 200_000 },
+            { colour: '#2962ff', least: 200_000 },
+          ],
+        },
+      },
+    ],
+    what: 'Eight images that load in view, on one page.',
+  },
+  {
+    name: 'pdf-until-found',
+    group: 'pdf',
+    page: '/pages/full/until-found.html',
+    kind: 'pdf',
+    expect: [
+      {
+        pdf: {
+          marks: [
+            { colour: '#ff0080', most: 0 },
+            { colour: '#00c853', least: 20_000 },
+          ],
+        },
+      },
+    ],
+    what: 'Hidden replies stay hidden in print.',
+  },
+];

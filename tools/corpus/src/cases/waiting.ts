@@ -78,6 +78,14 @@ export const waiting: Case[] = [
     what: 'The web font has replaced the fallback after 1.5 s: the pill is narrow.',
   },
   {
+    name: 'font-hangs',
+    group: 'waiting',
+    page: '/pages/waiting/font-hangs.html',
+    expect: [{ whole: '#ff0080', pixels: { least: 8_000 } }],
+    quick: true,
+    what: 'Text in the fallback font: the web font never arrives.',
+  },
+  {
     name: 'preloader-1500',
     group: 'waiting',
     page: '/pages/waiting/preloader.html?after=1500',

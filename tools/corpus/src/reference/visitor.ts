@@ -41,12 +41,14 @@ async function draw(browser: Browser, { kind, options = {} }: Case, url: string)
     const showsAll = Boolean(full_page || selector || clip || kind === 'pdf');
     if (showsAll) await scrollThrough(page);
     await sleep(lingerMs);
+    if (!showsAll) return [Buffer.from(await page.screenshot())];
+    const beyond = full_page
+      ? [Buffer.from(await page.screenshot({ fullPage: true, captureBeyondViewport: true }))]
+      : [];
+    await grow(page, width);
     if (kind === 'pdf') return [Buffer.from(await page.pdf({ printBackground: true }))];
     if (selector) return [await drawElement(page, selector)];
-    if (clip) return [Buffer.from(await page.screenshot({ clip, captureBeyondViewport: true }))];
-    if (!full_page) return [Buffer.from(await page.screenshot())];
-    const beyond = Buffer.from(await page.screenshot({ fullPage: true, captureBeyondViewport: true }));
-    return [await drawFull(page, width), beyond];
+    return [Buffer.from(await page.screenshot(clip ? { clip } : {})), ...beyond];
   } finally {
     await context.close();
   }
@@ -76,7 +78,7 @@ const tallest = `Math.max(document.documentElement.scrollHeight, document.body?.
   .map((each) => each.scrollHeight + innerHeight - each.clientHeight))`;
 
 /** A viewport as tall as the page draws fixed layers and frames of other sites as well. */
-async function drawFull(page: Page, width: number): Promise<Buffer> {
+async function grow(page: Page, width: number): Promise<void> {
   const height = Number(await page.evaluate(tallest));
   const wide = Number(
     await page.evaluate(
@@ -85,13 +87,12 @@ async function drawFull(page: Page, width: number): Promise<Buffer> {
   );
   await page.setViewport({ width: Math.max(width, wide), height: Math.min(height, 16_000) });
   await sleep(grownMs);
-  return Buffer.from(await page.screenshot());
 }
 
 async function drawElement(page: Page, selector: string): Promise<Buffer> {
   const element = await page.$(selector);
   if (!element) throw new Error(`nothing matches ${selector}`);
   await element.scrollIntoView();
-  await sleep(grownMs);
+  await sleep(stepMs);
   return Buffer.from(await element.screenshot());
 }
