@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { AddressRules } from '@capture/egress/address-rules';
@@ -26,6 +27,9 @@ const statusWithinMs = 500;
 type LoadRequest = EmulatedRequest &
   InterceptedRequest &
   Pick<PageRequest, 'html' | 'cookies' | 'wait_until' | 'fail_on_status' | 'accept_truncated'>;
+
+/** A camera sends several images a second. */
+const streamWithinMs = 3_000;
 
 interface LoadTerms {
   rules: AddressRules;
@@ -71,6 +75,10 @@ export async function load(page: CapturePage, request: LoadRequest, terms: LoadT
   await checkStatus(page, request, deadline);
   if (request.wait_until === 'auto') void prepareWorld(page);
   const waitEnded = await inSpan('settle', {}, () => settle(page, request.wait_until, deadline));
+  if (page.activity.isStream) {
+    const terms = { what: 'waiting for an image', limitMs: streamWithinMs + callWithinMs, deadline };
+    await bestEffort(runInPage(page, firstImage, streamWithinMs, terms));
+  }
   await checkDocument(page, form, deadline);
   await checkStatus(page, request, deadline);
   return { navigationMs: navigated - started, waitingMs: performance.now() - navigated, waitEnded };
@@ -102,6 +110,16 @@ export async function noteStatus(page: CapturePage, deadline: Deadline): Promise
   const limits = { what: 'reading the status', limitMs: statusWithinMs, deadline };
   const status = await bestEffort(runInPage(page, statusOfDocument, null, limits));
   if (status) document.status = status;
+}
+
+/** Resolves when the first image of a stream is there. */
+async function firstImage(withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!((document.images[0]?.naturalWidth ?? 0) > 0) && performance.now() < end) {
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
 }
 
 /** Null if Chromium does not know it. */

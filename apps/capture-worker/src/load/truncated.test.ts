@@ -99,21 +99,21 @@ describe('a document that never ends', () => {
   });
 });
 
-describe('the status of a prerendered page', () => {
+describe('the status of a page that speculation rules fetched ahead', () => {
+  const rules = (kind: string) => `<!doctype html><p>first</p>
+    <script type="speculationrules">{"${kind}":[{"urls":["/next"],"eagerness":"immediate"}]}</script>
+    <script>addEventListener('load', () => setTimeout(() => { location.href = '/next' }, 800))</script>`;
   const { server, worker } = openForTests({
-    '/rules': `<!doctype html><script type="speculationrules">{"prerender":[{"urls":["/next"],"eagerness":"immediate"}]}</script>
-      <p>first</p><script>
-        addEventListener('load', () => setTimeout(() => { location.href = '/next' }, 800));
-      </script>`,
+    '/prefetch': rules('prefetch'),
+    '/prerender': rules('prerender'),
     '/next': { status: 203, body: '<body style="background:#0000aa">next' },
   });
 
-  it('is known, and counts for fail_on_status', async () => {
-    const { image, report } = await worker.capture(server.url('/rules'), { delay_ms: 1_500 });
+  it.each(['/prefetch', '/prerender'])('is known, and counts for fail_on_status (%s)', async (path) => {
+    const { image, report } = await worker.capture(server.url(path), { delay_ms: 1_500 });
     expect((await readPixels(image)).at(300, 300)).toBe('#0000aa');
-    expect(report.httpStatus).toBe(203);
-    expect(server.hits('/next')).toBe(1);
-    const failure = await worker.fail(server.url('/rules'), { delay_ms: 1_500, fail_on_status: [203] });
+    expect(report).toMatchObject({ httpStatus: 203, tries: 1, quality: { ok: true }, failures: [] });
+    const failure = await worker.fail(server.url(path), { delay_ms: 1_500, fail_on_status: [203] });
     expect(failure.code).toBe('HTTP_STATUS');
   });
 });

@@ -210,6 +210,7 @@ export class PageActivity {
     if (this.#isMainNavigation(response.request())) {
       this.mainResponse = response;
       this.#noteStatus();
+      this.#noteStream();
     } else if (response.status() >= 400) {
       this.#failed(response.request(), String(response.status()));
     }
@@ -252,6 +253,7 @@ export class PageActivity {
     if (this.#documents === maxDocuments) this.#onLimit('documents');
     this.#noteStatus();
     this.#noteTruncation();
+    this.#noteStream();
     // Requests of the previous document end with it, and not always with an event.
     for (const [request, { number }] of this.#inFlight) if (number < this.#navigation) this.#inFlight.delete(request);
     this.#changed();
@@ -267,6 +269,16 @@ export class PageActivity {
     this.#onLimit('truncated');
   }
 
+  /** Whether the document is a camera's stream, an image that is replaced without end. */
+  get isStream(): boolean {
+    return /^multipart\/x-mixed-replace/i.test(this.mainResponse?.headers()['content-type'] ?? '');
+  }
+
+  /** A stream never loads. */
+  #noteStream(): void {
+    if (this.document && this.isStream) this.#mark('loaded');
+  }
+
   #noteStatus(): void {
     const { document, mainResponse } = this;
     if (!document || document.unreachableUrl !== null || !mainResponse) return;
@@ -274,7 +286,12 @@ export class PageActivity {
   }
 
   #mark(event: 'contentLoaded' | 'loaded'): void {
-    if (this.document) this.document[event] = true;
+    if (this.document) {
+      this.document[event] = true;
+      this.document.contentLoaded = true;
+    }
+    // The request of a document that was prefetched, or prerendered, has no event of its end.
+    for (const request of this.#inFlight.keys()) if (this.#isMainNavigation(request)) this.#inFlight.delete(request);
     this.#changed();
   }
 

@@ -137,7 +137,7 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
     const parent = node.parentElement ?? (node.getRootNode() as Partial<ShadowRoot>).host;
     if (text === '' || !parent || !isSeen(parent)) return;
     const style = getComputedStyle(parent);
-    if (/, 0\)$/.test(style.color) && style.backgroundClip !== 'text') return;
+    if (/^rgba\(.*, 0\)$/.test(style.color) && style.backgroundClip !== 'text') return;
     const range = document.createRange();
     range.selectNodeContents(node);
     const box = range.getBoundingClientRect();
