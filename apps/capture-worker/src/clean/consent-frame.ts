@@ -1,11 +1,12 @@
 import type { CDPSession } from 'puppeteer';
+import { z } from 'zod';
 import { bannerScript } from './banners/banner-script.ts';
 import { prepareConsentWorld } from './clean-scripts.ts';
 import {
+  bannerSelectors,
   type ConsentMessage,
   type ConsentScript,
   consentConfig,
-  platformSelectors,
   readMessages,
   rulesFor,
   snippetSource,
@@ -33,15 +34,31 @@ export interface ConsentFrame {
 
 /** The script's progress in one frame. */
 export interface FrameProgress {
+  /** Whether there is a banner with an accept button and nothing else. */
+  isAcceptOnly: boolean;
   /** The rule that recognised something. */
   cmp: string | null;
   /** The rule whose banner is visible. */
   popup: string | null;
+  /** Whether it clicked, or ran a snippet after it had found the banner: some rules only hide it. */
+  acted: boolean;
   /** Null until there is an outcome. */
   outcome: 'opted_out' | 'hidden' | 'failed' | null;
   /** Whether the script has finished. */
   ended: boolean;
 }
+
+export const noProgress: FrameProgress = {
+  isAcceptOnly: false,
+  cmp: null,
+  popup: null,
+  acted: false,
+  outcome: null,
+  ended: false,
+};
+
+const none = { isLikely: false, isAcceptOnly: false };
+const bannerHints = z.object({ isLikely: z.boolean(), isAcceptOnly: z.boolean() }).catch(none);
 
 /**
  * Runs the consent script in a frame and responds to its messages until it ends. Rejects when the frame is removed.
@@ -55,10 +72,11 @@ export async function runConsentScript(
 ): Promise<void> {
   const evaluate = await makeWorld(frame);
   // Without a sign of a banner, a second detection round is not worth its time.
-  const hints = `${bannerScript(platformSelectors(script))} captureBanners.hints()`;
-  const isLikely = frame.isPage && (await evaluate(hints)) === true;
+  const hints = frame.isPage ? await evaluate(`${bannerScript(bannerSelectors(script))} captureBanners.hints()`) : null;
+  const { isLikely, isAcceptOnly } = bannerHints.parse(hints);
   await evaluate(`(${prepareConsentWorld})(); ${script.source}; null`);
-  let progress: FrameProgress = { cmp: null, popup: null, outcome: null, ended: false };
+  let progress: FrameProgress = { ...noProgress, isAcceptOnly };
+  onProgress(progress);
   const send = (message: object) => evaluate(`autoconsentReceiveMessage(${JSON.stringify(message)}).then(() => null)`);
 
   for (let received = 0; received < maxMessages && !progress.ended; ) {
@@ -71,6 +89,7 @@ export async function runConsentScript(
         const config = { ...consentConfig, detectRetries: isLikely ? 1 : 0 };
         await send({ type: 'initResp', config, rules });
       } else if (message.type === 'eval') {
+        if (progress.popup !== null) progress = { ...progress, acted: true };
         // Not awaited: the frame sends more messages meanwhile.
         runSnippet(frame, message.snippetId)
           .then((result) => send({ type: 'evalResp', id: message.id, result }))
@@ -95,9 +114,13 @@ function advance(progress: FrameProgress, message: Exclude<ConsentMessage, { typ
     case 'optOutResult':
       return { ...progress, cmp: message.cmp, outcome: message.result ? progress.outcome : 'failed' };
     case 'autoconsentDone':
-      return { ...progress, outcome: message.isCosmetic ? 'hidden' : 'opted_out' };
+      return { ...progress, outcome: message.isCosmetic || !progress.acted ? 'hidden' : 'opted_out' };
     case 'report':
-      return { ...progress, ended: finalStates.includes(message.state.lifecycle) };
+      return {
+        ...progress,
+        acted: progress.acted || message.state.clicks > 0,
+        ended: finalStates.includes(message.state.lifecycle),
+      };
   }
 }
 

@@ -11,7 +11,7 @@ describe('messages of the consent script', () => {
     expect(readMessages(messages)).toEqual([
       { type: 'popupFound', cmp: 'cookieyes' },
       { type: 'eval', id: '1', snippetId: 'EVAL_COOKIEBOT_1' },
-      { type: 'report', state: { lifecycle: 'done' } },
+      { type: 'report', state: { lifecycle: 'done', clicks: 1 } },
     ]);
   });
 

@@ -45,16 +45,10 @@ export function rulesFor({ rules }: ConsentScript, frame: { url: string; mainFra
   return filterCompactRules(rules, frame);
 }
 
-/** Returns the selectors a rule hides before it clicks, which match the banner; empty if the rule has none. */
-export function bannerSelectors({ rules }: ConsentScript, cmp: string): string[] {
-  const rule = decodeRules(rules).find(({ name }) => name === cmp);
-  return rule?.prehideSelectors ?? [];
-}
-
 const selectorsOf = new WeakMap<ConsentScript, string[]>();
 
 /** Returns the selectors of the banners of all consent platforms, without those of single sites. */
-export function platformSelectors(script: ConsentScript): string[] {
+export function bannerSelectors(script: ConsentScript): string[] {
   let selectors = selectorsOf.get(script);
   if (!selectors) {
     const generic = decodeRules(script.rules).filter(
@@ -114,7 +108,10 @@ const consentMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('popupFound'), cmp }),
   z.object({ type: z.literal('optOutResult'), cmp, result: z.boolean() }),
   z.object({ type: z.literal('autoconsentDone'), cmp, isCosmetic: z.boolean() }),
-  z.object({ type: z.literal('report'), state: z.object({ lifecycle: z.string().max(50) }) }),
+  z.object({
+    type: z.literal('report'),
+    state: z.object({ lifecycle: z.string().max(50), clicks: z.number().catch(0) }),
+  }),
 ]);
 
 export type ConsentMessage = z.infer<typeof consentMessage>;

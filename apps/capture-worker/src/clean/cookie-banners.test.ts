@@ -36,6 +36,7 @@ describe('block_cookie_banners', () => {
         cmp: 'cookieyes',
         result: 'opted_out',
         elapsed_ms: expect.any(Number),
+        hidden: [],
         lists: [],
       },
     });
@@ -59,13 +60,21 @@ describe('block_cookie_banners', () => {
       <button data-cky-tag="settings-button">Settings</button></div>`;
     const cleaned = await clean(stubborn);
     expect(cleaned.at(400, 300)).toBe(green);
-    expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'cookieyes', result: 'hidden' });
+    expect(cleaned.report?.cookie_banner).toMatchObject({
+      cmp: 'cookieyes',
+      result: 'hidden',
+      hidden: ['div.cky-consent-container'],
+    });
   });
 
   it('hides a banner with a cosmetic rule', async () => {
     const cleaned = await clean(`<div id="privacy-test-page-cmp-test-banner" style="${over}">cookies</div>`);
     expect(cleaned.at(400, 300)).toBe(green);
-    expect(cleaned.report?.cookie_banner).toMatchObject({ cmp: 'Test page cosmetic CMP', result: 'hidden' });
+    expect(cleaned.report?.cookie_banner).toMatchObject({
+      cmp: 'Test page cosmetic CMP',
+      result: 'hidden',
+      hidden: ['div#privacy-test-page-cmp-test-banner'],
+    });
   });
 
   it('runs a rule’s snippet in the page’s main world', async () => {
@@ -123,7 +132,11 @@ describe('block_cookie_banners', () => {
     expect(cleaned.at(400, 300)).toBe(green);
     expect(site.hits('/consent.js')).toBe(0);
     expect(await cleaned.evaluate(`document.querySelector('.kept').checkVisibility()`)).toBe(true);
-    expect(cleaned.report?.cookie_banner).toMatchObject({ result: 'hidden', lists: [{ name: 'easylist-cookie' }] });
+    expect(cleaned.report?.cookie_banner).toMatchObject({
+      result: 'hidden',
+      hidden: ['div.notice'],
+      lists: [{ name: 'easylist-cookie' }],
+    });
   });
 
   it('takes little time without a banner', async () => {

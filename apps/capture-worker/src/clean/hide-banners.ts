@@ -5,7 +5,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort } from '../page/isolated-world.ts';
 import { bannerScript } from './banners/banner-script.ts';
 import { consentWorld } from './consent-frame.ts';
-import { bannerSelectors, type ConsentScript, platformSelectors } from './consent-script.ts';
+import { bannerSelectors, type ConsentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
 
 /** A page of 10,000 elements takes 20 ms; a busy frame does not delay the others. */
@@ -44,35 +44,26 @@ export class BannerHiding {
   /**
    * Hides the banners that are visible, and from now on those that appear.
    *
-   * @param options.stopClicks ends what a rule that was not finished in time still clicks; options.cmp: a rule that has
-   *   hidden its banner, to describe what it hid.
+   * @param stopClicks ends what a rule that was not finished in time still clicks.
    * @returns whether something was hidden.
    * @throws what `CapturePage.step` throws, unless the step hung.
    */
-  async hide(
-    script: ConsentScript,
-    deadline: Deadline,
-    options: { stopClicks: boolean; hiddenBy: string | null },
-  ): Promise<boolean> {
+  async hide(script: ConsentScript, stopClicks: boolean, deadline: Deadline): Promise<boolean> {
     const before = this.names.length;
-    const hiding = this.#hideAll(script, options);
+    const hiding = this.#hideAll(script, stopClicks);
     await bestEffort(this.#page.step('hiding cookie banners', hideWithinMs * 2, deadline, hiding));
     return this.names.length > before;
   }
 
-  async #hideAll(script: ConsentScript, options: { stopClicks: boolean; hiddenBy: string | null }): Promise<void> {
+  async #hideAll(script: ConsentScript, stopClicks: boolean): Promise<void> {
     const trees = await Promise.all(this.#sessions.all.map(framesOf));
     const all = trees.flat().slice(0, maxFrames);
-    const source = bannerScript(platformSelectors(script));
+    const source = bannerScript(bannerSelectors(script));
     const hide = async (frame: Omit<BannerFrame, 'contextId'>): Promise<BannerFrame | null> => {
       const contextId = await consentWorld(frame.session, frame.id);
       const inFrame = { ...frame, contextId };
       await evaluate(inFrame, `${source} null`);
-      if (options.stopClicks) await evaluate(inFrame, 'captureBanners.stopClicks()');
-      if (options.hiddenBy !== null && frame.parentId === undefined) {
-        const selectors = JSON.stringify(bannerSelectors(script, options.hiddenBy));
-        this.#note(await evaluate(inFrame, `captureBanners.describe(${selectors})`));
-      }
+      if (stopClicks) await evaluate(inFrame, 'captureBanners.stopClicks()');
       this.#note(await evaluate(inFrame, 'captureBanners.hide()'));
       this.#follow(inFrame);
       return inFrame;

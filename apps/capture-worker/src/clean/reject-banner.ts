@@ -4,7 +4,7 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort, isDocumentGone, runInPage } from '../page/isolated-world.ts';
 import { waitForAnimations } from './clean-scripts.ts';
-import { type ConsentFrame, type FrameProgress, runConsentScript } from './consent-frame.ts';
+import { type ConsentFrame, type FrameProgress, noProgress, runConsentScript } from './consent-frame.ts';
 import { type ConsentScript, consentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
 
@@ -13,6 +13,9 @@ const searchWithinMs = 2_500;
 
 /** A banner that a rule recognised appears within this time or not at all. */
 const popupWithinMs = 1_000;
+
+/** Where nothing can be clicked, a rule may still reject through the platform's functions, or has none. */
+const acceptOnlyWithinMs = 1_000;
 
 /** Banners fade out within 250 ms, slow ones within 500 ms. */
 const fadeWithinMs = 600;
@@ -92,10 +95,12 @@ class BannerSearch {
       const { frameTree } = await session.send('Page.getFrameTree');
       for (const frame of framesOf(frameTree)) start(frame, frame === frameTree.frame);
     });
-    let popupSince = performance.now();
+    const started = performance.now();
+    let popupSince = started;
     while (!this.#stopped) {
       const frames = [...this.#frames.values()];
       if (this.isConcluded) return;
+      if (frames.some(({ isAcceptOnly }) => isAcceptOnly) && performance.now() - started > acceptOnlyWithinMs) return;
       const mayAppear = frames.some(({ popup, cmp, ended }) => popup !== null || (cmp === null && !ended));
       if (mayAppear) popupSince = performance.now();
       if (performance.now() - popupSince > popupWithinMs) return;
@@ -133,7 +138,7 @@ class BannerSearch {
       this.#frames.set(frame.frameId, progress);
       this.#change();
     };
-    set({ cmp: null, popup: null, outcome: null, ended: false });
+    set(noProgress);
     const end = (changes?: Partial<FrameProgress>) => {
       const progress = this.#frames.get(frame.frameId);
       if (progress) set({ ...progress, ...changes, ended: true });

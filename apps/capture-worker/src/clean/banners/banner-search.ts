@@ -24,6 +24,11 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns) {
   };
   const isRoot = (element: Element) => element === dom.body() || element === dom.root();
 
+  const hasChoice = (element: Element): boolean => {
+    const { accept, reject } = signs.buttonsOf(element);
+    return accept.length + reject.length > 0;
+  };
+
   /** A bar in the page's flow is at its top or end; elsewhere it is a part of the text. */
   const isBar = (element: Element): boolean => {
     const { top, bottom, height } = dom.rectOf(element);
@@ -32,19 +37,22 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns) {
     for (let each: Element | null = element; each; each = dom.parentOf(each)) {
       if (dom.matches(each, 'main, article, [role="main"]')) return false;
     }
-    const { accept, reject } = signs.buttonsOf(element);
-    return accept.length + reject.length > 0;
+    return hasChoice(element);
   };
 
-  /** A full-screen box may be a backdrop around a banner, or the page: then its text is mostly not the banner's. */
-  const isMostly = (box: Element, text: Element): boolean => {
-    const { width, height } = dom.rectOf(box);
-    if (width < innerWidth * 0.8 || height < innerHeight * 0.8) return true;
+  /** A full-screen box may be the backdrop of a banner, or the page: then it is mostly something else. */
+  const isMostly = (box: Element, text: Element, isNamed: boolean): boolean => {
+    const isFull = (element: Element) => {
+      const { width, height } = dom.rectOf(element);
+      return width >= innerWidth * 0.9 && height >= innerHeight * 0.9;
+    };
+    if (!isFull(box)) return true;
     const buttons = signs.buttonsOf(box);
     const button = buttons.accept[0] ?? buttons.reject[0] ?? buttons.other[0];
-    let common: Element | null = text;
-    while (common && button && common !== box && !dom.contains(common, button)) common = dom.parentOf(common);
-    return common === null || dom.textOf(common, 9_000).length >= 0.6 * dom.textOf(box, 9_000).length;
+    let card: Element | null = text;
+    while (card && button && card !== box && !dom.contains(card, button)) card = dom.parentOf(card);
+    if (!card || (!isNamed && isFull(card))) return isNamed;
+    return dom.textOf(card, 9_000).length >= 0.6 * dom.textOf(box, 9_000).length;
   };
 
   interface Facts {
@@ -57,7 +65,7 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns) {
     let facts = memory.get(element);
     if (!facts) {
       const isPlatform = signs.isPlatform(element);
-      const isNamed = isPlatform || signs.hasName(element, 'banner');
+      const isNamed = isPlatform || signs.isNamed(element);
       facts = { isOverlay: isOverlay(element), isPlatform, isNamed, decisions: new Map() };
       memory.set(element, facts);
     }
@@ -92,7 +100,7 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns) {
     dom.isShown(element) &&
     (isOver || isBar(element)) &&
     signs.isBanner(element, surroundings) &&
-    isMostly(element, text);
+    isMostly(element, text, surroundings.isNamed);
 
   /** The outermost element that holds the banner and nothing else that is seen. */
   const outermost = (banner: Element): Element => {
@@ -127,6 +135,14 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns) {
     return [...found];
   };
 
+  /** The banners of platforms that say nothing that is known, but have buttons. */
+  const wordless = (root: Element): Element[] =>
+    signs.known(root).filter((element) => {
+      const { accept, reject, other } = signs.buttonsOf(element);
+      const hasButtons = accept.length + reject.length + other.length > 0;
+      return hasButtons && isOverlay(element) && dom.hasArea(element) && dom.isShown(element);
+    });
+
   /** Boxes of frames, and of closed shadow roots of consent platforms, whose text cannot be read. */
   const opaque = (elements: Element[]): Element[] => {
     const isHost = (element: Element) =>
@@ -160,23 +176,23 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns) {
         const banner = dom.isRendered(text) ? bannerAround(text, memory) : null;
         if (banner) banners.add(outermost(banner));
       }
-      for (const box of opaque([root, ...elements])) if (banners.size < limits.banners) banners.add(box);
+      for (const box of [...wordless(root), ...opaque([root, ...elements])])
+        if (banners.size < limits.banners) banners.add(box);
       const isInner = (banner: Element) => [...banners].some((each) => each !== banner && dom.contains(each, banner));
       return [...banners].filter((banner) => !isInner(banner));
     },
-    /** Whether something over the page mentions cookies or privacy, or is a frame: a banner may be there or follow. */
-    hints(): boolean {
+    /** Whether something over the page mentions cookies: a banner may be there that only a rule knows. */
+    mentionsCookies(): boolean {
       const isOver = (element: Element) => {
         let steps = 0;
-        for (let each: Element | null = element; each && !isRoot(each) && steps < 40; each = dom.parentOf(each)) {
-          if (isOverlay(each)) return dom.isRendered(each);
-          steps += 1;
+        for (let each: Element | null = element; each && !isRoot(each) && steps < limits.ancestors; steps += 1) {
+          if (isOverlay(each)) return dom.isRendered(each) && hasChoice(each);
+          each = dom.parentOf(each);
         }
         return false;
       };
-      const elements = dom.descendants(dom.root(), limits.elements);
-      const frames = elements.filter((element) => dom.nameOf(element) === 'iframe').slice(0, 50);
-      return texts(dom.root(), elements).some(isOver) || frames.some(isOver);
+      const mentions = texts(dom.root(), dom.descendants(dom.root(), limits.elements));
+      return mentions.some((element) => signs.words.cookies.test(dom.textOf(element, 1_000)) && isOver(element));
     },
   };
 }

@@ -18,14 +18,14 @@ export interface Surroundings {
 /**
  * Recognises a cookie banner by its words, buttons and names. Runs in the page, as text (see `bannerScript`).
  *
- * @param known names: see `bannerNames`; words: see `bannerWords`; selectors: of the elements of consent platforms.
+ * @param input names: see `bannerNames`; words: see `bannerWords`; selectors: of known banners.
  */
-export function bannerSigns(dom: DomTools, known: { names: BannerNames; words: BannerWords; selectors: string[] }) {
+export function bannerSigns(dom: DomTools, input: { names: BannerNames; words: BannerWords; selectors: string[] }) {
   const words = Object.fromEntries(
-    Object.entries(known.words).map(([key, source]) => [key, new RegExp(source, 'iu')]),
+    Object.entries(input.words).map(([key, source]) => [key, new RegExp(source, 'iu')]),
   ) as Record<keyof BannerWords, RegExp>;
   const names = Object.fromEntries(
-    Object.entries(known.names).map(([key, source]) => [key, new RegExp(source, 'iu')]),
+    Object.entries(input.names).map(([key, source]) => [key, new RegExp(source, 'iu')]),
   ) as Record<keyof BannerNames, RegExp>;
   const isSelector = (selector: string) => {
     try {
@@ -35,7 +35,7 @@ export function bannerSigns(dom: DomTools, known: { names: BannerNames; words: B
       return false;
     }
   };
-  const platformSelector = known.selectors.filter(isSelector).join(',') || ':not(*)';
+  const bannerSelector = input.selectors.filter(isSelector).join(',') || ':not(*)';
 
   const namesOf = (element: Element): string[] => {
     const attributes = ['id', 'class', 'data-testid', 'data-nosnippet', 'aria-label', 'title', 'name'];
@@ -44,7 +44,15 @@ export function bannerSigns(dom: DomTools, known: { names: BannerNames; words: B
   };
   const hasName = (element: Element, pattern: keyof BannerNames) =>
     namesOf(element).some((name) => names[pattern].test(name));
-  const isPlatform = (element: Element) => dom.matches(element, platformSelector) || hasName(element, 'platform');
+  const isPlatform = (element: Element) => hasName(element, 'platform');
+  const isNamed = (element: Element) => dom.matches(element, bannerSelector) || hasName(element, 'banner');
+
+  /** Elements of consent platforms, by the rules of single platforms. */
+  const known = (root: Element): Element[] => {
+    const found = dom.query(root, bannerSelector);
+    if (dom.matches(root, bannerSelector)) found.push(root);
+    return found.slice(0, 20).filter(isPlatform);
+  };
 
   const clickable = 'button, a, [role="button"], input[type="button"], input[type="submit"], [onclick], [tabindex="0"]';
   const labelOf = (button: Element): string => {
@@ -83,9 +91,12 @@ export function bannerSigns(dom: DomTools, known: { names: BannerNames; words: B
   };
 
   /** Whether an element that looks like a popup, or has a banner's name, is a cookie banner. */
-  const isBanner = (element: Element, { isNamed, isPlatform: isKnown, blockLength }: Surroundings): boolean => {
+  const isBanner = (
+    element: Element,
+    { isNamed: hasBannerName, isPlatform: isKnown, blockLength }: Surroundings,
+  ): boolean => {
     const text = dom.textOf(element, 30_000).toLowerCase();
-    if (text.length > (isNamed || isKnown ? 29_000 : 4_000)) return false;
+    if (text.length > (hasBannerName || isKnown ? 29_000 : 4_000)) return false;
     const saysCookies = words.cookies.test(text);
     const saysPrivacy = words.privacy.test(text);
     if (!saysCookies && !saysPrivacy) return false;
@@ -97,7 +108,9 @@ export function bannerSigns(dom: DomTools, known: { names: BannerNames; words: B
     const saysPurpose = words.purposes.test(text);
     if (words.food.test(text) && strong === 0 && !saysPrivacy) return false;
     const isGate = words.age.test(text) && !saysCookies;
-    if (isNamed && !isGate) return strong > 0 || (other.length > 0 && saysPurpose) || (saysPurpose && text.length > 60);
+    if (hasBannerName && strong === 0 && words.offers.test(text)) return false;
+    if (hasBannerName && !isGate)
+      return strong > 0 || (other.length > 0 && saysPurpose) || (saysPurpose && text.length > 60);
     if (words.age.test(text) || hasName(element, 'chat') || links > 25) return false;
     const isSentence = blockLength >= (/[\u3000-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text) ? 8 : 20);
     if (!isSentence) return false;
@@ -123,5 +136,5 @@ export function bannerSigns(dom: DomTools, known: { names: BannerNames; words: B
     return URL.canParse(src, location.href) && names.host.test(new URL(src, location.href).host);
   };
 
-  return { words, hasName, isPlatform, isBanner, buttonsOf, isConsentFrame, isConsentDocument };
+  return { words, hasName, isNamed, isPlatform, known, isBanner, buttonsOf, isConsentFrame, isConsentDocument };
 }

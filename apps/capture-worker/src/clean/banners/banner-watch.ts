@@ -7,8 +7,8 @@ import type { DomTools } from './dom-tools.ts';
 /** What `bannerWatch` adds to its world. */
 export interface BannerWorld {
   captureBanners?: {
-    /** Whether a banner may be there or follow. */
-    hints(): boolean;
+    /** Whether a banner may be there, and whether it has nothing but an accept button. */
+    hints(): { isLikely: boolean; isAcceptOnly: boolean };
     /** Hides the banners of the document, now and from now on. */
     hide(): string[];
     /** Resolves when more was hidden. */
@@ -17,8 +17,6 @@ export interface BannerWorld {
     isBanner(): boolean;
     /** Hides a frame of this document whose content is a banner. */
     hideFrame(frame: Element): string[];
-    /** Describes what these selectors match. */
-    describe(selectors: string[]): string[];
     /** Ends the clicks of scripts in this world. */
     stopClicks(): void;
   };
@@ -99,15 +97,33 @@ export function bannerWatch(dom: DomTools, signs: BannerSigns, search: BannerSea
     schedule(false);
   };
 
+  /** What the consent script's rules have hidden, with a style element of their own. */
+  const hiddenByRules = (): string[] => {
+    const [style] = dom.query(document, 'style#autoconsent-css-rules');
+    const rules = style instanceof HTMLStyleElement ? [...(style.sheet?.cssRules ?? [])].slice(0, 20) : [];
+    const selectors = rules.flatMap((rule) => (rule instanceof CSSStyleRule ? rule.selectorText : []));
+    const elements = selectors.flatMap((selector) => dom.query(document, selector).slice(0, 3));
+    return elements.filter((element) => !dom.isRendered(element)).map(dom.describe);
+  };
+
   (globalThis as BannerWorld).captureBanners = {
-    hints: () => search.hints(),
+    hints() {
+      const banners = search.find(dom.root());
+      const buttons = banners.map((banner) => signs.buttonsOf(banner));
+      const isAcceptOnly = ({ accept, reject, other }: (typeof buttons)[number]) =>
+        accept.length > 0 && reject.length + other.length === 0;
+      return {
+        isLikely: banners.length > 0 || search.mentionsCookies(),
+        isAcceptOnly: buttons.length > 0 && buttons.every(isAcceptOnly),
+      };
+    },
     hide() {
       if (!observed.has(document)) {
         for (const type of ['transitionrun', 'transitionend', 'animationstart', 'animationend']) {
           addEventListener(type, onMotion, { capture: true, passive: true });
         }
       }
-      const names = hideIn(dom.root());
+      const names = [...hiddenByRules(), ...hideIn(dom.root())];
       observe(dom.root());
       return names;
     },
@@ -132,11 +148,6 @@ export function bannerWatch(dom: DomTools, signs: BannerSigns, search: BannerSea
       const box = search.boxOf(frame);
       return box ? removal.hide([box]) : [];
     },
-    describe: (selectors) =>
-      selectors
-        .flatMap((selector) => dom.query(document, selector).slice(0, 3))
-        .map(dom.describe)
-        .slice(0, 10),
     stopClicks() {
       HTMLElement.prototype.click = () => undefined;
       EventTarget.prototype.dispatchEvent = () => true;
