@@ -73,7 +73,9 @@ async function start(options: Options): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
   const closings: (() => Promise<unknown>)[] = [];
   try {
-    const server = await startServer(await installLibraries(say));
+    const server = await startServer(
+      cases.some(({ group }) => group === 'libraries') ? await installLibraries(say) : undefined,
+    );
     closings.push(server.close);
     const drawer = await openDrawer(options, server.port);
     closings.push(drawer.close);

@@ -6,16 +6,15 @@ import { installPackages } from '@capture/testing/install-packages';
 import { listen } from '@capture/testing/network/listen';
 import { startChildProgram } from '@capture/testing/processes/child-program';
 import { libraries } from './libraries.ts';
-import { madePages } from './made/made-pages.ts';
 import { behaviours } from './server/behaviours.ts';
-import { fillIn, serveFolder } from './server/files.ts';
+import { serveFolder } from './server/files.ts';
 import { acceptSocket } from './server/socket.ts';
 import { type Behaviour, plainHeaders } from './server/visit.ts';
 
 /** The server of the corpus, on 127.0.0.1. It is `localhost` too, which is another site for a browser. */
 export interface CorpusServer {
   port: number;
-  /** The URL of a path: `/pages/…`, `/made/…`, `/lib/<package>/<file>`, or a behaviour. */
+  /** The URL of a path: `/pages/…`, `/lib/<package>/<file>`, or a behaviour. */
   url(path: string): string;
   close(): Promise<void>;
 }
@@ -36,17 +35,11 @@ export async function openServer(installed?: string): Promise<CorpusServer> {
   };
   let origins = { self: '', cross: '' };
   const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', origins.self);
-    const [, first = ''] = url.pathname.split('/');
-    const made = madePages.get(url.pathname);
     // A body that is not read keeps the connection.
     request.resume();
     try {
-      if (made) {
-        const body = fillIn(made(url.searchParams), origins);
-        response.writeHead(200, { ...plainHeaders, 'content-type': 'text/html; charset=utf-8' }).end(body);
-        return;
-      }
+      const url = new URL(request.url ?? '/', origins.self);
+      const [, first = ''] = url.pathname.split('/');
       const behaviour = folders[first] ?? (Object.hasOwn(behaviours, first) ? behaviours[first] : undefined);
       if (behaviour) await behaviour({ url, request, response, origins });
       else response.writeHead(404, plainHeaders).end();

@@ -1,5 +1,6 @@
 import type { Bounds, Expectation } from '../case.ts';
 import { isAboutImage } from '../case.ts';
+import { inBounds, inWords } from './bounds.ts';
 import { checkPdf, drawPdf } from './pdf.ts';
 import { colourAt, countBlocks, countIn, isNear, type Pixels, readPixels } from './pixels.ts';
 
@@ -61,14 +62,8 @@ function checkReport({ error, quality, wait, banner }: Result, each: Expectation
     : [`the quality is ${reasons?.join(', ') ?? 'not reported'}, not ${[each.quality].flat().join(' or ')}`];
 }
 
-const inBounds = (value: number, { least = 0, most = Number.POSITIVE_INFINITY }: Bounds) =>
-  value >= least && value <= most;
-
 const boundsOf = (wanted: number | Bounds): Bounds =>
   typeof wanted === 'number' ? { least: wanted - 1, most: wanted + 1 } : wanted;
-
-const said = ({ least, most }: Bounds) =>
-  [least !== undefined && `at least ${least}`, most !== undefined && `at most ${most}`].filter(Boolean).join(' and ');
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
@@ -90,7 +85,7 @@ function checkImage(image: Pixels, each: Expectation): string[] {
   }
   if ('whole' in each) {
     const { found } = countIn(image, each.whole);
-    return inBounds(found, each.pixels) ? [] : [`${found} pixels are ${each.whole}, not ${said(each.pixels)}`];
+    return inBounds(found, each.pixels) ? [] : [`${found} pixels are ${each.whole}, not ${inWords(each.pixels)}`];
   }
   if ('blocks' in each) {
     const blocks = countBlocks(image, each.blocks);
@@ -100,6 +95,6 @@ function checkImage(image: Pixels, each: Expectation): string[] {
   return (['width', 'height'] as const).flatMap((side) => {
     const wanted = each.size[side];
     if (wanted === undefined || inBounds(image[side], boundsOf(wanted))) return [];
-    return [`the ${side} is ${image[side]}, not ${typeof wanted === 'number' ? wanted : said(wanted)}`];
+    return [`the ${side} is ${image[side]}, not ${typeof wanted === 'number' ? wanted : inWords(wanted)}`];
   });
 }

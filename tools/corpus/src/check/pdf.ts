@@ -1,6 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PdfExpectation } from '../case.ts';
+import { inBounds, inWords } from './bounds.ts';
 import { countIn, type Pixels, readPixels } from './pixels.ts';
 
 /** More pages of a document are counted, not read. */
@@ -38,14 +39,11 @@ export async function drawPdf(bytes: Buffer): Promise<DrawnPdf> {
   }
 }
 
-const outside = (value: number, { least = 0, most = Number.POSITIVE_INFINITY }: { least?: number; most?: number }) =>
-  value < least || value > most;
-
 /** What is wrong with a PDF, in sentences. */
 export function checkPdf({ count, pages }: DrawnPdf, expectation: PdfExpectation): string[] {
   const { pages: bounds, text = [], lacks = [], marks = [] } = expectation;
   const wrong: string[] = [];
-  if (bounds && outside(count, bounds)) wrong.push(`it has ${count} pages, not ${JSON.stringify(bounds)}`);
+  if (bounds && !inBounds(count, bounds)) wrong.push(`it has ${count} pages, not ${inWords(bounds)}`);
   const all = pages.map((page) => page.text).join(' ');
   for (const each of text) if (!all.includes(each)) wrong.push(`the text “${each}” is missing`);
   for (const each of lacks) if (all.includes(each)) wrong.push(`it contains the text “${each}”`);
@@ -53,7 +51,7 @@ export function checkPdf({ count, pages }: DrawnPdf, expectation: PdfExpectation
     const drawn = page === undefined ? pages : pages.slice(page - 1, page);
     const found = drawn.reduce((sum, { pixels }) => sum + countIn(pixels, colour).found, 0);
     const where = page === undefined ? 'all pages' : `page ${page}`;
-    if (outside(found, range)) wrong.push(`${found} pixels of ${where} are ${colour}, not ${JSON.stringify(range)}`);
+    if (!inBounds(found, range)) wrong.push(`${found} pixels of ${where} are ${colour}, not ${inWords(range)}`);
   }
   return wrong;
 }

@@ -52,7 +52,7 @@ export function serveFolder(folder: string, prefix: string): Behaviour {
 }
 
 /** Replaces `{{self}}` and `{{cross}}`, and `{{name:default}}` by the query's `name`. */
-export function fillIn(
+function fillIn(
   html: string,
   { self, cross }: { self: string; cross: string },
   query = new URLSearchParams(),
