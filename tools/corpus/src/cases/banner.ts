@@ -25,7 +25,6 @@ export const banner: Case[] = [
       { whole: '#00c853', pixels: { least: 200_000 } },
       { banner: ['opted_out', 'hidden'] },
     ],
-    quick: true,
     what: "A German dialog of a site's own making is gone, with its dark layer.",
   },
   {
@@ -89,7 +88,6 @@ export const banner: Case[] = [
       { banner: ['opted_out', 'hidden'] },
       { blocks: '#00c853', count: 4 },
     ],
-    quick: true,
     what: 'A dialog that locked the page is gone, and the page is there down to its end.',
   },
   {

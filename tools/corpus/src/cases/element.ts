@@ -17,7 +17,6 @@ export const element: Case[] = [
     page: '/pages/element/frame.html',
     options: { clip: { x: 150, y: 1_350, width: 1_000, height: 700 } },
     expect: [{ size: { width: 1_000, height: 700 } }, { whole: '#00c853', pixels: { least: 330_000 } }],
-    quick: true,
     what: 'A clip far down the page, with a map of another site.',
   },
   {
@@ -78,7 +77,6 @@ export const element: Case[] = [
     page: '/pages/element/chart.html',
     options: { selector: '#chart' },
     expect: [{ size: { width: 900, height: 320 } }, { whole: '#2962ff', pixels: { least: 196_000 } }],
-    quick: true,
     what: 'A chart that fetches and grows once it is seen.',
   },
   {

@@ -47,7 +47,6 @@ export const fullPage: Case[] = [
       { blocks: '#ff6d00', count: 4 },
       { whole: '#ff6d00', pixels: { least: 2_300_000 } },
     ],
-    quick: true,
     what: 'Four parallax bands, each filled by its layer.',
   },
   {
@@ -88,7 +87,6 @@ export const fullPage: Case[] = [
       { blocks: '#2962ff', count: 8 },
       { whole: '#2962ff', pixels: { least: 1_800_000 } },
     ],
-    quick: true,
     what: 'Eight cards that a scroll handler fades in for 0.8 s, and out again above.',
   },
   {
@@ -109,7 +107,6 @@ export const fullPage: Case[] = [
     page: '/pages/full/counters-below.html',
     options: { full_page: true },
     expect: [{ whole: '#ff6d00', pixels: { least: 265_000 } }],
-    quick: true,
     what: 'Five counters below the first viewport, at their end.',
   },
   {
@@ -189,7 +186,6 @@ export const fullPage: Case[] = [
     page: '/pages/full/lazy-observer-delay.html?delay=300',
     options: { full_page: true },
     expect: [{ blocks: '#2962ff', count: 30 }],
-    quick: true,
     what: 'Thirty images that load after 300 ms in view.',
   },
   {
@@ -259,7 +255,6 @@ export const fullPage: Case[] = [
       { blocks: '#aa00ff', count: 7 },
       { whole: '#ff6d00', pixels: { least: 60_000 } },
     ],
-    quick: true,
     what: 'A page that a modal dialog has locked with position: fixed, down to its end.',
   },
   {
@@ -268,7 +263,6 @@ export const fullPage: Case[] = [
     page: '/pages/full/transform-scroll.html',
     options: { full_page: true },
     expect: [{ blocks: '#aa00ff', count: 7 }],
-    quick: true,
     what: 'A page that a script scrolls with a transform, down to its end.',
   },
   {
@@ -313,7 +307,6 @@ export const fullPage: Case[] = [
       { whole: '#ff0080', pixels: { most: 0 } },
       { blocks: '#aa00ff', count: 7 },
     ],
-    quick: true,
     what: 'A header that hides on the way down, at the top; no button that leads to the top.',
   },
   {
@@ -340,7 +333,6 @@ export const fullPage: Case[] = [
       { blocks: '#00c853', count: 1 },
       { blocks: '#aa00ff', count: 7 },
     ],
-    quick: true,
     what: 'A chat bubble in the corner at the end of the page, and a sticky bar once, above the footer.',
   },
   {
@@ -399,7 +391,6 @@ export const fullPage: Case[] = [
       { blocks: '#00c853', count: 2 },
       { whole: '#ff0080', pixels: { most: 0 } },
     ],
-    quick: true,
     what: 'Media queries about height and orientation match the viewport.',
   },
   {
@@ -434,7 +425,6 @@ export const fullPage: Case[] = [
     page: '/pages/full/canvas-in-view.html',
     options: { full_page: true },
     expect: [{ whole: '#ff0080', pixels: { least: 1_160_000 } }],
-    quick: true,
     what: 'Six charts that are drawn, in 0.9 s, once they come into view.',
   },
   {

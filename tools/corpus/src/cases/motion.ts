@@ -100,7 +100,6 @@ export const motion: Case[] = [
     group: 'motion',
     page: '/pages/motion/fade-interval.html',
     expect: [{ whole: '#00c853', pixels: { least: 330_000 } }],
-    quick: true,
     what: 'A box that an interval of a script has faded in for 0.8 s.',
   },
   {
@@ -133,7 +132,6 @@ export const motion: Case[] = [
       { whole: '#ff0080', pixels: { least: 59_000 } },
       { whole: '#2962ff', pixels: { least: 59_000 } },
     ],
-    quick: true,
     what: 'A path that CSS draws for 2 s, and a bar that SMIL widens, are complete.',
   },
   {

@@ -29,7 +29,6 @@ export const pdf: Case[] = [
     page: '/pages/pdf/reveal.html',
     kind: 'pdf',
     expect: [{ pdf: { text: ['Chapter One', 'Chapter Six'], marks: [{ colour: '#ff0080', least: 600_000 }] } }],
-    quick: true,
     what: 'Six chapters that are shown while they are in view.',
   },
   {
@@ -78,7 +77,6 @@ export const pdf: Case[] = [
         },
       },
     ],
-    quick: true,
     what: 'An invoice in its print style.',
   },
   {
@@ -104,7 +102,6 @@ export const pdf: Case[] = [
     page: '/pages/waiting/fetch-list.html?delay=1800',
     kind: 'pdf',
     expect: [{ pdf: { text: ['Amsel', 'Falk'], lacks: ['Loading'] } }],
-    quick: true,
     what: 'A list that a fetch of 1.8 s brought.',
   },
   {

@@ -26,7 +26,6 @@ export const quality: Case[] = [
     options: { accept_truncated: true },
     expect: [{ quality: 'truncated' }],
     peers: false,
-    quick: true,
     what: 'Half of an article, which the client accepts.',
   },
   {
@@ -121,7 +120,6 @@ export const quality: Case[] = [
     page: '/pages/quality/hero-hangs.html',
     expect: [{ quality: 'incomplete' }],
     peers: false,
-    quick: true,
     what: 'A hero image that never arrives.',
   },
   {
@@ -147,7 +145,6 @@ export const quality: Case[] = [
     page: '/pages/quality/minimal.html',
     expect: [{ quality: 'ok' }],
     peers: false,
-    quick: true,
     what: 'A page of two lines.',
   },
   {

@@ -51,7 +51,6 @@ export const scripts: Case[] = [
       { whole: '#00c853', pixels: { least: 60_000 } },
       { whole: '#ff0080', pixels: { most: 0 } },
     ],
-    quick: true,
     what: 'A heading in Amharic, without boxes.',
   },
   {
@@ -103,7 +102,6 @@ export const scripts: Case[] = [
       { whole: '#00c853', pixels: { least: 60_000 } },
       { whole: '#ff0080', pixels: { most: 0 } },
     ],
-    quick: true,
     what: 'A heading in Chinese, Simplified, without boxes.',
   },
   {

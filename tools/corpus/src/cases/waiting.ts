@@ -82,7 +82,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/font-hangs.html',
     expect: [{ whole: '#ff0080', pixels: { least: 8_000 } }],
-    quick: true,
     what: 'Text in the fallback font: the web font never arrives.',
   },
   {
@@ -138,7 +137,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/long-poll.html',
     expect: [{ blocks: '#00c853', count: 2 }],
-    quick: true,
     what: 'Two matches; a long poll and a stream stay open.',
   },
   {
@@ -183,7 +181,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/skeleton.html?delay=1200',
     expect: [{ whole: '#00c853', pixels: { least: 130_000 } }],
-    quick: true,
     what: 'Courses have replaced the shimmering placeholders after 1.2 s.',
   },
   {
@@ -198,7 +195,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/chart.html',
     expect: [{ whole: '#ff0080', pixels: { least: 190_000 } }],
-    quick: true,
     what: 'Eight bars at their full height: a fetch of 600 ms, then an animation of 1 s on a canvas.',
   },
   {
