@@ -11,8 +11,8 @@ import { checkDocument, redirectsTooOften, truncatedDocument } from '../load/nav
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import type { PageSource } from '../pool/page-source.ts';
+import { type Assessment, assess } from '../quality/assess.ts';
 import { inspect, shownArea } from '../quality/inspect.ts';
-import { judge, type Verdict } from '../quality/judge.ts';
 import { passChallenge, passChallengeOfResponse } from '../quality/pass-challenge.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { mergeReports, type StageReports } from './capture-report.ts';
@@ -33,7 +33,7 @@ export interface Try {
   /** Of the stages that it completed. */
   report: StageReports;
   /** Null if nothing was drawn. */
-  verdict: Verdict | null;
+  assessment: Assessment | null;
 }
 
 /**
@@ -54,12 +54,12 @@ export async function captureOnce<Request extends PageRequest>(
     const opened = await inSpan('acquire', {}, () => openPage(terms));
     page = opened.page;
     reports.push({ pageMs: opened.pageMs });
-    const { file, verdict } = await render(page, renderer, request, terms, (report) => reports.push(report));
+    const { file, assessment } = await render(page, renderer, request, terms, (report) => reports.push(report));
     reports.push(await readTraffic(page));
-    return { page, result: { file }, report: mergeReports(reports), verdict };
+    return { page, result: { file }, report: mergeReports(reports), assessment };
   } catch (error) {
     if (page) reports.push(await readTraffic(page));
-    return { page, result: { error }, report: mergeReports(reports), verdict: null };
+    return { page, result: { error }, report: mergeReports(reports), assessment: null };
   }
 }
 
@@ -117,7 +117,7 @@ async function render<Request extends PageRequest>(
     report(loading);
     const wasChallenge = await passChallengeOfResponse(page, request, deadline);
     const first = await actAndDraw(loading.waitEnded);
-    if (wasChallenge || !first.verdict.reasons.includes('challenge')) return first;
+    if (wasChallenge || !first.assessment.reasons.includes('challenge')) return first;
     // Its response did not say so, but this is a challenge too.
     return (await passChallenge(page, request, deadline)) ? await actAndDraw(loading.waitEnded) : first;
   } catch (error) {
@@ -135,7 +135,7 @@ async function render<Request extends PageRequest>(
 interface Drawn {
   file: RenderedFile;
   report: PageReport & { imageMs: number };
-  verdict: Verdict;
+  assessment: Assessment;
 }
 
 /** Draws the page and looks at the result. The look costs a page that is ready about 3 ms. */
@@ -152,10 +152,15 @@ async function draw<Request extends PageRequest>(
   const isCard = 'template' in request && request.template === 'card';
   const early = isCard ? await inspect(page, request, area) : null;
   const { activity, unfinished } = page;
+  const { document, mainResponse } = activity;
   const file = await inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
   const imageMs = performance.now() - from;
   const pending = activity.requestsInFlight;
   const [inspection, record] = await Promise.all([early ?? inspect(page, request, area), page.proxy.record()]);
-  const evidence = { request, area, inspection, file, activity, pending, record, waitEnded, unfinished };
-  return { file, verdict: await judge(evidence), report: { imageMs, ...(await reading) } };
+  const shown = isCard ? { document, mainResponse } : activity;
+  const evidence = {
+    ...{ request, area, inspection, file, pending, record, waitEnded, unfinished },
+    ...{ document: shown.document, mainResponse: shown.mainResponse, failures: activity.failures },
+  };
+  return { file, assessment: await assess(evidence), report: { imageMs, ...(await reading) } };
 }

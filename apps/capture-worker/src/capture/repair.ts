@@ -25,7 +25,7 @@ export function isWorthRepairing(
   if (click.length > 0 || js !== undefined || waitUntil !== 'auto') return false;
   if (deadline.remainingMs() < Math.max(leastMs, elapsedMs * share)) return false;
   if ('error' in first.result) return isTruncation(first.result.error);
-  return first.verdict?.repairable === true && first.verdict.reasons.length > 0;
+  return first.assessment?.repairable === true && first.assessment.reasons.length > 0;
 }
 
 /** The try to keep, then the other one. */
@@ -37,8 +37,8 @@ export function betterOf(first: Try, second: Try): [kept: Try, other: Try] {
 
 /** The quality of the try that is kept; undefined if it drew nothing. `first` is the try before it, if there was one. */
 export function qualityOfTry(kept: Try, first: Try): Quality | undefined {
-  if (!kept.verdict) return undefined;
-  const { reasons } = kept.verdict;
+  if (!kept.assessment) return undefined;
+  const { reasons } = kept.assessment;
   const before = kept === first ? [] : reasonsOf(first);
   return { ok: reasons.length === 0, reasons, repaired: before.filter((reason) => !reasons.includes(reason)) };
 }
@@ -50,8 +50,8 @@ export function rejection(quality: Quality, { fail_on: failOn }: Pick<PageReques
   return new CaptureFailure('QUALITY_REJECTED', `The capture was rejected as fail_on says: ${rejected.join(', ')}.`);
 }
 
-function reasonsOf({ verdict, result }: Try): QualityReason[] {
-  if (verdict) return verdict.reasons;
+function reasonsOf({ assessment, result }: Try): QualityReason[] {
+  if (assessment) return assessment.reasons;
   return 'error' in result && isTruncation(result.error) ? ['truncated'] : [];
 }
 

@@ -60,7 +60,7 @@ const widgetFrames =
 const titles =
   /^(just a moment\W*|attention required! \| cloudflare|access to this page has been denied\W*|pardon our interruption\W*|vercel security checkpoint|ddos-guard|making sure you.?re not a bot!?|robot check|are you a (robot|human)\W*|human verification|security check(point)?|bot verification|please verify you are (a )?human|verifying your browser\W*|checking your browser\W*|one more step|captcha|you have been blocked|sucuri website firewall - access denied)$/i;
 
-/** Sentences of challenge pages. With a widget or a status they tell; alone they might be an article about such pages. */
+/** Sentences of challenge pages. They count with a widget or a status; alone they might be an article about such pages. */
 const sentences =
   /(verify|confirm|prove|make sure|ensure)\W+(that\W+)?you('re| are)\W+(not a (ro)?bot|(a )?human)|are you a (ro)?bot|i('m| am) not a robot|press (&|and) hold|checking (if the site connection is secure|your browser)|unusual (traffic|activity)|enable javascript and cookies to continue|complete the security check|needs to review the security of your connection|verifying you are human|sie (kein|ein) (roboter|mensch)|automated (requests|access|tool)|please (solve|complete) (this|the) captcha|bot detection|incapsula incident id|your support id is|request unsuccessful/i;
 

@@ -9,7 +9,7 @@ import { type CoverFacts, findCover } from './cover-script.ts';
 import { errorMarkers } from './error-screens.ts';
 import { findMarkers, type MarkerFacts } from './marker-script.ts';
 
-/** A page whose scripts do not yield is judged by its image alone. */
+/** A page whose scripts do not yield is assessed by its image and status alone. */
 const inspectWithinMs = 500;
 
 /** A page of 20,000 nodes takes 15 ms; a page that is ready has enough text after the first hundred. */

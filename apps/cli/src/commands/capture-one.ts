@@ -60,10 +60,11 @@ async function capture(
   { signal, report }: Session,
 ): Promise<void> {
   // The server validates the user's options.
-  const { body } = await client.capture(kind, options as never, { signal });
+  const { body, qualityReasons } = await client.capture(kind, options as never, { signal });
   if (file === '-') return print(body);
   const { bytes } = await saveFile(path.resolve(file), body, signal);
-  report(`${file} (${bytes.toLocaleString('en-US')} bytes)`);
+  const doubts = qualityReasons?.length ? `; check it: ${qualityReasons.join(', ')}` : '';
+  report(`${file} (${bytes.toLocaleString('en-US')} bytes${doubts})`);
 }
 
 async function captureWithRecord(

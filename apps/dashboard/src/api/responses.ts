@@ -7,6 +7,7 @@ import type * as webhooks from '@capture/contract/api/webhook-responses';
 
 type Of<Schema extends { parse: (given: unknown) => unknown }> = ReturnType<Schema['parse']>;
 
+export type { Quality } from '@capture/contract/api/quality';
 export type { Receipt } from '@capture/contract/api/receipt';
 export type { CaptureRecord, CaptureStatus } from '@capture/contract/api/responses';
 export type { CaptureType } from '@capture/contract/events/events';

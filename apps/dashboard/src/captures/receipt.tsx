@@ -31,7 +31,7 @@ export function ReceiptView({ receipt }: { receipt: Receipt | null | undefined }
             'Wait ended': wait && (waits[wait] ? `${wait}: ${waits[wait]}` : wait),
             Requests: `${countText(requests.total)}, ${sizeText(requests.bytes)}`,
             'Failed requests': `${countText(requests.failed)}, ${countText(requests.blocked)} of them blocked`,
-            Tries: tries > 1 ? `${tries}: the browser failed once and the page was rendered again` : null,
+            Tries: tries > 1 ? `${tries}: the browser failed once, or the first result was worth a second try` : null,
           }}
         />
         <Accordion multiple variant="separated" order={3}>

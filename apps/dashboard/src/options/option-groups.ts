@@ -46,7 +46,16 @@ const groups: readonly OptionGroup[] = [
   { title: 'Size and device', options: ['width', 'height', 'device_scale_factor', 'device'] },
   {
     title: 'When the page is ready',
-    options: ['wait_until', 'wait_for_selector', 'delay_ms', 'timeout_ms', 'fail_on_status', 'scroll'],
+    options: [
+      'wait_until',
+      'wait_for_selector',
+      'delay_ms',
+      'timeout_ms',
+      'fail_on_status',
+      'fail_on',
+      'accept_truncated',
+      'scroll',
+    ],
   },
   {
     title: 'Clean page',

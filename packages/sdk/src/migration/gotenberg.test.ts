@@ -74,6 +74,7 @@ const examples: Record<string, Example[]> = {
   ],
   userAgent: [['Bot/1.0', { user_agent: 'Bot/1.0' }]],
   extraHttpHeaders: [['{"X-One":"1"}', { headers: { 'X-One': '1' } }]],
+  failOnResourceLoadingFailed: [[true, { fail_on: ['incomplete'] }]],
   failOnHttpStatusCodes: [
     ['[499,404,599]', { fail_on_status: ['4xx', 404, '5xx'] }],
     ['[]', { fail_on_status: [] }],

@@ -94,7 +94,12 @@ const table: Table = {
     move: (value) => ({ fail_on_status: asNumbers(value).map(statusOf) }),
   },
   ...none('check the receipt', 'failOnResourceHttpStatusCodes', 'ignoreResourceHttpStatusDomains'),
-  ...none('check the receipt', 'failOnResourceLoadingFailed', 'failOnConsoleExceptions'),
+  failOnResourceLoadingFailed: {
+    ours: 'fail_on',
+    how: 'true → `incomplete`: resources in view',
+    move: (value) => (asBoolean(value) ? { fail_on: ['incomplete'] } : {}),
+  },
+  ...none('check the receipt', 'failOnConsoleExceptions'),
   ...none(
     'let the page show an element when ready, and use `wait_for_selector`',
     'waitForExpression',

@@ -27,13 +27,7 @@ export const unsupportedByUrlbox: Record<string, NoCounterpart> = {
   ...none('wait for its replacement with `wait_for_selector`', 'wait_to_leave'),
   ...none('`timeout_ms` is for the whole capture', 'wait_timeout', 'max_scroll_page_time'),
   ...none('a selector that matches nothing always fails', 'fail_if_selector_missing'),
-  ...none(
-    'check the receipt',
-    'fail_if_selector_present',
-    'fail_if_captcha',
-    'fail_if_cf_turnstile',
-    'fail_on_metadata_error',
-  ),
+  ...none('check the receipt', 'fail_if_selector_present', 'fail_on_metadata_error'),
   ...none(
     'imitating a human visitor is not supported',
     'solve_captchas',

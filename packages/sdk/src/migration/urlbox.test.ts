@@ -80,6 +80,8 @@ const examples: Record<string, Example[]> = {
   accuracy: [[50, { geolocation: { accuracy: 50 } }, { latitude: 48.2, longitude: 16.3 }]],
   fail_on_4xx: [[true, { fail_on_status: ['5xx', '4xx'] }, { fail_on_5xx: true }]],
   fail_on_5xx: [[true, { fail_on_status: ['5xx'] }]],
+  fail_if_captcha: [[true, { fail_on: ['challenge'] }]],
+  fail_if_cf_turnstile: [[true, { fail_on: ['challenge'] }]],
   ttl: [[3_600, { cache_ttl_s: 3_600 }]],
   force: [[true, {}]],
   webhook_url: [['https://hooks.example.com/', { webhook_url: 'https://hooks.example.com/' }]],

@@ -142,6 +142,8 @@ const table: Table = {
   accuracy: geolocation('accuracy'),
   fail_on_4xx: { ours: 'fail_on_status', how: 'true → `4xx`', move: ifTrue({ fail_on_status: ['4xx'] }) },
   fail_on_5xx: { ours: 'fail_on_status', how: 'true → `5xx`', move: ifTrue({ fail_on_status: ['5xx'] }) },
+  fail_if_captcha: { ours: 'fail_on', how: 'true → `challenge`', move: ifTrue({ fail_on: ['challenge'] }) },
+  fail_if_cf_turnstile: { ours: 'fail_on', how: 'true → `challenge`', move: ifTrue({ fail_on: ['challenge'] }) },
   ttl: {
     ours: 'cache_ttl_s',
     how: 'unless `force`',

@@ -6,6 +6,7 @@ import type { CaptureRecord } from '../../api/responses.ts';
 import { useOffers } from '../../api/service.ts';
 import { CaptureImage } from '../../captures/capture-image.tsx';
 import { Facts } from '../../captures/facts.tsx';
+import { QualityView } from '../../captures/quality.tsx';
 import { ReceiptView } from '../../captures/receipt.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
@@ -51,6 +52,7 @@ function CaptureDetails({ record }: { record: CaptureRecord }) {
           <Surface title="Outcome" aside={<Status value={record.status} />}>
             <Outcome record={record} />
           </Surface>
+          <QualityView quality={record.quality} />
           <ReceiptView receipt={record.receipt} />
         </Stack>
         <Stack gap="lg">

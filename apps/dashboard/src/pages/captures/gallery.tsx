@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import type { CaptureRecord } from '../../api/responses.ts';
 import { kinds } from '../../captures/kinds.ts';
+import { QualityMark } from '../../captures/quality.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { durationText, kindText, sizeText } from '../../ui/figures.ts';
 import { FilterSelect } from '../../ui/filter-select.tsx';
@@ -83,7 +84,7 @@ export function Gallery() {
 }
 
 function Card({ capture }: { capture: CaptureRecord }) {
-  const { request_id, url, type, status, created_at, duration_ms, file_size } = capture;
+  const { request_id, url, type, status, created_at, duration_ms, file_size, quality } = capture;
   return (
     <Link to={`/captures/${request_id}`} className={classes.card ?? ''}>
       <Thumbnail capture={capture} />
@@ -95,7 +96,11 @@ function Card({ capture }: { capture: CaptureRecord }) {
           {kindText(type)} · <Moment at={created_at} />
         </Text>
         <Group justify="space-between" gap={4}>
-          <Status value={status} />
+          {status === 'completed' && quality && !quality.ok ? (
+            <QualityMark quality={quality} />
+          ) : (
+            <Status value={status} />
+          )}
           <Text span size="xs" c="dimmed">
             {status === 'completed' ? `${durationText(duration_ms)} · ${sizeText(file_size)}` : capture.error_code}
           </Text>

@@ -1,7 +1,7 @@
 import { type QualityReason, qualityReasonNames } from '@capture/contract/api/quality';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { EgressRecord } from '@capture/egress/egress-record';
-import type { FailedRequest, PageActivity } from '../page/page-activity.ts';
+import type { FailedRequest, MainDocument, PageActivity } from '../page/page-activity.ts';
 import type { Unfinished, WaitEnd } from '../page/wait-end.ts';
 import type { RenderedFile } from '../render/renderer.ts';
 import { isChallenge } from './challenges.ts';
@@ -17,7 +17,9 @@ export interface Evidence {
   /** Null if the page did not respond. */
   inspection: Inspection | null;
   file: RenderedFile;
-  activity: Pick<PageActivity, 'document' | 'mainResponse' | 'failures'>;
+  document: Pick<MainDocument, 'status' | 'truncated'> | null;
+  mainResponse: PageActivity['mainResponse'];
+  failures: readonly FailedRequest[];
   /** Requests that were in flight when the page was drawn. */
   pending: PageActivity['requestsInFlight'];
   record: Pick<EgressRecord, 'decision'>;
@@ -25,7 +27,7 @@ export interface Evidence {
   unfinished: readonly Unfinished[];
 }
 
-export interface Verdict {
+export interface Assessment {
   reasons: QualityReason[];
   /** Whether another try may come out better: something failed or was late that need not be so again. */
   repairable: boolean;
@@ -40,25 +42,27 @@ const entirelyUniform = 0.99999;
 
 const waitedForInVain: ReadonlySet<Unfinished> = new Set(['frame', 'style sheet', 'data', 'loading', 'redirect']);
 
-/** Judges a drawn capture. */
-export async function judge(evidence: Evidence): Promise<Verdict> {
+/** Assesses a drawn capture. */
+export async function assess(evidence: Evidence): Promise<Assessment> {
   const blank = await isBlank(evidence);
   const { missing, blocked, repairable } = missingContent(evidence);
+  const kind = pageKind(evidence);
   const found: Record<QualityReason, boolean> = {
     blank,
-    incomplete: missing,
-    truncated: evidence.activity.document?.truncated === true,
+    // What a challenge lacks is not what the client wants.
+    incomplete: missing && !kind.challenge,
+    truncated: evidence.document?.truncated === true,
     overlay: evidence.inspection?.cover.cover != null,
     blocked_content: blocked,
-    ...pageKind(evidence),
+    ...kind,
   };
   const reasons = qualityReasonNames.filter((reason) => found[reason]);
-  return { reasons, repairable: found.truncated || repairable || (blank && wasLate(evidence)) };
+  const isPage = !kind.challenge && (evidence.document?.status ?? 0) < 400;
+  return { reasons, repairable: isPage && (found.truncated || repairable || (blank && wasLate(evidence))) };
 }
 
 function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'error_page', boolean> {
-  const { request, inspection, activity } = evidence;
-  const { document, mainResponse } = activity;
+  const { request, inspection, document, mainResponse } = evidence;
   const status = document?.status ?? null;
   // A client's own document is what it is.
   if (request.html !== undefined || !inspection) {
@@ -94,8 +98,8 @@ interface Missing {
   repairable: boolean;
 }
 
-function missingContent({ inspection, activity, pending, record, waitEnded, unfinished }: Evidence): Missing {
-  const failures = activity.failures.filter((failure) => !isExcused(failure));
+function missingContent({ inspection, pending, record, waitEnded, unfinished, ...evidence }: Evidence): Missing {
+  const failures = evidence.failures.filter((failure) => !isExcused(failure));
   const failureOf = (url: string) => failures.find((failure) => failure.url === url || failure.from === url);
   const content = inspection?.content;
   let blocked = false;
@@ -126,8 +130,8 @@ const isData = (type: FailedRequest['type']) => type === 'xhr' || type === 'fetc
 
 const isScriptOrData = (type: FailedRequest['type']) => type === 'script' || isData(type);
 
-function wasLate({ activity, pending, unfinished }: Evidence): boolean {
-  return pending.length > 0 || unfinished.length > 0 || activity.failures.some(isTransient);
+function wasLate({ failures, pending, unfinished }: Evidence): boolean {
+  return pending.length > 0 || unfinished.length > 0 || failures.some(isTransient);
 }
 
 /** Whether Chromium refused the content because its site does not allow it here. */
@@ -135,7 +139,7 @@ function isRefusal({ reason }: FailedRequest): boolean {
   return /^net::ERR_BLOCKED_BY_(RESPONSE|CSP)/.test(reason) || reason === 'csp';
 }
 
-/** Whether the next request for it may succeed: a server in trouble, a broken connection. */
+/** Whether the next request for it may succeed: a server with a problem, a broken connection. */
 function isTransient({ reason }: Pick<FailedRequest, 'reason'>): boolean {
   if (/^(408|425|429|5\d\d)$/.test(reason)) return true;
   return /^net::ERR_(CONNECTION_(RESET|CLOSED|ABORTED|TIMED_OUT)|EMPTY_RESPONSE|TIMED_OUT|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_|QUIC_|SOCKET_NOT_CONNECTED|NETWORK_CHANGED|FAILED)/.test(
