@@ -163,10 +163,22 @@ export function placeElements(): void {
     const hasMoved = Math.abs(rect.top + (isFixed ? 0 : window.scrollY) - top) > 1;
     const hasGrown =
       rect.height - beforeHeight > 1 && Math.abs(rect.height - beforeHeight - (grown - frozen.height)) < 2;
-    // A column along the window goes on along the page.
     if (hasMoved)
       set(element, { top: usedTop, bottom: 'auto', height, 'margin-top': marginTop, 'margin-bottom': marginBottom });
-    else if (hasGrown && !isFixed) set(element, { bottom: 'auto', height });
+    else if (hasGrown && (!isFixed || coversContent(element, rect))) set(element, { bottom: 'auto', height });
+  }
+
+  /** A column beside the text goes on along the page; a panel over the text would hide it. */
+  function coversContent(element: HTMLElement, { left, width }: DOMRect): boolean {
+    return [0.2, 0.4, 0.6, 0.8].some((share) => {
+      const y = frozenHeight() + (grown - frozenHeight()) * share;
+      const under = document.elementsFromPoint(left + width / 2, y).find((each) => !element.contains(each));
+      return under !== undefined && !under.contains(element) && (under.matches('img, video, canvas') || hasText(under));
+    });
+  }
+
+  function hasText(element: Element): boolean {
+    return [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
   }
 
   /** A layer fills the page, but what it centers stays in the middle of the first screen. */
@@ -199,10 +211,13 @@ export function placeElements(): void {
   function keepInlineLengths(): void {
     if (!frozen) return;
     const [difference, ratio] = [grown - frozen.height, grown / frozen.height];
-    const isGrown = (before: string, after: string) => {
+    const isGrown = (name: string, before: string, after: string) => {
       const [one, other] = [Number.parseFloat(before), Number.parseFloat(after)];
       if (!after.endsWith('px') || !before.endsWith('px') || one <= 0) return false;
-      return Math.abs(other - one - difference) < 3 || Math.abs(other / one / ratio - 1) < 0.02;
+      if (Math.abs(other - one - difference) < 3 || Math.abs(other / one / ratio - 1) < 0.02) return true;
+      // About the height of the window before, and about its height now.
+      const wasScreen = one > frozenHeight() * 0.5 && one < frozenHeight() * 1.1;
+      return /height$/.test(name) && wasScreen && other > grown * 0.7;
     };
     const probe = document.createElement('div');
     for (const { element, text } of frozen.inline) {
@@ -210,7 +225,7 @@ export function placeElements(): void {
       probe.style.cssText = text;
       for (const name of element.style) {
         const before = probe.style.getPropertyValue(name).trim();
-        if (isGrown(before, element.style.getPropertyValue(name).trim()))
+        if (isGrown(name, before, element.style.getPropertyValue(name).trim()))
           element.style.setProperty(name, before, 'important');
       }
     }

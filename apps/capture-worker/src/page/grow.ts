@@ -62,7 +62,8 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   let grown = screen.height;
   for (let round = 0; round < followed.rounds; round += 1) {
     const { height, scale } = await measure(page, screen, deadline);
-    const wanted = Math.ceil(Math.min(height, most) * scale);
+    // Rounded down: a viewport that is a fraction taller than the page would make the page taller.
+    const wanted = Math.floor(Math.min(height, most) * scale);
     if (wanted <= grown) break;
     grown = wanted;
     await layOut(page, { ...screen, height: grown }, deadline);

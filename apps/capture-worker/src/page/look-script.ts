@@ -8,6 +8,8 @@ export interface LookInput {
   urls: string[];
   /** Whether to find out if the page looks unfinished; takes a few milliseconds more. */
   judge: boolean;
+  /** How long the page's scripts may keep the look from starting, milliseconds. */
+  idleWithinMs: number;
 }
 
 /** What a visitor would still wait for in the viewport. */
@@ -17,6 +19,10 @@ export interface Look extends ScheduledWork {
   frames: string[];
   /** Of the given URLs, those that style sheets show in view. */
   backgrounds: string[];
+  /** Whether the page's scripts were at work without a pause. */
+  busy: boolean;
+  /** Whether the page has scripts, and shows neither text nor pictures. */
+  blank: boolean;
   /** Whether a font that the page's text uses is loading. */
   fonts: boolean;
   /** Milliseconds until a `<meta http-equiv=refresh>` opens another document; null if there is none. */
@@ -41,8 +47,12 @@ interface Changes {
 }
 
 /** Looks at the page after its next frame. The first call starts to watch for changes. */
-export async function look({ workEvent, urls, judge }: LookInput): Promise<Look> {
+export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput): Promise<Look> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
+  // Frameworks render in slices of a few milliseconds, between which nothing is scheduled that could be seen.
+  const busy = await new Promise<boolean>((resolve) => {
+    requestIdleCallback(({ didTimeout }) => resolve(didTimeout), { timeout: idleWithinMs });
+  });
   const { innerWidth: width, innerHeight: height } = window;
   const inView = (element: Element, rect = element.getBoundingClientRect()) => {
     const { innerWidth, innerHeight } = element.ownerDocument.defaultView ?? window;
@@ -80,6 +90,8 @@ export async function look({ workEvent, urls, judge }: LookInput): Promise<Look>
   const content = judge ? readContent() : null;
   return {
     ...scheduled,
+    busy,
+    blank: document.scripts.length > 0 && isBlank(),
     images,
     frames,
     backgrounds: urls.length > 0 ? findBackgrounds() : [],
@@ -123,6 +135,30 @@ export async function look({ workEvent, urls, judge }: LookInput): Promise<Look>
     document.dispatchEvent(new CustomEvent(workEvent));
     document.removeEventListener(`${workEvent}-reply`, read);
     return work;
+  }
+
+  /** Ends at the first text or picture that can be seen. */
+  function isBlank(): boolean {
+    const pictures = all('img, svg, canvas, video, iframe, object, embed, input, button, textarea');
+    if (pictures.some((element) => element.clientWidth * element.clientHeight > 100 && isShown(element))) return false;
+    for (const root of roots) {
+      const walker = document.createTreeWalker(
+        root instanceof Document ? (root.body ?? root) : root,
+        NodeFilter.SHOW_TEXT,
+      );
+      for (let node = walker.nextNode(), seen = 0; node && seen < 5_000; node = walker.nextNode(), seen += 1) {
+        const parent = node.parentElement;
+        if (
+          node.textContent?.trim() &&
+          parent &&
+          !parent.matches('script, style, noscript, template') &&
+          isShown(parent)
+        ) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   function findBackgrounds(): string[] {

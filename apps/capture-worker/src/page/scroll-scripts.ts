@@ -73,22 +73,42 @@ export function openScroller(): void {
   const all = (root: ParentNode): Element[] =>
     [...root.querySelectorAll('*')].flatMap((each) => (each.shadowRoot ? [each, ...all(each.shadowRoot)] : [each]));
   const elements = all(document).slice(0, 20_000).filter(fills);
-  const tallest = (overflow: RegExp) => {
-    const matching = elements.filter((element) => overflow.test(getComputedStyle(element).overflowY));
+  const isAll = ({ clientWidth, clientHeight }: Element) =>
+    clientHeight >= window.innerHeight * 0.9 && clientWidth >= window.innerWidth * 0.9;
+  const tallest = (overflow: RegExp, candidates = elements) => {
+    const matching = candidates.filter((element) => overflow.test(getComputedStyle(element).overflowY));
     return matching.toSorted((one, other) => other.scrollHeight - one.scrollHeight)[0] ?? null;
   };
   const parentOf = (element: Element): Element | null => {
     const root = element.getRootNode();
     return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   };
-  for (let element = tallest(/auto|scroll/) ?? tallest(/hidden|clip/); element; element = parentOf(element)) {
+  for (
+    let element = tallest(/auto|scroll/) ?? tallest(/hidden|clip/, elements.filter(isAll));
+    element;
+    element = parentOf(element)
+  ) {
     if (!(element instanceof HTMLElement)) continue;
-    const { position } = getComputedStyle(element);
-    const grown = { height: 'auto', 'max-height': 'none', overflow: 'visible', contain: 'none', bottom: 'auto' };
+    const { position, overflowX } = getComputedStyle(element);
+    keepShares(element);
+    const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
+    // What is hidden at its sides stays hidden.
+    Object.assign(grown, { 'overflow-x': overflowX === 'visible' ? 'visible' : 'clip' });
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
     // Fixed elements do not add to the height of the page.
     const isBody = element === document.body;
     if (position === 'fixed') element.style.setProperty('position', isBody ? 'static' : 'absolute', 'important');
+  }
+
+  /** Children whose height is a share of an expanded element's keep it. */
+  function keepShares(parent: HTMLElement): void {
+    for (const child of parent.children) {
+      if (!(child instanceof HTMLElement) || elements.includes(child)) continue;
+      for (const name of ['height', 'min-height']) {
+        if (!String(child.computedStyleMap().get(name)).includes('%')) continue;
+        child.style.setProperty(name, `${child.offsetHeight}px`, 'important');
+      }
+    }
   }
 }
 

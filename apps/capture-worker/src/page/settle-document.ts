@@ -17,12 +17,22 @@ const blockedAfterMs = 5_000;
 /** How often to check the proxy's byte counter, milliseconds; it has no events. */
 const checkEveryMs = 250;
 
+/** How long the load event is waited for when no request is in flight, milliseconds. */
+const loadAfterMs = 1_000;
+
 /** The share of the remaining time for everything before the screenshot, and its limit in milliseconds. */
 const waitingShare = 2 / 3;
 const waitAtMostMs = 12_000;
 
 /** A frame takes 17 ms; busy pages need longer. A page may also draw no frame at all. */
 const frameWithinMs = 1_000;
+
+/** How long scripts may keep a look from starting, milliseconds; then they are at work. */
+const idleWithinMs = 200;
+
+/** How long scripts at work are waited for when nothing else is, and a blank page that has scripts, milliseconds. */
+const busyWithinMs = 5_000;
+const blankWithinMs = 1_500;
 
 /** How often to look at a page that moves, milliseconds, and for how long it must then be still. */
 const lookEveryMs = 60;
@@ -87,8 +97,9 @@ class Wait {
       const view = await this.#look(!isIdle);
       if (activity.document !== this.#document) return this.#summary(view);
       if (!view) {
-        if (performance.now() - (this.#readyAt ?? 0) < frameWithinMs && performance.now() < this.#end) continue;
-        return { ended: 'no frames', unfinished: ['loading'] };
+        // Nothing is drawn before the style sheets of the head.
+        if (await this.#isHeldUp()) continue;
+        return { ended: this.#wasCutOff ? 'cut off' : 'no frames', unfinished: ['loading'] };
       }
       this.#readyAt ??= performance.now();
       await this.#checkBytes();
@@ -100,33 +111,42 @@ class Wait {
     }
   }
 
-  /** Waits until the document is parsed; a request that blocks it is cut off. False if it is never parsed. */
+  /** Waits until the document is parsed; false if it never is. */
   async #untilParsed(): Promise<boolean> {
-    const { page, deadline } = { page: this.#page, deadline: this.#deadline };
-    const { activity } = page;
     for (;;) {
-      const limits = { deadline, limitMs: checkEveryMs };
-      if (await waitUntil(page, limits, ({ document }) => document?.contentLoaded === true)) return true;
-      await this.#checkBytes();
-      const silentMs = performance.now() - Math.max(this.#bytesAt, activity.movedAt);
-      // With no request in flight, the page's own scripts hold it up.
-      const isStuck = silentMs >= blockedAfterMs && activity.inFlight > 0;
-      if (!isStuck && performance.now() < this.#end) continue;
-      if (this.#wasCutOff) return false;
-      this.#wasCutOff = true;
-      await page.cutOff();
-      if (!(await waitUntil(page, { deadline, limitMs: frameWithinMs }, ({ document }) => !!document?.contentLoaded))) {
-        return false;
-      }
-      return true;
+      const limits = { deadline: this.#deadline, limitMs: checkEveryMs };
+      if (await waitUntil(this.#page, limits, ({ document }) => document?.contentLoaded === true)) return true;
+      if (!(await this.#isHeldUp())) return false;
     }
+  }
+
+  /**
+   * Whether to go on waiting for a document that is not parsed or draws nothing. A request that has been silent for long is
+   * cut off, once: the page continues as if the connection were lost.
+   */
+  async #isHeldUp(): Promise<boolean> {
+    const { activity, proxy } = this.#page;
+    await this.#checkBytes();
+    const silentMs = performance.now() - Math.max(this.#bytesAt, activity.movedAt);
+    // With no request in flight, the page's own scripts hold it up.
+    const isStuck = silentMs >= blockedAfterMs && activity.inFlight > 0;
+    if (!isStuck) return performance.now() < this.#end && (activity.inFlight > 0 || silentMs < blockedAfterMs);
+    if (this.#wasCutOff) return false;
+    this.#wasCutOff = true;
+    await proxy.close();
+    await waitUntil(
+      this.#page,
+      { deadline: this.#deadline, limitMs: frameWithinMs },
+      ({ document }) => !!document?.loaded,
+    );
+    return true;
   }
 
   /** Looks at the page; null if it draws no frame in time or navigates. */
   async #look(judge: boolean): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
     const urls = requestsInFlight.filter(({ type }) => type === 'image').map(({ url }) => url);
-    const input = { workEvent: this.#page.workEvent, urls, judge: judge || this.#readyAt !== null };
+    const input = { workEvent: this.#page.workEvent, urls, judge: judge || this.#readyAt !== null, idleWithinMs };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
       return await runInPage(this.#page, look, input, limits);
@@ -153,8 +173,13 @@ class Wait {
     const { activity } = this.#page;
     const awaited = activity.requestsInFlight.filter((request) => this.#isAwaited(request, view, readyMs));
     if (awaited.length > 0) return { forMs: checkEveryMs };
-    // Its own scripts keep a page from loading when no request does.
-    if (activity.document?.loaded === false && activity.inFlight === 0) return { forMs: checkEveryMs };
+    // Its own scripts, or a video, keep a page from loading when no request does.
+    const silentMs = now - activity.movedAt;
+    if (activity.document?.loaded === false && activity.inFlight === 0 && silentMs < loadAfterMs) {
+      return { forMs: checkEveryMs };
+    }
+    if (view.busy && readyMs < busyWithinMs) return { forMs: 1 };
+    if (view.blank && readyMs < blankWithinMs) return { forMs: lookEveryMs };
     if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
       return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };

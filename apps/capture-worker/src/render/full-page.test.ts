@@ -98,11 +98,20 @@ describe('a full-page screenshot', () => {
     expect(painted(await capture(style + lazyImages))).toBe(images);
   });
 
-  it('is at least as high as the viewport, and has the requested width', async () => {
-    const short = await capture('<div style="height:10px;width:3000px;background:#ff0000">', {
-      device_scale_factor: 2,
-    });
+  it('is at least as large as the viewport', async () => {
+    const short = await capture('<div style="height:10px;background:#ff0000">', { device_scale_factor: 2 });
     expect([short.width, short.height]).toEqual([2560, 1440]);
+  });
+
+  it('is as wide as the page, unless that is wide by mistake', async () => {
+    const wide = await capture('<div style="height:10px;width:3000px;background:#ff0000">');
+    expect([wide.width, wide.height, wide.at(2_999, 5)]).toEqual([3_000, 720, '#ff0000']);
+    for (const dir of ['ltr', 'rtl']) {
+      const hidden = `<a style="position:absolute;${dir === 'rtl' ? 'left' : 'right'}:-9999px">Skip to content</a>`;
+      const page = `<main dir="${dir}" style="height:900px;background:#ff0000">${hidden}</main>`;
+      const pixels = await capture(`<script>document.documentElement.dir = '${dir}'</script>${page}`);
+      expect([pixels.width, pixels.at(5, 800), pixels.at(1_275, 800)]).toEqual([1_280, '#ff0000', '#ff0000']);
+    }
   });
 
   it('stops at some point in an endless feed', async () => {
