@@ -76,6 +76,7 @@ runService({
     const browser = await openBrowser({
       env: process.env,
       sandbox: config.CHROMIUM_SANDBOX === 'on',
+      userAgent: config.USER_AGENT,
       proxyHost,
       events: countBrowserEvents(metrics),
       log,

@@ -15,6 +15,7 @@ import sharp from 'sharp';
 import { Browser, type BrowserOptions } from './browser/browser.ts';
 import type { CaptureEgress } from './browser/capture-egress.ts';
 import { type ChromiumOptions, type ChromiumProcess, launchChromium } from './browser/chromium-process.ts';
+import { ordinaryUserAgent, type UserAgent } from './browser/user-agent.ts';
 import { type CaptureAttempt, startCapture } from './capture/capture.ts';
 import type { CaptureReport } from './capture/capture-report.ts';
 import { CaptureFailure } from './capture-failure.ts';
@@ -31,7 +32,13 @@ export const quiet = { info: () => undefined, warn: () => undefined, error: () =
 
 export function chromiumOptions(): ChromiumOptions {
   const executablePath = required('TEST_CHROMIUM_PATH');
-  return { executablePath, shell: /headless[-_]shell/.test(executablePath), sandbox: true, account: browserAccount() };
+  return {
+    executablePath,
+    shell: /headless[-_]shell/.test(executablePath),
+    sandbox: true,
+    account: browserAccount(),
+    userAgent: ordinaryUserAgent(required('TEST_CHROMIUM_VERSION')),
+  };
 }
 
 /** Starts Chromium. A test that leaves it open fails. */
@@ -80,6 +87,8 @@ export async function openTestWorker(options: {
   /** `EGRESS_ALLOW`. */
   allow: string;
   size?: number;
+  /** Replaces that of an ordinary Chrome. */
+  userAgent?: UserAgent;
   /** `PNG_ENCODER`. */
   pngEncoder?: PngEncoder;
   browser?: Partial<BrowserOptions>;
@@ -89,12 +98,13 @@ export async function openTestWorker(options: {
   /** Replaces the proxies in this process. */
   captureEgress?: Pick<CaptureEgress, 'openProxy' | 'proxyHost'>;
 }): Promise<TestWorker> {
-  const { allow, size = 1, pngEncoder = 'quick', resolve } = options;
+  const { allow, size = 1, pngEncoder = 'quick', resolve, userAgent } = options;
   const rules = parseAddressRules({ allow });
   const openHere: OpenCaptureProxy = (budget) => openCaptureProxy(rules, { ...budget, ...(resolve && { resolve }) });
   const { openProxy, proxyHost } = options.captureEgress ?? { openProxy: openHere, proxyHost: null };
   // Only the worker is noted as open, not each browser that it starts.
-  const launch = () => launchChromium({ ...chromiumOptions(), ...(proxyHost && { proxyHost }) });
+  const launch = () =>
+    launchChromium({ ...chromiumOptions(), ...(userAgent && { userAgent }), ...(proxyHost && { proxyHost }) });
   const browser = await Browser.start({ launch, log: quiet, ...options.browser });
   const pool = new ContextPool({ browser, openProxy, size, log: quiet });
   const cleaner = new Cleaner({ adListsDir: undefined, log: quiet });

@@ -59,6 +59,7 @@ export const serviceSettings = {
     PNG_ENCODER: settings.PNG_ENCODER,
     FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
     CHROMIUM_SANDBOX: settings.CHROMIUM_SANDBOX,
+    USER_AGENT: settings.USER_AGENT,
   },
   'webhook-dispatcher': {
     ...platformSettings,

@@ -98,6 +98,12 @@ export const settings = {
     .default('127.0.0.1'),
   /** Off only where every page is trusted. */
   CHROMIUM_SANDBOX: z.enum(['on', 'off'], { error: 'must be on or off' }).default('on'),
+  /** What captures call themselves unless they ask for another user agent; if unset, an ordinary Chrome. */
+  USER_AGENT: z
+    .string()
+    .max(1_024, 'must be at most 1024 characters')
+    .regex(/^[!-~](?:[ -~]*[!-~])?$/, 'must be printable ASCII without spaces around it')
+    .optional(),
   EGRESS_ALLOW: z.string().default(''),
   EGRESS_DENY: z.string().default(''),
   /** The service that carries captures' traffic; if unset, each worker does so itself. */

@@ -58,6 +58,7 @@ export default async function setUp(): Promise<void> {
     process.env.TEST_POSTGRES_URL = postgres.superuserUrl;
     process.env.TEST_REDIS_URL = redis.url;
     process.env.TEST_CHROMIUM_PATH = chromium.path;
+    process.env.TEST_CHROMIUM_VERSION = chromium.version;
   } catch (error) {
     await tearDown();
     throw error;

@@ -6,6 +6,7 @@ interface ChromiumFlagOptions {
   /** Whether the program is `chromium-headless-shell`. */
   shell: boolean;
   sandbox: boolean;
+  userAgent: string;
   /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
 }
@@ -14,13 +15,16 @@ interface ChromiumFlagOptions {
  * Command line of Chromium. Flags left out after measuring: `--disable-frame-rate-limit`, vsync and raster flags lower the
  * throughput, `--no-zygote` costs 20 ms a page, `--single-process` crashes, and less site isolation gains nothing.
  */
-export function chromiumFlags({ profile, shell, sandbox, proxyHost }: ChromiumFlagOptions): string[] {
+export function chromiumFlags({ profile, shell, sandbox, userAgent, proxyHost }: ChromiumFlagOptions): string[] {
   return [
     shell ? '--headless' : '--headless=new',
     // Pipes, because any page or local user could try to connect to a loopback port.
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     ...(sandbox ? [] : ['--no-sandbox']),
+    // For shared workers and service workers, which belong to no page. Client hints still name the headless browser with it, so
+    // pages and workers are given both.
+    `--user-agent=${userAgent}`,
     // Only the proxy resolves names, and checks the addresses. The exception is the proxy's own host name.
     `--host-resolver-rules=${['MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', ...(proxyHost ? [`EXCLUDE ${proxyHost}`] : [])].join(' , ')}`,
     ...reach,

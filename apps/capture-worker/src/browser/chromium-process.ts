@@ -7,8 +7,10 @@ import { type Browser, type CDPSession, connect } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
 import { chromiumFlags } from './chromium-flags.ts';
+import { followWorkers, type LeaveWorkers } from './follow-workers.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { ProcessGroup } from './process-group.ts';
+import type { UserAgent } from './user-agent.ts';
 
 /** Chromium responds 0.1 to 0.4 s after its start; under load it may need many times that. */
 const startWithinMs = 30_000;
@@ -32,6 +34,8 @@ export interface ChromiumOptions {
   sandbox: boolean;
   /** The account that runs it; null for this process's. Chromium's sandbox refuses root. */
   account: BrowserAccount | null;
+  /** What it calls itself, unless a capture asks for another user agent. */
+  userAgent: UserAgent;
   /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
   /** Where its folder is created; the system's temporary directory unless given. */
@@ -47,6 +51,9 @@ export interface ChromiumProcess {
   readonly session: CDPSession;
   /** Such as `HeadlessChrome/156.0.8078.79`. */
   readonly version: string;
+  /** What it calls itself, unless a capture asks for another user agent. */
+  readonly userAgent: UserAgent;
+  readonly leaveWorkers: LeaveWorkers;
   /** False as soon as it ends or is being ended. */
   readonly alive: boolean;
   /** Resolves when all its processes and its folder are gone. Never rejects. */
@@ -77,7 +84,7 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
   const failed = group.exited.then((reason) => Promise.reject(new Error(reason)));
   failed.catch(() => undefined);
   try {
-    const connecting = connectTo(transport);
+    const connecting = connectTo(transport, options.userAgent);
     connecting.catch(() => undefined);
     const connected = await withTimeLimit('starting Chromium', startWithinMs, Promise.race([connecting, failed]));
     return new RunningChromium(group, connected, transport);
@@ -95,7 +102,8 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
 
 function spawnChromium(options: ChromiumOptions, folder: BrowserFolder): ChildProcess {
   const { executablePath, shell, sandbox, proxyHost, account } = options;
-  const flags = chromiumFlags({ profile: folder.profile, shell, sandbox, ...(proxyHost && { proxyHost }) });
+  const { userAgent } = options.userAgent;
+  const flags = chromiumFlags({ profile: folder.profile, shell, sandbox, userAgent, ...(proxyHost && { proxyHost }) });
   return spawn(executablePath, flags, {
     cwd: folder.home,
     // Chromium runs untrusted code, so it gets none of our variables, some of which are secrets.
@@ -108,9 +116,9 @@ function spawnChromium(options: ChromiumOptions, folder: BrowserFolder): ChildPr
   });
 }
 
-async function connectTo(
-  transport: PipeTransport,
-): Promise<{ browser: Browser; session: CDPSession; version: string }> {
+type Connected = Pick<ChromiumProcess, 'browser' | 'session' | 'version' | 'userAgent' | 'leaveWorkers'>;
+
+async function connectTo(transport: PipeTransport, userAgent: UserAgent): Promise<Connected> {
   const browser = await connect({
     transport,
     defaultViewport: null,
@@ -119,7 +127,8 @@ async function connectTo(
     issuesEnabled: false,
   });
   const [session, version] = await Promise.all([browser.target().createCDPSession(), browser.version()]);
-  return { browser, session, version };
+  const leaveWorkers = await followWorkers(session, userAgent);
+  return { browser, session, version, userAgent, leaveWorkers };
 }
 
 /** Keeps the end of Chromium's output. A pipe that is never read would block Chromium when it is full. */
@@ -150,22 +159,22 @@ class RunningChromium implements ChromiumProcess {
   readonly browser: Browser;
   readonly session: CDPSession;
   readonly version: string;
+  readonly userAgent: UserAgent;
+  readonly leaveWorkers: LeaveWorkers;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
   #probe: Promise<CDPSession> | undefined;
   #alive = true;
   #closing = false;
 
-  constructor(
-    group: ProcessGroup,
-    connected: { browser: Browser; session: CDPSession; version: string },
-    transport: PipeTransport,
-  ) {
+  constructor(group: ProcessGroup, connected: Connected, transport: PipeTransport) {
     this.#group = group;
     this.pid = group.pid;
     this.browser = connected.browser;
     this.session = connected.session;
     this.version = connected.version;
+    this.userAgent = connected.userAgent;
+    this.leaveWorkers = connected.leaveWorkers;
     void group.exited.then(() => {
       this.#alive = false;
       transport.close();

@@ -4,6 +4,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import { Browser, type BrowserEvents } from './browser.ts';
 import { removeOrphanedBrowsers } from './browser-folder.ts';
 import { launchChromium } from './chromium-process.ts';
+import { ordinaryUserAgent } from './user-agent.ts';
 
 /**
  * Finds this machine's Chromium and starts it under its supervisor. Removes the browsers of killed workers first.
@@ -14,6 +15,8 @@ import { launchChromium } from './chromium-process.ts';
 export async function openBrowser(options: {
   env: Record<string, string | undefined>;
   sandbox: boolean;
+  /** Replaces that of an ordinary Chrome of this version. */
+  userAgent?: string | undefined;
   /** Host of the pages' proxies; null for this machine. */
   proxyHost: string | null;
   events?: BrowserEvents;
@@ -25,8 +28,9 @@ export async function openBrowser(options: {
   if (removed.length > 0) log.warn({ folders: removed }, 'removed the browser folders of a killed worker');
   const chromium = await findChromium(env);
   if (!chromium) throw new Error('There is no Chromium on this machine. Set PUPPETEER_EXECUTABLE_PATH to one.');
-  const { path: executablePath, shell } = chromium;
+  const { path: executablePath, shell, version } = chromium;
   const account = browserAccount();
-  const launchOptions = { executablePath, shell, sandbox, account, ...(proxyHost && { proxyHost }) };
+  const userAgent = options.userAgent === undefined ? ordinaryUserAgent(version) : { userAgent: options.userAgent };
+  const launchOptions = { executablePath, shell, sandbox, account, userAgent, ...(proxyHost && { proxyHost }) };
   return Browser.start({ log, launch: () => launchChromium(launchOptions), ...(events && { events }) });
 }

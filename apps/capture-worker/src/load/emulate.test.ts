@@ -45,7 +45,7 @@ describe('emulation', () => {
 
   it('sets the locale in requests and scripts', async () => {
     const austria = `navigator.language === 'de-AT' && navigator.languages.join('+') === 'de-AT+de'
-      && new Date(0).toLocaleDateString(undefined, { month: 'long' }) === 'Jänner' && /Headless/.test(navigator.userAgent)`;
+      && new Date(0).toLocaleDateString(undefined, { month: 'long' }) === 'Jänner' && / Chrome\\//.test(navigator.userAgent)`;
     expect(await color(austria, { locale: 'de-AT' })).toBe(green);
     expect(headers['accept-language']).toBe('de-AT,de;q=0.9');
     expect(await color(`navigator.languages.join('+') === 'en-US+en'`, {})).toBe(green);

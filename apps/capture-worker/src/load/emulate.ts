@@ -1,5 +1,6 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { CDPSession } from 'puppeteer';
+import { deviceUserAgent, type UserAgent } from '../browser/user-agent.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
 
@@ -38,9 +39,19 @@ export async function emulate(
   medium: PageRequest['media'],
   deadline: Deadline,
 ): Promise<void> {
+  const userAgent = userAgentOf(request);
   const work = [setScreen(page.session, request), emulateEnvironment(page.session, request, medium)];
+  // Puppeteer attaches to each frame and worker of a page before it starts, so this reaches them too. It stays set when the
+  // page's session ends.
+  if (userAgent) work.push(page.page.setUserAgent(userAgent));
   if (request.geolocation) work.push(setGeolocation(page, request.geolocation));
   await page.step('setting up the page', callWithinMs, deadline, Promise.all(work));
+}
+
+/** The user agent that the request asks for, if any. Only that of a device has client hints. */
+function userAgentOf({ user_agent: userAgent, is_mobile: isDevice }: EmulatedRequest): UserAgent | undefined {
+  if (userAgent === undefined) return undefined;
+  return isDevice ? deviceUserAgent(userAgent) : { userAgent };
 }
 
 /** The part of the emulation that cross-site frames, which have their own sessions, need too. */
@@ -49,9 +60,10 @@ export async function emulateEnvironment(
   request: EmulatedRequest,
   medium: PageRequest['media'],
 ): Promise<void> {
-  const { user_agent: userAgent = '', locale, timezone: timezoneId } = request;
+  const { locale, timezone: timezoneId } = request;
   const calls: Promise<unknown>[] = [];
-  if (userAgent !== '' || locale !== defaultLocale.locale) calls.push(setLanguage(session, { userAgent, locale }));
+  const userAgent = userAgentOf(request);
+  if (userAgent || locale !== defaultLocale.locale) calls.push(setLanguage(session, { userAgent, locale }));
   if (timezoneId !== defaultLocale.timezone) calls.push(session.send('Emulation.setTimezoneOverride', { timezoneId }));
   const features = [
     ...(request.dark_mode ? [{ name: 'prefers-color-scheme', value: 'dark' }] : []),
@@ -65,16 +77,16 @@ export async function emulateEnvironment(
 /**
  * Sets the locale: `Accept-Language`, `navigator.language` and `Intl`.
  *
- * @param options.userAgent empty for the browser's own.
+ * @param options.userAgent as one call sets both; undefined for the one that the page has.
  */
 export async function setLanguage(
   session: CDPSession,
-  { userAgent, locale }: { userAgent: string; locale: string },
+  { userAgent = { userAgent: '' }, locale }: { userAgent?: UserAgent | undefined; locale: string },
 ): Promise<void> {
   // As a browser with that locale sends it: `de-AT`, then `de`. Chromium adds the weights.
   const acceptLanguage = [...new Set([locale, locale.split('-', 1)[0]])].join(',');
   await Promise.all([
-    session.send('Emulation.setUserAgentOverride', { userAgent, acceptLanguage }),
+    session.send('Emulation.setUserAgentOverride', { ...userAgent, acceptLanguage }),
     ...(locale === defaultLocale.locale ? [] : [session.send('Emulation.setLocaleOverride', { locale })]),
   ]);
 }

@@ -26,6 +26,7 @@ export async function clearPage(page: CapturePage): Promise<CapturePage> {
   const { session, proxy } = page;
   // First, so that no response in transit sets a cookie after cookies are cleared.
   proxy.turn?.end();
+  page.chromium.leaveWorkers(page.page.browserContext().id);
   await step('leaving the document', session.send('Page.navigate', { url: 'about:blank' }));
   const isBlank = await waitUntil(page, { deadline, limitMs: clearWithinMs }, ({ document, inFlight }) => {
     return document?.url === 'about:blank' && document.loaded && inFlight === 0;
@@ -49,7 +50,7 @@ export async function clearPage(page: CapturePage): Promise<CapturePage> {
     await step('clearing the page again', Promise.all([clear(), page.clearContext()]));
   }
   await step('ending its sessions', page.detach());
-  return page.next(await step('opening a new session', openSession(page.page)));
+  return page.next(await step('opening a new session', openSession(page.page, page.chromium.userAgent)));
 }
 
 function forgetName(): void {

@@ -1,6 +1,7 @@
 import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
+import type { UserAgent } from '../browser/user-agent.ts';
 import { fetchBudget } from '../limits.ts';
 import { defaultLocale, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
@@ -36,7 +37,7 @@ export async function makePage(
     denied.catch(() => undefined);
     const page = await context.newPage();
     const [session] = await Promise.all([
-      openSession(page),
+      openSession(page, chromium.userAgent),
       denied,
       // We would not see a service worker's requests, so could not wait for them. None outlives a capture anyway.
       page.setBypassServiceWorker(true),
@@ -50,7 +51,10 @@ export async function makePage(
 }
 
 /** Opens a capture's session with a page, with the default emulation. */
-export async function openSession(page: Page): Promise<Pick<CapturePage, 'session' | 'errorScripts' | 'workEvent'>> {
+export async function openSession(
+  page: Page,
+  userAgent: UserAgent,
+): Promise<Pick<CapturePage, 'session' | 'errorScripts' | 'workEvent'>> {
   const session = await page.createCDPSession();
   const [errors, work] = await Promise.all([
     watchErrors(session),
@@ -58,7 +62,8 @@ export async function openSession(page: Page): Promise<Pick<CapturePage, 'sessio
     session.send('Page.enable'),
     // The same time zone and language on every machine.
     session.send('Emulation.setTimezoneOverride', { timezoneId: defaultLocale.timezone }),
-    setLanguage(session, { userAgent: '', locale: defaultLocale.locale }),
+    page.setUserAgent(userAgent),
+    setLanguage(session, { locale: defaultLocale.locale }),
   ]);
   const errorScripts = { mainWorld: `${errors.mainWorld}; ${work.mainWorld}`, ownWorld: errors.ownWorld };
   return { session, errorScripts, workEvent: work.event };

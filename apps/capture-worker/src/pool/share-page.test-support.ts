@@ -63,6 +63,10 @@ async function showEnvironment() {
     image.onerror = () => resolve('none');
     image.src = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
   });
+  const ofWorker = new Promise<string>((resolve) => {
+    const script = new Blob(['postMessage(navigator.userAgent)'], { type: 'text/javascript' });
+    new Worker(URL.createObjectURL(script)).onmessage = ({ data }) => resolve(data);
+  });
   const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const media = ['print', '(prefers-color-scheme: dark)', '(prefers-reduced-motion)', '(orientation: portrait)'];
   document.title = JSON.stringify([
@@ -73,7 +77,8 @@ async function showEnvironment() {
     'ontouchstart' in window,
     media.map((query) => Number(matchMedia(query).matches)),
     [locale, timeZone, navigator.language],
-    navigator.userAgent.slice(0, 30),
+    [navigator.userAgent, await ofWorker].map((userAgent) => userAgent.slice(0, 30)),
+    'userAgentData' in navigator && JSON.stringify(navigator.userAgentData).length,
     await position,
     await image,
     WebSocket.toString().length,

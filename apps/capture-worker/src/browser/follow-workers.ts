@@ -1,0 +1,43 @@
+import type { CDPSession } from 'puppeteer';
+import type { UserAgent } from './user-agent.ts';
+
+/** Without metadata a worker, unlike a page, would keep the hints of a headless browser. */
+const noHints = { brands: [], platform: '', platformVersion: '', architecture: '', model: '', mobile: false };
+
+/** Lets the shared workers and service workers of a browser context end: a worker that has a session would not. */
+export type LeaveWorkers = (contextId: string | undefined) => void;
+
+/**
+ * Gives shared workers and service workers the client hints of the browser's user agent: they belong to no page, so what a page
+ * is given does not reach them. Each is paused at its start, configured and resumed. Their `navigator.userAgent` is always that
+ * of the command line.
+ *
+ * @param session of the browser.
+ */
+export async function followWorkers(session: CDPSession, userAgent: UserAgent): Promise<LeaveWorkers> {
+  /** The browser context of each session. */
+  const workers = new Map<string, string | undefined>();
+  session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    const worker = session.connection()?.session(sessionId);
+    if (!worker) return;
+    workers.set(sessionId, targetInfo.browserContextId);
+    const calls = [
+      worker.send('Emulation.setUserAgentOverride', { userAgentMetadata: noHints, ...userAgent }),
+      worker.send('Runtime.runIfWaitingForDebugger'),
+    ];
+    // The worker may be gone.
+    for (const call of calls) call.catch(() => undefined);
+  });
+  session.on('Target.detachedFromTarget', ({ sessionId }) => workers.delete(sessionId));
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: true,
+    flatten: true,
+    filter: [{ type: 'service_worker' }, { type: 'shared_worker' }],
+  });
+  return (contextId) => {
+    for (const [sessionId, context] of workers) {
+      if (context === contextId) session.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
+    }
+  };
+}
