@@ -10,7 +10,7 @@ export const widgets: Case[] = [
     page: '/pages/libraries/widgets/bootstrap-landing.html',
     options: { full_page: true },
     expect: [
-      { area: [0, 0, 100, 58], has: '#2962ff', least: 0.99 },
+      { area: [0, 0, 60, 58], has: '#2962ff', least: 0.99 },
       { blocks: '#2962ff', count: 1 },
       { blocks: '#00c853', count: 3 },
       { whole: '#00c853', pixels: { least: 560_000 } },
@@ -28,7 +28,7 @@ export const widgets: Case[] = [
     page: '/pages/libraries/widgets/bootstrap-landing.html',
     expect: [
       { area: [0, 672, 1_280, 46], has: '#ff6d00', least: 0.9 },
-      { area: [0, 0, 100, 58], has: '#2962ff', least: 0.99 },
+      { area: [0, 0, 60, 58], has: '#2962ff', least: 0.99 },
       { whole: '#00b8d4', pixels: { least: 290_000 } },
     ],
     what: 'Both bars of the window, and the carousel.',

@@ -249,4 +249,18 @@ export const waiting: Case[] = [
     expect: [{ area: [0, 80, 1_200, 200], has: '#2962ff', least: 0.8 }],
     what: 'An OG image of the page shows the hero, not the preloader.',
   },
+  {
+    name: 'camera-image',
+    group: 'waiting',
+    page: '/pages/waiting/camera.html',
+    expect: [{ whole: '#ff6d00', pixels: { least: 450_000 } }],
+    what: 'A camera whose image never ends.',
+  },
+  {
+    name: 'camera-document',
+    group: 'waiting',
+    page: '/mjpeg?color=2962ff',
+    expect: [{ whole: '#2962ff', pixels: { least: 76_000 } }],
+    what: 'The image of a camera, which never ends, by itself.',
+  },
 ];

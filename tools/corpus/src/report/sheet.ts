@@ -26,23 +26,27 @@ export async function writeSheets(folder: string, runs: readonly Run[]): Promise
 }
 
 async function writeSheet(file: string, runs: readonly Run[]): Promise<void> {
-  const rows = Math.ceil(runs.length / columns);
-  const cell = { width: tile.width + gap, height: tile.height + caption + gap };
+  const tiles = await Promise.all(
+    runs.map(async (run) => ({ run, image: run.preview && (await thumbnail(run.preview)) })),
+  );
+  const parts: { input: Buffer; left: number; top: number }[] = [];
+  let top = gap;
+  for (let from = 0; from < tiles.length; from += columns) {
+    const row = tiles.slice(from, from + columns);
+    for (const [index, { run, image }] of row.entries()) {
+      const left = gap + index * (tile.width + gap);
+      parts.push({ input: label(run), left, top });
+      if (image) parts.push({ input: image.data, left, top: top + caption });
+    }
+    top += caption + Math.max(...row.map(({ image }) => image?.height ?? 0)) + gap;
+  }
   const create = {
-    width: columns * cell.width + gap,
-    height: rows * cell.height + gap,
+    width: columns * (tile.width + gap) + gap,
+    height: top,
     channels: 3 as const,
     background: '#888888',
   };
-  const parts = await Promise.all(
-    runs.map(async (run, index) => {
-      const left = gap + (index % columns) * cell.width;
-      const top = gap + Math.floor(index / columns) * cell.height;
-      const image = run.preview && (await thumbnail(run.preview));
-      return [{ input: label(run), left, top }, ...(image ? [{ input: image, left, top: top + caption }] : [])];
-    }),
-  );
-  await sharp({ create }).composite(parts.flat()).png().toFile(file);
+  await sharp({ create }).composite(parts).png().toFile(file);
 }
 
 function label({ case: { name }, wrong, ms }: Run): Buffer {
@@ -54,12 +58,14 @@ function label({ case: { name }, wrong, ms }: Run): Buffer {
 }
 
 /** All of an image, small, or null if it is none. */
-function thumbnail(image: Buffer): Promise<Buffer | null> {
-  return sharp(image, { limitInputPixels: false })
-    .resize({ ...tile, fit: 'inside' })
-    .png()
-    .toBuffer()
-    .catch(() => null);
+async function thumbnail(image: Buffer): Promise<{ data: Buffer; height: number } | null> {
+  try {
+    const small = sharp(image, { limitInputPixels: false }).resize({ ...tile, fit: 'inside' });
+    const { data, info } = await small.png().toBuffer({ resolveWithObject: true });
+    return { data, height: info.height };
+  } catch {
+    return null;
+  }
 }
 
 function indexPage(runs: readonly Run[]): string {

@@ -116,6 +116,15 @@ export const behaviours: Readonly<Record<string, Behaviour>> = {
     await delayOf(visit);
     visit.response.writeHead(204, plainHeaders).end();
   },
+  /** A page that shows another colour, pink, to a browser without a window. */
+  agent(visit) {
+    const { 'user-agent': agent = '', 'sec-ch-ua': brands = '' } = visit.request.headers;
+    const colour = /headless/i.test(`${agent}${brands}`) ? '#ff0080' : '#00c853';
+    const script = `const seen = navigator.userAgent + JSON.stringify(navigator.userAgentData?.brands ?? []);
+if (/headless/i.test(seen)) document.body.style.background = '#ff0080';`;
+    const page = `<!doctype html><html lang="en"><title>Shop</title><style>body{background:${colour};color:#fff;font:20px sans-serif;padding:40px}</style><h1>Welcome</h1><p>Everything for the garden.</p><script>${script}</script></html>`;
+    send(visit, 'text/html; charset=utf-8', page);
+  },
   truncated: truncate,
   mjpeg: streamJpegs,
   stream: streamText,

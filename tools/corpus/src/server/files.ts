@@ -52,11 +52,7 @@ export function serveFolder(folder: string, prefix: string): Behaviour {
 }
 
 /** Replaces `{{self}}` and `{{cross}}`, and `{{name:default}}` by the query's `name`. */
-function fillIn(
-  html: string,
-  { self, cross }: { self: string; cross: string },
-  query = new URLSearchParams(),
-): string {
+function fillIn(html: string, { self, cross }: { self: string; cross: string }, query = new URLSearchParams()): string {
   return html
     .replaceAll('{{self}}', self)
     .replaceAll('{{cross}}', cross)
