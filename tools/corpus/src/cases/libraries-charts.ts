@@ -150,6 +150,7 @@ export const charts: Case[] = [
     options: { full_page: true },
     expect: [
       { whole: '#00c853', pixels: { least: 470_000 } },
+      { whole: '#d500f9', pixels: { least: 6_000 } },
       { whole: '#ff6d00', pixels: { least: 500_000 } },
     ],
     what: 'Two maps.',
@@ -168,7 +169,7 @@ export const charts: Case[] = [
     page: '/pages/libraries/charts/maplibre.html',
     expect: [
       { whole: '#2962ff', pixels: { least: 500_000 } },
-      { whole: '#ffd600', pixels: { least: 100_000 } },
+      { whole: '#ffd600', pixels: { least: 76_000 } },
     ],
     what: 'Land on the sea, at the end of a flight of a second.',
   },
@@ -178,9 +179,9 @@ export const charts: Case[] = [
     page: '/pages/libraries/charts/maplibre.html',
     options: { full_page: true },
     expect: [
-      { whole: '#ffd600', pixels: { least: 90_000 } },
+      { whole: '#ffd600', pixels: { least: 76_000 } },
       { whole: '#aa00ff', pixels: { least: 380_000 } },
-      { whole: '#00c853', pixels: { least: 90_000 } },
+      { whole: '#00c853', pixels: { least: 76_000 } },
     ],
     what: 'Two WebGL maps.',
   },
@@ -210,7 +211,7 @@ export const charts: Case[] = [
     group,
     page: '/pages/libraries/charts/particles.html',
     expect: [
-      { area: [320, 300, 640, 100], has: '#ff6d00', least: 0.9 },
+      { area: [320, 300, 640, 100], has: '#ff6d00', least: 0.8 },
       { whole: '#00c853', pixels: { least: 10_000 } },
     ],
     what: 'A notice that has faded in over particles that never rest.',

@@ -19,7 +19,7 @@ export const documents: Case[] = [
     group,
     page: '/pages/libraries/documents/katex.html',
     kind: 'pdf',
-    expect: [{ pdf: { lacks: ['textcolor'], marks: [{ colour: '#ff00aa', least: 20_000 }] } }],
+    expect: [{ pdf: { lacks: ['textcolor'], marks: [{ colour: '#ff00aa', least: 15_000 }] } }],
     what: 'Formulas are printed, not their source.',
   },
   {

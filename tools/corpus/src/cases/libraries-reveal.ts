@@ -20,6 +20,7 @@ export const revealing: Case[] = [
     expect: [
       { blocks: '#ff00aa', count: 12 },
       { whole: '#ff00aa', pixels: { least: 1_130_000 } },
+      { size: { width: 1_280 } },
     ],
     quick: true,
     what: 'Twelve cards, each of another effect of AOS, all complete.',

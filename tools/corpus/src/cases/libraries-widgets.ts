@@ -98,7 +98,7 @@ export const widgets: Case[] = [
     options: { full_page: true },
     expect: [
       { whole: '#aa00ff', pixels: { least: 440_000 } },
-      { whole: '#00c853', pixels: { least: 300_000 } },
+      { whole: '#00c853', pixels: { least: 290_000 } },
     ],
     what: 'Two posters: video.js and Plyr.',
   },
@@ -169,7 +169,9 @@ export const widgets: Case[] = [
     group,
     page: '/pages/libraries/fonts/webfont.html',
     expect: [
-      { whole: '#d500f9', pixels: { least: 20_000 } },
+      { whole: '#d500f9', pixels: { least: 45_000 } },
+      { at: [601, 299], is: '#d500f9' },
+      { at: [1_020, 299], is: '#d500f9' },
       { whole: '#ff6d00', pixels: { least: 180_000 } },
     ],
     quick: true,

@@ -82,7 +82,7 @@ async function grow(page: Page, width: number): Promise<void> {
   const height = Number(await page.evaluate(tallest));
   const wide = Number(
     await page.evaluate(
-      `/hidden|clip/.test(getComputedStyle(document.documentElement).overflowX) ? 0 : document.documentElement.scrollWidth`,
+      `[document.documentElement, document.body].some((each) => each && /hidden|clip/.test(getComputedStyle(each).overflowX)) ? 0 : document.documentElement.scrollWidth`,
     ),
   );
   await page.setViewport({ width: Math.max(width, wide), height: Math.min(height, 16_000) });
