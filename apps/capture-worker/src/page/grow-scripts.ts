@@ -253,9 +253,12 @@ export function unfreezeRules(): void {
   if (frozen) frozen.undo = [];
 }
 
-/** Tells scripts that the page was scrolled, as they would be told of a window of this height. */
+/** Tells scripts that the page, or its expanded scroll container, was scrolled, as they are told in a window of this height. */
 export function announceScroll(): void {
-  for (const target of [document, window]) target.dispatchEvent(new Event('scroll', { bubbles: target === document }));
+  const { captureExpanded = [] } = globalThis as { captureExpanded?: HTMLElement[] };
+  for (const target of [...captureExpanded, document, window]) {
+    target.dispatchEvent(new Event('scroll', { bubbles: target === document }));
+  }
 }
 
 /** Draws sections that are otherwise drawn only in view. */

@@ -227,9 +227,13 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
     for (const element of changes.elements) {
       if (!element.isConnected) continue;
       const rect = element.getBoundingClientRect();
-      const { opacity, visibility, backgroundColor, backgroundPosition } = getComputedStyle(element);
+      const { opacity, visibility, backgroundColor } = getComputedStyle(element);
       const place = [rect.x, rect.y, rect.width, rect.height].map(Math.round);
-      const appearance = [...place, Number(opacity).toFixed(2), visibility, backgroundColor, backgroundPosition].join();
+      const names = ['style', 'd', 'points', 'transform', 'stroke-dashoffset', 'src', 'fill'];
+      const drawing = names.map((name) => element.getAttribute(name)?.slice(0, 500) ?? '').join(' ');
+      // To a hundredth: what approaches its end does not move for a visitor.
+      const rounded = drawing.replace(/-?\d*\.\d+(e-\d+)?/g, (value) => Number(value).toFixed(2));
+      const appearance = [...place, Number(opacity).toFixed(2), visibility, backgroundColor, rounded].join();
       if (changes.known.get(element) !== appearance && inView(element, rect)) changed = true;
       changes.known.set(element, appearance);
     }

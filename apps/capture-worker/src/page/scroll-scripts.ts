@@ -67,6 +67,13 @@ export async function turnWheel({ deltaY }: { deltaY: number }): Promise<number>
  * to the height of its content.
  */
 export function openScroller(): void {
+  const { body } = document;
+  // Locked under a dialog.
+  if (body && getComputedStyle(body).position === 'fixed') {
+    for (const [name, value] of Object.entries({ position: 'static', top: 'auto' })) {
+      body.style.setProperty(name, value, 'important');
+    }
+  }
   if (document.documentElement.scrollHeight > window.innerHeight + 50) return;
   const fills = ({ scrollHeight, clientHeight, clientWidth }: Element) =>
     scrollHeight > clientHeight + 50 && clientHeight > window.innerHeight / 2 && clientWidth > window.innerWidth / 2;
@@ -83,27 +90,27 @@ export function openScroller(): void {
     const root = element.getRootNode();
     return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   };
-  for (
-    let element = tallest(/auto|scroll/) ?? tallest(/hidden|clip/, elements.filter(isAll));
-    element;
-    element = parentOf(element)
-  ) {
-    if (!(element instanceof HTMLElement)) continue;
+  const chain: HTMLElement[] = [];
+  const content = tallest(/auto|scroll/) ?? tallest(/hidden|clip/, elements.filter(isAll));
+  for (let element = content; element; element = parentOf(element)) {
+    if (element instanceof HTMLElement) chain.push(element);
+  }
+  (globalThis as { captureExpanded?: HTMLElement[] }).captureExpanded = chain;
+  chain.forEach(keepShares);
+  for (const element of chain) {
     const { position, overflowX } = getComputedStyle(element);
-    keepShares(element);
     const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
     // What is hidden at its sides stays hidden.
     Object.assign(grown, { 'overflow-x': overflowX === 'visible' ? 'visible' : 'clip' });
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
     // Fixed elements do not add to the height of the page.
-    const isBody = element === document.body;
-    if (position === 'fixed') element.style.setProperty('position', isBody ? 'static' : 'absolute', 'important');
+    if (position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
   }
 
   /** Children whose height is a share of an expanded element's keep it. */
   function keepShares(parent: HTMLElement): void {
     for (const child of parent.children) {
-      if (!(child instanceof HTMLElement) || elements.includes(child)) continue;
+      if (!(child instanceof HTMLElement) || chain.includes(child)) continue;
       for (const name of ['height', 'min-height']) {
         if (!String(child.computedStyleMap().get(name)).includes('%')) continue;
         child.style.setProperty(name, `${child.offsetHeight}px`, 'important');

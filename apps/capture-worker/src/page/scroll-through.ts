@@ -22,7 +22,8 @@ const turnWithinMs = 1_000;
 export async function scrollThroughPage(page: CapturePage, height: number, deadline: Deadline): Promise<void> {
   const limits = { what: 'scrolling', limitMs: scrolling.budgetMs + 1_000, deadline };
   const reached = await bestEffort(runInPage(page, scrollThrough, scrolling, limits));
-  if (reached === null) return;
+  // Where the window does not scroll, the wheel turns to the next section or slide.
+  if (reached === null || reached <= height) return;
   await followFeed(page, { reached, step: height }, deadline);
 }
 

@@ -38,14 +38,18 @@ const blankWithinMs = 1_500;
 const lookEveryMs = 60;
 const stillForMs = 250;
 
-/** Script-driven motion ends within this time after the page is ready, or does not end. ECharts and Chart.js take 1,000 ms. */
-const motionWithinMs = 2_500;
+/**
+ * Script-driven motion ends within this time after the page is ready, or does not end. Charts take 1,000 ms, staggered ones
+ * 2,500 ms.
+ */
+const motionWithinMs = 3_500;
 
 /**
  * Timers that are waited for: those that run this soon, within this time of the page being ready; longer ones, if the page
- * says that it is loading or is covered. `maxDepth` timers in a row are a sequence, more are a clock.
+ * says that it is loading or is covered. `maxDepth` timers in a row
+ * may be a sequence (letters that are typed), more are a clock; of timers that change nothing, `maxFruitless` are waited for.
  */
-const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 10, maxFruitless: 2 };
+const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100, maxFruitless: 2 };
 
 /** After this, only what is in view and still arriving is waited for; milliseconds after the page was ready. */
 const readyWithinMs = 5_000;
@@ -77,6 +81,8 @@ class Wait {
   #stillSince: number | null = null;
   #timerWaitedFor: number | null = null;
   #fruitless = 0;
+  /** Whether a timer has changed something that can be seen. */
+  #isFruitful = false;
   #wasCutOff = false;
 
   constructor(page: CapturePage, deadline: Deadline) {
@@ -203,8 +209,9 @@ class Wait {
     const isWaiting = view.impression === 'loading' || view.covered;
     const [soonMs, withinMs] = isWaiting
       ? [timers.longestMs, readyWithinMs]
-      : [timers.soonMs, view.hidden ? readyWithinMs : timers.withinMs];
+      : [timers.soonMs, view.hidden || this.#isFruitful ? readyWithinMs : timers.withinMs];
     if (view.moving || this.#page.activity.inFlight > 0) this.#fruitless = 0;
+    this.#isFruitful ||= view.moving && this.#timerWaitedFor !== null;
     const next = view.timers.find(({ inMs, depth }) => inMs <= soonMs && depth <= timers.maxDepth);
     if (this.#timerWaitedFor !== null && performance.now() > this.#timerWaitedFor) {
       this.#timerWaitedFor = null;

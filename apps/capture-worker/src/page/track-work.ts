@@ -24,7 +24,7 @@ const limits = { most: 200, longestMs: 5_000, fastMs: 100 };
 /**
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
  * is about to change cannot be seen any other way. Pages that schedule nothing are known to be ready. It also keeps the
- * margins of intersection observers when the viewport grows.
+ * margins of intersection observers and the results of media queries when the viewport grows.
  */
 export async function trackWork(session: CDPSession): Promise<WorkTracker> {
   const event = `capture-${randomBytes(8).toString('hex')}`;
@@ -137,6 +137,13 @@ function track({
       part.endsWith('%') ? `${(number(part.slice(0, -1)) / 100) * innerHeight}px` : part;
     return [pixels(top), right, pixels(bottom), left].join(' ');
   }
+
+  // Queries for the height of the window keep their result when the viewport grows.
+  wrap('matchMedia', (target, self, [query, ...more]) => {
+    const list = invoke(target, self, [query, ...more]) as MediaQueryList;
+    const isForHeight = /height|orientation|aspect-ratio/i.test(list.media);
+    return isForHeight ? invoke(target, self, [list.matches ? 'all' : 'not all']) : list;
+  });
 
   const respond = () => {
     const at = now();
