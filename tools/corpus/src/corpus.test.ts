@@ -29,7 +29,7 @@ describe('the cases', () => {
   });
 
   it('expect something, and say what a visitor sees', () => {
-    const vague = allCases.filter(({ expect: expected, what }) => expected.length === 0 || !/^[A-Z].*\.$/s.test(what));
+    const vague = allCases.filter(({ expect: expected, what }) => expected.length === 0 || !/^\S.*\.$/s.test(what));
     expect(vague.map(({ name }) => name)).toEqual([]);
   });
 
