@@ -9,7 +9,6 @@ export const charts: Case[] = [
     group,
     page: '/pages/libraries/charts/chartjs.html',
     expect: [{ whole: '#2962ff', pixels: { least: 380_000 } }],
-    quick: true,
     what: 'Bars at the end of an animation of 2 s.',
   },
   {
@@ -77,7 +76,6 @@ export const charts: Case[] = [
       { whole: '#00c853', pixels: { least: 310_000 } },
       { whole: '#aa00ff', pixels: { most: 0 } },
     ],
-    quick: true,
     what: 'Bars that have grown and then changed their colour, 2.7 s in all.',
   },
   {
@@ -140,7 +138,6 @@ export const charts: Case[] = [
       { whole: '#00c853', pixels: { least: 470_000 } },
       { whole: '#d500f9', pixels: { least: 6_000 } },
     ],
-    quick: true,
     what: 'All tiles of a map, 0.6 s each, with a marker.',
   },
   {

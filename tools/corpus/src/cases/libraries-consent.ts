@@ -14,7 +14,6 @@ export const consent: Case[] = [
       { whole: '#d50000', pixels: { most: 0 } },
       { banner: 'opted_out' },
     ],
-    quick: true,
     what: 'The page without the banner of OneTrust and its dark filter.',
   },
   {

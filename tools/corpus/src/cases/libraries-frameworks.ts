@@ -13,7 +13,6 @@ export const frameworks: Case[] = [
       { whole: '#2962ff', pixels: { least: 315_000 } },
       { whole: '#ffd600', pixels: { least: 66_000 } },
     ],
-    quick: true,
     what: 'Three ships after 0.9 s in place of skeletons, then the weather after another 0.7 s.',
   },
   {
@@ -43,7 +42,6 @@ export const frameworks: Case[] = [
       { area: [0, 0, 1_280, 200], has: '#00c853', least: 0.99 },
       { whole: '#ff00aa', pixels: { least: 80_000 } },
     ],
-    quick: true,
     what: 'A hero image of 1.3 s without its blurred placeholder.',
   },
   {
@@ -74,7 +72,6 @@ export const frameworks: Case[] = [
       { blocks: '#aa00ff', count: 5 },
       { whole: '#aa00ff', pixels: { least: 410_000 } },
     ],
-    quick: true,
     what: 'Five seeds after three fetches in a row of 1.3 s, at the end of their transition.',
   },
   {
@@ -166,7 +163,6 @@ export const frameworks: Case[] = [
       { blocks: '#00c853', count: 5 },
       { whole: '#00c853', pixels: { least: 285_000 } },
     ],
-    quick: true,
     what: 'fadeIn, then slideDown, animate and a fetched list.',
   },
 ];

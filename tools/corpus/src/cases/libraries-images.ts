@@ -12,7 +12,6 @@ export const images: Case[] = [
       { whole: '#2962ff', pixels: { least: 490_000 } },
       { whole: '#ff6d00', pixels: { least: 135_000 } },
     ],
-    quick: true,
     what: 'One slide with its caption.',
   },
   {
@@ -101,7 +100,6 @@ export const images: Case[] = [
       { whole: '#ff00aa', pixels: { least: 3_500_000 } },
       { area: [0, -250, 1_280, 250], has: '#ff6d00', least: 0.98 },
     ],
-    quick: true,
     what: 'Fourteen postcards of up to 0.7 s each, and a lazy background of 0.9 s.',
   },
   {

@@ -13,7 +13,6 @@ export const moving: Case[] = [
       { area: [905, 385, 230, 110], has: '#ffd600', least: 0.99 },
       { area: [85, 525, 290, 70], has: '#ff6d00', least: 0.99 },
     ],
-    quick: true,
     what: 'Sky, plane and button where a timeline of 2 s leaves them.',
   },
   {
@@ -38,7 +37,6 @@ export const moving: Case[] = [
       { blocks: '#ff00aa', count: 3 },
       { whole: '#ff00aa', pixels: { least: 575_000 } },
     ],
-    quick: true,
     what: 'Six photographs with toggle actions and twelve cells in batches.',
   },
   {
@@ -96,7 +94,6 @@ export const moving: Case[] = [
     group,
     page: '/pages/libraries/motion/lottie.html',
     expect: [{ whole: '#00c853', pixels: { least: 200_000 } }],
-    quick: true,
     what: 'Two animations of 2.5 s, SVG and canvas, at their end.',
   },
   {

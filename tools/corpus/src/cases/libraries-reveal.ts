@@ -9,7 +9,6 @@ export const revealing: Case[] = [
     group,
     page: '/pages/libraries/reveal/aos.html',
     expect: [{ area: [440, 300, 400, 200], has: '#ff6d00', least: 0.12 }],
-    quick: true,
     what: 'The button under the headline has faded in.',
   },
   {
@@ -22,7 +21,6 @@ export const revealing: Case[] = [
       { whole: '#ff00aa', pixels: { least: 1_130_000 } },
       { size: { width: 1_280 } },
     ],
-    quick: true,
     what: 'Twelve cards, each of another effect of AOS, all complete.',
   },
   {
@@ -72,7 +70,6 @@ export const revealing: Case[] = [
       { blocks: '#ffd600', count: 3 },
       { whole: '#ffd600', pixels: { least: 740_000 } },
     ],
-    quick: true,
     what: 'Nine panels that framer-motion hides again out of view, and three that it shows once.',
   },
   {
@@ -92,7 +89,6 @@ export const revealing: Case[] = [
       { whole: '#ff00aa', pixels: { least: 145_000 } },
       { whole: '#00c853', pixels: { least: 14_500 } },
     ],
-    quick: true,
     what: 'Bar, staggered list and button of a hero that framer-motion brings in over 2.3 s.',
   },
   {

@@ -14,7 +14,6 @@ export const scrolling: Case[] = [
       { whole: '#00b8d4', pixels: { least: 3_300_000 } },
       { whole: '#ff6d00', pixels: { least: 700_000 } },
     ],
-    quick: true,
     what: 'Nine stills that ScrollTrigger shows while Lenis smooths the scrolling.',
   },
   {
@@ -129,7 +128,6 @@ export const scrolling: Case[] = [
     page: '/pages/libraries/scrolling/infinite-scroll.html',
     options: { full_page: true },
     expect: [{ blocks: '#ff00aa', count: 12 }],
-    quick: true,
     what: 'Three posts and the nine that are appended in pages of 0.3 s.',
   },
   {

@@ -19,7 +19,6 @@ export const widgets: Case[] = [
       { whole: '#d50000', pixels: { most: 0 } },
       { whole: '#aa00ff', pixels: { least: 100_000 } },
     ],
-    quick: true,
     what: 'Navigation at the top, nine lazy cards, one open answer, the footer, and no bottom bar across the cards.',
   },
   {
@@ -110,7 +109,6 @@ export const widgets: Case[] = [
       { area: [600, 20, 600, 350], has: '#ff6d00', least: 0.99 },
       { whole: '#2962ff', pixels: { least: 115_000 } },
     ],
-    quick: true,
     what: 'The page under a preloader that goes after 1.5 s.',
   },
   {
@@ -174,7 +172,6 @@ export const widgets: Case[] = [
       { at: [1_020, 299], is: '#d500f9' },
       { whole: '#ff6d00', pixels: { least: 180_000 } },
     ],
-    quick: true,
     what: 'A headline in Pacifico, which comes after 1.8 s.',
   },
   {

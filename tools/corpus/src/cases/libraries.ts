@@ -1,6 +1,7 @@
 import type { Case } from '../case.ts';
 import { charts } from './libraries-charts.ts';
 import { consent } from './libraries-consent.ts';
+import { demos } from './libraries-demos.ts';
 import { documents } from './libraries-documents.ts';
 import { frameworks } from './libraries-frameworks.ts';
 import { images } from './libraries-images.ts';
@@ -20,4 +21,5 @@ export const libraries: Case[] = [
   ...documents,
   ...widgets,
   ...consent,
+  ...demos,
 ];

@@ -1,0 +1,82 @@
+import type { Case } from '../case.ts';
+
+const group = 'libraries';
+
+/** Pages of other people's making: the demonstrations and documentation that packages bring. */
+export const demos: Case[] = [
+  {
+    name: 'demo-aos-full',
+    group,
+    page: '/lib/aos/demo/simple.html',
+    options: { full_page: true },
+    expect: [{ whole: '#1da4e2', pixels: { least: 2_900_000 } }, { size: { height: { least: 4_200, most: 4_700 } } }],
+    what: 'All 39 boxes of the demonstration of AOS.',
+  },
+  {
+    name: 'demo-aos-async-full',
+    group,
+    page: '/lib/aos/demo/async.html',
+    options: { full_page: true },
+    expect: [{ whole: '#1da4e2', pixels: { least: 2_900_000 } }],
+    what: 'The same with boxes that a script adds.',
+  },
+  {
+    name: 'demo-owl-full',
+    group,
+    page: '/lib/owl.carousel/docs/demos/basic.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#4dc7a0', pixels: { least: 140_000 } },
+      { area: [0, 0, 1_280, 50], has: '#1ccacd', least: 0.8 },
+    ],
+    what: 'A page of documentation of Owl Carousel, with its carousel.',
+  },
+  {
+    name: 'demo-owl-home-full',
+    group,
+    page: '/lib/owl.carousel/docs/index.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#1ccacd', pixels: { least: 600_000 } },
+      { whole: '#ff3f4d', pixels: { least: 190_000 } },
+    ],
+    what: 'The home page of Owl Carousel, with three red slides.',
+  },
+  {
+    name: 'demo-owl-home-pdf',
+    group,
+    page: '/lib/owl.carousel/docs/index.html',
+    kind: 'pdf',
+    expect: [{ pdf: { text: ['Owl Carousel 2', 'Fully Customisable', 'Zombie Browsers'] } }],
+    what: 'The same on paper.',
+  },
+  {
+    name: 'demo-rellax-full',
+    group,
+    page: '/lib/rellax/demo.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#00f1c9', pixels: { least: 200_000 } },
+      { whole: '#222222', pixels: { least: 400_000 } },
+      { size: { width: 1_280 } },
+    ],
+    what: 'Diamonds at different depths, and three boxes of code.',
+  },
+  {
+    name: 'demo-reveal-viewport',
+    group,
+    page: '/lib/reveal.js/demo.html',
+    expect: [
+      { whole: '#191919', pixels: { least: 850_000 } },
+      { whole: '#ffffff', pixels: { least: 8_000 } },
+    ],
+    what: 'The first slide of a presentation with reveal.js.',
+  },
+  {
+    name: 'demo-particles-viewport',
+    group,
+    page: '/lib/particles.js/demo/index.html',
+    expect: [{ whole: '#b61924', pixels: { least: 800_000 } }],
+    what: 'Particles on red, which never rest.',
+  },
+];
