@@ -59,6 +59,7 @@ export const libraries: Packages = {
   mermaid: '11.17.2',
   motion: '14.14.0',
   nprogress: '0.2.0',
+  odometer: '0.4.8',
   overlayscrollbars: '2.17.0',
   'owl.carousel': '2.3.4',
   'pace-js': '1.2.4',

@@ -141,6 +141,17 @@ export const charts: Case[] = [
     what: 'All tiles of a map, 0.6 s each, with a marker.',
   },
   {
+    name: 'leaflet-og',
+    group,
+    page: '/pages/libraries/charts/leaflet.html',
+    kind: 'og_image',
+    expect: [
+      { whole: '#00c853', pixels: { least: 430_000 } },
+      { whole: '#d500f9', pixels: { least: 6_000 } },
+    ],
+    what: 'The map as an OG image.',
+  },
+  {
     name: 'leaflet-full',
     group,
     page: '/pages/libraries/charts/leaflet.html',
@@ -188,7 +199,7 @@ export const charts: Case[] = [
     page: '/pages/libraries/charts/mermaid.html',
     options: { full_page: true },
     expect: [
-      { whole: '#ff00aa', pixels: { least: 20_000 } },
+      { whole: '#ff00aa', pixels: { least: 12_000 } },
       { blocks: '#2962ff', count: 2 },
     ],
     what: 'Two diagrams in place of their text.',

@@ -111,6 +111,14 @@ export const images: Case[] = [
     what: 'The ninth postcard.',
   },
   {
+    name: 'lazysizes-clip',
+    group,
+    page: '/pages/libraries/lazy/lazysizes.html',
+    options: { clip: { x: 240, y: 3_000, width: 800, height: 1_600 } },
+    expect: [{ whole: '#ff00aa', pixels: { least: 900_000 } }],
+    what: 'Postcards in the middle of the page.',
+  },
+  {
     name: 'lazysizes-pdf',
     group,
     page: '/pages/libraries/lazy/lazysizes.html',

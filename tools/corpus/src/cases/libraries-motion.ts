@@ -116,7 +116,7 @@ export const moving: Case[] = [
     name: 'typed-viewport',
     group,
     page: '/pages/libraries/motion/typed.html',
-    expect: [{ whole: '#2962ff', pixels: { least: 40_000 } }],
+    expect: [{ whole: '#2962ff', pixels: { least: 30_000 } }],
     what: 'The whole sentence, typed in 2.2 s.',
   },
   {
@@ -137,6 +137,16 @@ export const moving: Case[] = [
     kind: 'pdf',
     expect: [{ pdf: { text: ['48,250', '1,312', '287', '9,640,500'] } }],
     what: 'The final figures are printed.',
+  },
+  {
+    name: 'odometer-viewport',
+    group,
+    page: '/pages/libraries/motion/odometer.html',
+    expect: [
+      { whole: '#ff6d00', pixels: { least: 130_000 } },
+      { whole: '#aa00ff', pixels: { least: 14_500 } },
+    ],
+    what: 'The bar that a page draws when its odometer has come to rest, and a ring that has closed.',
   },
   {
     name: 'animate-css-viewport',

@@ -32,6 +32,14 @@ export const revealing: Case[] = [
     what: 'The ninth card, slid into place.',
   },
   {
+    name: 'aos-clip',
+    group,
+    page: '/pages/libraries/reveal/aos.html',
+    options: { clip: { x: 0, y: 2_400, width: 1_280, height: 1_200 } },
+    expect: [{ whole: '#ff00aa', pixels: { least: 180_000 } }, { size: { width: 1_280, height: 1_200 } }],
+    what: 'A part in the middle of the page, with its cards in place.',
+  },
+  {
     name: 'aos-pdf',
     group,
     page: '/pages/libraries/reveal/aos.html',

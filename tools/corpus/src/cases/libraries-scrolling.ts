@@ -75,6 +75,14 @@ export const scrolling: Case[] = [
     what: 'All messages of a list that SimpleBar scrolls.',
   },
   {
+    name: 'simplebar-element',
+    group,
+    page: '/pages/libraries/scrolling/simplebar.html',
+    options: { selector: '.last' },
+    expect: [{ whole: '#00c853', pixels: { least: 110_000 } }, { size: { height: 120 } }],
+    what: 'The end of the list, which is far down in its scroller.',
+  },
+  {
     name: 'overlay-scrollbars-full',
     group,
     page: '/pages/libraries/scrolling/overlay-scrollbars.html',

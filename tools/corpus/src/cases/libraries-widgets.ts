@@ -45,6 +45,14 @@ export const widgets: Case[] = [
     what: 'Nine cards without the bars over them.',
   },
   {
+    name: 'bootstrap-landing-pdf',
+    group,
+    page: '/pages/libraries/widgets/bootstrap-landing.html',
+    kind: 'pdf',
+    expect: [{ pdf: { text: ['Album example', 'Shipping'], marks: [{ colour: '#00c853', least: 330_000 }] } }],
+    what: 'Nine lazy cards on paper.',
+  },
+  {
     name: 'bootstrap-modal-viewport',
     group,
     page: '/pages/libraries/widgets/bootstrap-modal.html',
