@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { bannerScript } from './banners/banner-script.ts';
 import { prepareConsentWorld } from './clean-scripts.ts';
 import {
-  bannerSelectors,
+  bannerNamesOf,
   type ConsentMessage,
   type ConsentScript,
   consentConfig,
@@ -72,7 +72,7 @@ export async function runConsentScript(
 ): Promise<void> {
   const evaluate = await makeWorld(frame);
   // Without a sign of a banner, a second detection round is not worth its time.
-  const hints = frame.isPage ? await evaluate(`${bannerScript(bannerSelectors(script))} captureBanners.hints()`) : null;
+  const hints = frame.isPage ? await evaluate(`${bannerScript(bannerNamesOf(script))} captureBanners.hints()`) : null;
   const { isLikely, isAcceptOnly } = bannerHints.parse(hints);
   await evaluate(`(${prepareConsentWorld})(); ${script.source}; null`);
   let progress: FrameProgress = { ...noProgress, isAcceptOnly };
@@ -85,8 +85,8 @@ export async function runConsentScript(
     for (const message of messages) {
       if (message.type === 'init') {
         const rules = { autoconsent: [], compact: rulesFor(script, { url: frame.url, mainFrame: frame.isPage }) };
-        // A second detection round 500 ms later, for pages where a banner may still appear or that no rule knows.
-        const config = { ...consentConfig, detectRetries: isLikely ? 1 : 0 };
+        // A second detection round 500 ms later looks for the reject button of a banner that no rule knows.
+        const config = { ...consentConfig, detectRetries: isLikely && !isAcceptOnly ? 1 : 0 };
         await send({ type: 'initResp', config, rules });
       } else if (message.type === 'eval') {
         if (progress.popup !== null) progress = { ...progress, acted: true };

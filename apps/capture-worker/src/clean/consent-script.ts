@@ -45,21 +45,21 @@ export function rulesFor({ rules }: ConsentScript, frame: { url: string; mainFra
   return filterCompactRules(rules, frame);
 }
 
-const selectorsOf = new WeakMap<ConsentScript, string[]>();
+const namesOf = new WeakMap<ConsentScript, string[]>();
 
-/** Returns the selectors of the banners of all consent platforms, without those of single sites. */
-export function bannerSelectors(script: ConsentScript): string[] {
-  let selectors = selectorsOf.get(script);
-  if (!selectors) {
-    const generic = decodeRules(script.rules).filter(
-      ({ name, runContext }) => !runContext?.urlPattern && !name.startsWith('auto_'),
-    );
-    // Only what names a banner: other selectors match the dialogs of any page.
-    const isName = (selector: string) => /cookie|consent|gdpr|cmp|privacy|[#.][\w-]{6,}/i.test(selector);
-    selectors = [...new Set(generic.flatMap(({ prehideSelectors = [] }) => prehideSelectors))].filter(isName);
-    selectorsOf.set(script, selectors);
+/** Returns the ids and classes by which the rules hide banners, without the rules for single sites. */
+export function bannerNamesOf(script: ConsentScript): string[] {
+  let names = namesOf.get(script);
+  if (!names) {
+    const rules = decodeRules(script.rules);
+    const generic = rules.filter(({ name, runContext }) => !runContext?.urlPattern && !name.startsWith('auto_'));
+    const selectors = generic
+      .flatMap(({ prehideSelectors = [] }) => prehideSelectors)
+      .flatMap((list) => list.split(','));
+    names = [...new Set(selectors.flatMap((selector) => /^\s*[#.]([\w-]+)\s*$/.exec(selector)?.[1] ?? []))];
+    namesOf.set(script, names);
   }
-  return selectors;
+  return names;
 }
 
 /** Returns the source of a snippet for the page's main world: always the library's own code, never text from the page. */

@@ -2,7 +2,10 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { openPageServer } from '@capture/testing/network/page-server';
 import { describe, expect, it } from '@jest/globals';
 import { quiet } from '../worker.test-support.ts';
-import { languages, others, ownBanners, platformBanners } from './banners/banner-markup.test-support.ts';
+import { languages } from './banners/languages.test-support.ts';
+import { notBanners } from './banners/not-banners.test-support.ts';
+import { ownBanners } from './banners/own-banners.test-support.ts';
+import { platformBanners } from './banners/platform-banners.test-support.ts';
 import { type CleanedPage, openCleaningForTests } from './clean.test-support.ts';
 import { Cleaner } from './clean.ts';
 
@@ -73,7 +76,7 @@ describe('a banner that cannot be rejected is hidden:', () => {
   });
 
   describe('never', () => {
-    it.each(Object.entries(others))('%s', async (name, other) => {
+    it.each(Object.entries(notBanners))('%s', async (name, other) => {
       const cleaned = await clean('', name, other);
       expect(cleaned.shows(red)).toBe(true);
       expect(cleaned.report?.cookie_banner).toMatchObject({ result: 'none', hidden: [] });

@@ -5,7 +5,7 @@ import type { CapturePage } from '../page/capture-page.ts';
 import { bestEffort } from '../page/isolated-world.ts';
 import { bannerScript } from './banners/banner-script.ts';
 import { consentWorld } from './consent-frame.ts';
-import { bannerSelectors, type ConsentScript } from './consent-script.ts';
+import { bannerNamesOf, type ConsentScript } from './consent-script.ts';
 import type { FrameSessions } from './frame-sessions.ts';
 
 /** A page of 10,000 elements takes 20 ms; a busy frame does not delay the others. */
@@ -58,7 +58,7 @@ export class BannerHiding {
   async #hideAll(script: ConsentScript, stopClicks: boolean): Promise<void> {
     const trees = await Promise.all(this.#sessions.all.map(framesOf));
     const all = trees.flat().slice(0, maxFrames);
-    const source = bannerScript(bannerSelectors(script));
+    const source = bannerScript(bannerNamesOf(script));
     const hide = async (frame: Omit<BannerFrame, 'contextId'>): Promise<BannerFrame | null> => {
       const contextId = await consentWorld(frame.session, frame.id);
       const inFrame = { ...frame, contextId };

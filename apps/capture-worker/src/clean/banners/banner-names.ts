@@ -4,7 +4,7 @@
 const platforms = [
   'onetrust|optanon|ot-sdk|cybot|cookiebot|usercentrics|^uc-|cky-|cookieyes|cookie-law-info|^cli-|didomi|qc-cmp|quantcast|osano',
   'cmplz|complianz|klaro|tarteaucitron|iubenda|borlabs|brlbs|sp_message|sp-message|fc-consent|fc-dialog|truste|trustarc',
-  'termly|t-consentprompt|axeptio|cookiefirst|^ccc(?:$|-)|cc-window|cc_banner|cc--main|orejime|consentmanager|^cmpbox|cmpwrapper',
+  'termly|t-consentprompt|axeptio|cookiefirst|^ccc(?:$|-)|cc-window|cc_banner|cc-?-main|orejime|consentmanager|^cmpbox|cmpwrapper',
   'evidon|ketch-|transcend-consent|securiti|moove_gdpr|hs-eu-cookie|termsfeed|pandectes|cookiehub|^ch2-|cookiescript|fides-',
   'awsccc|shopify-pc__|sibbo|sd-cmp|pubtech-cmp|consentmo|lgcookieslaw|cookiealert|cookieinfo|catapult-cookie|wpcc-|civic-cookie',
 ];

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import type { BannerSearch } from './banner-search.ts';
+import type { BannerBoxes } from './banner-boxes.ts';
 import type { BannerSigns } from './banner-signs.ts';
 import type { DomTools } from './dom-tools.ts';
 
@@ -7,7 +7,7 @@ import type { DomTools } from './dom-tools.ts';
 export type BannerRemoval = ReturnType<typeof bannerRemoval>;
 
 /** Hides banners and undoes what they did to the page behind them. Runs in the page, as text (see `bannerScript`). */
-export function bannerRemoval(dom: DomTools, signs: BannerSigns, search: BannerSearch) {
+export function bannerRemoval(dom: DomTools, signs: BannerSigns, boxes: BannerBoxes) {
   const set = (element: Element, name: string, value: string) => {
     if (element instanceof HTMLElement) dom.styleOf(element).setProperty(name, value, 'important');
   };
@@ -18,14 +18,14 @@ export function bannerRemoval(dom: DomTools, signs: BannerSigns, search: BannerS
   };
   /** A layer over the page without content. */
   const isLayer = (element: Element): boolean =>
-    !search.isRoot(element) &&
+    !boxes.isRoot(element) &&
     dom.isRendered(element) &&
     ['fixed', 'absolute'].includes(getComputedStyle(element).position) &&
     covers(element) &&
     dom.textOf(element, 50).length < 10 &&
     !dom.query(element, 'img, video, canvas, iframe, object, svg').some(dom.isRendered);
-  const isTinted = (element: Element): boolean => {
-    const { backgroundColor, backdropFilter, opacity, backgroundImage } = getComputedStyle(element);
+  const isTinted = (element: Element, pseudo?: string): boolean => {
+    const { backgroundColor, backdropFilter, opacity, backgroundImage } = getComputedStyle(element, pseudo);
     const alpha = Number(/^rgba\(.*, ([\d.]+)\)$/.exec(backgroundColor)?.[1] ?? 1) * Number(opacity);
     return backdropFilter !== 'none' || (backgroundImage === 'none' && alpha > 0.02 && alpha < 0.99);
   };
@@ -90,6 +90,22 @@ export function bannerRemoval(dom: DomTools, signs: BannerSigns, search: BannerS
       Element.prototype.setAttribute.call(root, 'style', before[index] ?? '');
   };
 
+  /** Layers that are drawn by `html::before` and the like. */
+  const hidePseudoLayers = () => {
+    for (const root of [dom.root(), dom.body()]) {
+      for (const pseudo of ['::before', '::after']) {
+        if (!root) continue;
+        const { content, position, width, height } = getComputedStyle(root, pseudo);
+        const isLarge = Number.parseFloat(width) >= innerWidth - 1 && Number.parseFloat(height) >= innerHeight - 1;
+        if (content === 'none' || !['fixed', 'absolute'].includes(position) || !isLarge) continue;
+        if (!isTinted(root, pseudo)) continue;
+        const sheet = new CSSStyleSheet();
+        sheet.insertRule(`${dom.nameOf(root)}${pseudo} { display: none !important }`);
+        document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+      }
+    }
+  };
+
   /** Shows what is behind the banner: blurred content, and the room that scripts made for a bar. */
   const restore = (height: number) => {
     const body = dom.body();
@@ -123,7 +139,10 @@ export function bannerRemoval(dom: DomTools, signs: BannerSigns, search: BannerS
         }
         restore(height);
       }
-      if (banners.length > 0) unlock();
+      if (banners.length > 0) {
+        hidePseudoLayers();
+        unlock();
+      }
       return hidden.map(dom.describe);
     },
   };

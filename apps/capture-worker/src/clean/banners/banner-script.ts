@@ -1,3 +1,4 @@
+import { bannerBoxes } from './banner-boxes.ts';
 import { bannerNames } from './banner-names.ts';
 import { bannerRemoval } from './banner-removal.ts';
 import { bannerSearch } from './banner-search.ts';
@@ -9,15 +10,16 @@ import { domTools } from './dom-tools.ts';
 /**
  * The script that hides banners: it adds `captureBanners` to its world (see `BannerWorld`), once.
  *
- * @param selectors of the elements of consent platforms.
+ * @param known ids and classes of banners.
  */
-export function bannerScript(selectors: string[]): string {
-  const known = JSON.stringify({ names: bannerNames, words: bannerWords, selectors });
+export function bannerScript(known: string[]): string {
+  const input = JSON.stringify({ names: bannerNames, words: bannerWords, known });
   return `globalThis.captureBanners ?? (() => {
     const dom = (${domTools})();
-    const signs = (${bannerSigns})(dom, ${known});
-    const search = (${bannerSearch})(dom, signs);
-    const removal = (${bannerRemoval})(dom, signs, search);
-    (${bannerWatch})(dom, signs, search, removal);
+    const signs = (${bannerSigns})(dom, ${input});
+    const boxes = (${bannerBoxes})(dom, signs);
+    const search = (${bannerSearch})(dom, signs, boxes);
+    const removal = (${bannerRemoval})(dom, signs, boxes);
+    (${bannerWatch})(dom, signs, boxes, search, removal);
   })();`;
 }

@@ -11,48 +11,36 @@ export interface Surroundings {
   /** Whether an element from the text outwards has the name of a banner, or of a consent platform. */
   isNamed: boolean;
   isPlatform: boolean;
-  /** Length of the block of text that mentions cookies or privacy. */
-  blockLength: number;
+  /** The paragraph that mentions cookies or privacy, in lower case. */
+  block: string;
 }
 
 /**
  * Recognises a cookie banner by its words, buttons and names. Runs in the page, as text (see `bannerScript`).
  *
- * @param input names: see `bannerNames`; words: see `bannerWords`; selectors: of known banners.
+ * @param input names: see `bannerNames`; words: see `bannerWords`; known: ids and classes of banners.
  */
-export function bannerSigns(dom: DomTools, input: { names: BannerNames; words: BannerWords; selectors: string[] }) {
+export function bannerSigns(dom: DomTools, input: { names: BannerNames; words: BannerWords; known: string[] }) {
   const words = Object.fromEntries(
     Object.entries(input.words).map(([key, source]) => [key, new RegExp(source, 'iu')]),
   ) as Record<keyof BannerWords, RegExp>;
   const names = Object.fromEntries(
     Object.entries(input.names).map(([key, source]) => [key, new RegExp(source, 'iu')]),
   ) as Record<keyof BannerNames, RegExp>;
-  const isSelector = (selector: string) => {
-    try {
-      dom.matches(dom.root(), selector);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const bannerSelector = input.selectors.filter(isSelector).join(',') || ':not(*)';
+  const knownNames = new Set(input.known);
 
   const namesOf = (element: Element): string[] => {
-    const attributes = ['id', 'class', 'data-testid', 'data-nosnippet', 'aria-label', 'title', 'name'];
-    const values = attributes.flatMap((name) => dom.attribute(element, name).slice(0, 300).split(/\s+/));
-    return [dom.nameOf(element), ...values].filter((name) => name.length > 1);
+    const values = ['id', 'class', 'data-testid', 'name'].flatMap((name) =>
+      dom.attribute(element, name).slice(0, 300).split(/\s+/),
+    );
+    const labels = [dom.attribute(element, 'aria-label'), dom.attribute(element, 'title')];
+    return [dom.nameOf(element), ...values, ...labels].filter((name) => name.length > 1 && name.length < 80);
   };
   const hasName = (element: Element, pattern: keyof BannerNames) =>
     namesOf(element).some((name) => names[pattern].test(name));
   const isPlatform = (element: Element) => hasName(element, 'platform');
-  const isNamed = (element: Element) => dom.matches(element, bannerSelector) || hasName(element, 'banner');
-
-  /** Elements of consent platforms, by the rules of single platforms. */
-  const known = (root: Element): Element[] => {
-    const found = dom.query(root, bannerSelector);
-    if (dom.matches(root, bannerSelector)) found.push(root);
-    return found.slice(0, 20).filter(isPlatform);
-  };
+  const isNamed = (element: Element) =>
+    namesOf(element).some((name) => knownNames.has(name) || names.banner.test(name));
 
   const clickable = 'button, a, [role="button"], input[type="button"], input[type="submit"], [onclick], [tabindex="0"]';
   const labelOf = (button: Element): string => {
@@ -93,7 +81,7 @@ export function bannerSigns(dom: DomTools, input: { names: BannerNames; words: B
   /** Whether an element that looks like a popup, or has a banner's name, is a cookie banner. */
   const isBanner = (
     element: Element,
-    { isNamed: hasBannerName, isPlatform: isKnown, blockLength }: Surroundings,
+    { isNamed: hasBannerName, isPlatform: isKnown, block }: Surroundings,
   ): boolean => {
     const text = dom.textOf(element, 30_000).toLowerCase();
     if (text.length > (hasBannerName || isKnown ? 29_000 : 4_000)) return false;
@@ -112,11 +100,11 @@ export function bannerSigns(dom: DomTools, input: { names: BannerNames; words: B
     if (hasBannerName && !isGate)
       return strong > 0 || (other.length > 0 && saysPurpose) || (saysPurpose && text.length > 60);
     if (words.age.test(text) || hasName(element, 'chat') || links > 25) return false;
-    const isSentence = blockLength >= (/[\u3000-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text) ? 8 : 20);
+    const isSentence = block.length >= (/[\u3000-\u9fff\uac00-\ud7af\u0e00-\u0e7f]/.test(text) ? 8 : 20);
     if (!isSentence) return false;
     if (saysCookies && strong > 0) return true;
     if (words.offers.test(text)) return false;
-    if (saysCookies) return other.length > 0 && links <= 5 && saysPurpose;
+    if (saysCookies) return other.length > 0 && links <= 5 && words.purposes.test(block);
     // Terms of use have two buttons as well, but no partners.
     return accept.length > 0 && reject.length + other.length > 0 && saysPurpose && !/terms|agb\b/.test(text);
   };
@@ -136,5 +124,5 @@ export function bannerSigns(dom: DomTools, input: { names: BannerNames; words: B
     return URL.canParse(src, location.href) && names.host.test(new URL(src, location.href).host);
   };
 
-  return { words, hasName, isNamed, isPlatform, known, isBanner, buttonsOf, isConsentFrame, isConsentDocument };
+  return { words, hasName, isNamed, isPlatform, holdsPage, isBanner, buttonsOf, isConsentFrame, isConsentDocument };
 }

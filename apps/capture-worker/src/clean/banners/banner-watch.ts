@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import type { BannerBoxes } from './banner-boxes.ts';
 import type { BannerRemoval } from './banner-removal.ts';
 import type { BannerSearch } from './banner-search.ts';
 import type { BannerSigns } from './banner-signs.ts';
@@ -23,7 +24,13 @@ export interface BannerWorld {
 }
 
 /** Hides banners that come later, before they are drawn. Runs in the page, as text (see `bannerScript`). */
-export function bannerWatch(dom: DomTools, signs: BannerSigns, search: BannerSearch, removal: BannerRemoval): void {
+export function bannerWatch(
+  dom: DomTools,
+  signs: BannerSigns,
+  boxes: BannerBoxes,
+  search: BannerSearch,
+  removal: BannerRemoval,
+): void {
   /** A page that shows its banner again and again is left alone at some time. */
   const limits = { hidden: 50, looks: 2_000, everyMs: 100 };
   const queue: { names: string[]; wake: () => void; next?: Promise<string[]> } = { names: [], wake: () => undefined };
@@ -72,7 +79,7 @@ export function bannerWatch(dom: DomTools, signs: BannerSigns, search: BannerSea
   };
   const note = (node: Node | null) => {
     const element = node instanceof Element ? node : node && dom.parentOf(node);
-    if (element && changed.size < 500) changed.add(search.isRoot(element) ? dom.root() : element);
+    if (element && changed.size < 500) changed.add(boxes.isRoot(element) ? dom.root() : element);
   };
   const observer = new MutationObserver((records) => {
     for (const { type, target, addedNodes } of records) {
@@ -107,16 +114,7 @@ export function bannerWatch(dom: DomTools, signs: BannerSigns, search: BannerSea
   };
 
   (globalThis as BannerWorld).captureBanners = {
-    hints() {
-      const banners = search.find(dom.root());
-      const buttons = banners.map((banner) => signs.buttonsOf(banner));
-      const isAcceptOnly = ({ accept, reject, other }: (typeof buttons)[number]) =>
-        accept.length > 0 && reject.length + other.length === 0;
-      return {
-        isLikely: banners.length > 0 || search.mentionsCookies(),
-        isAcceptOnly: buttons.length > 0 && buttons.every(isAcceptOnly),
-      };
-    },
+    hints: () => search.hints(),
     hide() {
       if (!observed.has(document)) {
         for (const type of ['transitionrun', 'transitionend', 'animationstart', 'animationend']) {
@@ -145,7 +143,7 @@ export function bannerWatch(dom: DomTools, signs: BannerSigns, search: BannerSea
       return body !== null && signs.isConsentDocument(body);
     },
     hideFrame(frame) {
-      const box = search.boxOf(frame);
+      const box = boxes.boxOf(frame);
       return box ? removal.hide([box]) : [];
     },
     stopClicks() {

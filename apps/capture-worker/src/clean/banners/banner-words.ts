@@ -47,7 +47,7 @@ const privacy = [
 
 /** What a website does with cookies: with these, a button that only says "OK" is enough. */
 const purposes = [
-  'website|web site|this site|our site|browser|experience|analy|statisti|traffic|tracking|technolog|advertis|partner|personali[sz]|personal data',
+  'we use|uses|use of|website|web site|this site|our site|browser|experience|analy|statisti|traffic|tracking|technolog|advertis|partner|personali[sz]|personal data',
   'verwend|nutzen|webseite|seite|werb|erlebnis|diese',
   'utilis|site|publicit|mesure',
   'utiliz|usamos|sitio|navega|publicid',
@@ -62,7 +62,7 @@ const purposes = [
 
 /** Buttons that accept. The platform only reads them: it never clicks one. */
 const accept = [
-  'accept|agree(?!ment)|allow|consent|enable all|opt in|i.m in',
+  'accept|agree(?!ment)|allow|i consent|give consent|consent to all|consent$|enable all|opt in|i.m in',
   'akzeptier|zustimm|stimme zu|einverstanden|erlaub|zulassen|annehmen|einwillig',
   "j'accepte|d'accord|autoris|tout accepter",
   'acept|de acuerdo|permitir|aceit|concordo|accetta|acconsent|consenti|accepta|d’acord',

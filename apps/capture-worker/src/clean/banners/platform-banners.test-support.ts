@@ -1,18 +1,6 @@
-/**
- * Banners without a reject button, with the ids, classes and nesting of the consent platforms' own markup. What is to
- * disappear is red; backdrops are half black.
- */
+import { bottom, center, dark, red, shadow, text } from './banner-parts.test-support.ts';
 
-const red = '#ff0000';
-const bottom = `position:fixed; left:0; right:0; bottom:0; height:180px; z-index:2147483645; background:${red}`;
-const center = `position:fixed; left:100px; top:100px; width:600px; height:400px; z-index:2147483645; background:${red}`;
-const dark = 'position:fixed; inset:0; z-index:2147483644; background:rgba(0,0,0,.5)';
-const text = 'We use cookies to personalise content and ads, and to analyse our traffic.';
-
-/** A shadow root that a script makes, as consent platforms do. */
-const shadow = (host: string, content: string, mode = 'open') =>
-  `<script>{ const host = ${host}; host.attachShadow({ mode: '${mode}' }).innerHTML = ${JSON.stringify(content)}; }</script>`;
-
+/** Banners without a reject button, with the ids, classes and nesting of the consent platforms' own markup. */
 export const platformBanners: Record<string, string> = {
   OneTrust: `<style>.ot-overflow-hidden { overflow: hidden }</style><script>document.documentElement.classList.add('ot-overflow-hidden')</script>
     <div id="onetrust-consent-sdk"><div class="onetrust-pc-dark-filter ot-fade-in" style="${dark}"></div>
@@ -54,75 +42,4 @@ export const platformBanners: Record<string, string> = {
   'cookieconsent 3': `<div role="dialog" aria-live="polite" aria-label="cookieconsent" aria-describedby="cookieconsent:desc" class="cc-window cc-banner cc-type-info cc-theme-block cc-bottom" style="${bottom}"><span id="cookieconsent:desc" class="cc-message">This website uses cookies to ensure you get the best experience on our website.</span><div class="cc-compliance"><a aria-label="dismiss cookie message" role="button" tabindex="0" class="cc-btn cc-dismiss">Got it!</a></div></div>`,
   Orejime: `<div class="orejime-Env"><div class="orejime-BannerWrapper" style="${bottom}"><div class="orejime-Banner" aria-labelledby="orejime-banner-title" role="region"><div class="orejime-Banner-body"><p class="orejime-Banner-description">We use cookies to measure our audience.</p></div><ul class="orejime-Banner-actions"><li><button class="orejime-Button orejime-Button--save">OK</button></li></ul></div></div></div>`,
   'react-cookie-consent': `<div class="CookieConsent" style="${bottom}"><div style="flex: 1 0 300px; margin: 15px">${text}</div><div><button id="rcc-confirm-button" aria-label="Accept cookies">I understand</button></div></div>`,
-};
-
-/** Banners of sites' own making. */
-export const ownBanners: Record<string, string> = {
-  'without any name': `<div style="${bottom}"><p>${text}</p><button>Accept</button></div>`,
-  'in German': `<div class="hinweis" style="${bottom}"><p>Wir verwenden Cookies, um Ihnen das beste Erlebnis auf unserer Webseite zu bieten.</p><a href="#" onclick="return false">Einverstanden</a></div>`,
-  'with only OK': `<div class="bar" style="${bottom}"><span>Diese Seite verwendet Cookies.</span> <button>OK</button></div>`,
-  'in a full-screen backdrop that blurs the page': `<style>.app { filter: blur(4px) } .wall { ${dark}; backdrop-filter: blur(6px) }</style><script>document.body.style.overflow = 'hidden'</script>
-    <div class="wall"><div style="${center}"><h2>Ihre Privatsphäre</h2><p>Wir und unsere Partner verwenden Cookies.</p><button>Alle akzeptieren</button></div></div>`,
-  'with a backdrop that has no name': `<div style="${center}"><p>${text}</p><button>Allow all</button></div><div style="${dark}"></div>`,
-  'in a dialog element': `<dialog style="width:400px; height:200px; background:${red}"><p>${text}</p><button>Agree</button></dialog><script>document.querySelector('dialog').showModal()</script>`,
-  'of a custom element': `<site-notice></site-notice>${shadow(`document.querySelector('site-notice')`, `<section style="${bottom}"><p>${text}</p><button>Accept all</button></section>`)}`,
-  'that is a bar in the flow at the top': `<script>document.body.insertAdjacentHTML('afterbegin', '<div class="cookie-bar" style="height:60px; background:${red}">We use cookies. <button>Accept</button></div>')</script>`,
-  'that comes after 1.2 s by a timer': `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', \`<div id="late" style="${bottom}"><p>${text}</p><button>Accept</button></div>\`), 1200)</script>`,
-  'that is shown by a class after 1.2 s': `<style>#later { ${bottom}; transform: translateY(100%); transition: transform .4s } #later.open { transform: none }</style><div id="later"><p>${text}</p><button>Accept</button></div><script>setTimeout(() => document.getElementById('later').classList.add('open'), 1200)</script>`,
-  'that a framework shows again': `<div id="again" style="${bottom}"><p>${text}</p><button>Accept</button></div><script>setInterval(() => { document.getElementById('again').style.cssText = ${JSON.stringify(bottom)} }, 300)</script>`,
-};
-
-/** Sentences and the accept button, of banners without a name. */
-export const languages: Record<string, [string, string]> = {
-  English: ['We use cookies on this website.', 'Accept'],
-  German: ['Wir verwenden Cookies auf dieser Webseite.', 'Alle akzeptieren'],
-  French: ['Ce site utilise des cookies.', 'Tout accepter'],
-  Spanish: ['Este sitio utiliza cookies propias y de terceros.', 'Aceptar'],
-  Italian: ['Questo sito utilizza i cookie.', 'Accetta tutti'],
-  Portuguese: ['Este site utiliza cookies para melhorar a experiência.', 'Aceitar'],
-  Dutch: ['Wij gebruiken cookies op deze website.', 'Akkoord'],
-  Swedish: ['Vi använder kakor på webbplatsen.', 'Godkänn alla'],
-  Danish: ['Vi bruger cookies på hjemmesiden.', 'Tillad alle'],
-  Norwegian: ['Vi bruker informasjonskapsler på nettstedet.', 'Godta'],
-  Finnish: ['Käytämme evästeitä sivustolla.', 'Hyväksy kaikki'],
-  Polish: ['Ta strona używa ciasteczek i plików cookie.', 'Akceptuję'],
-  Czech: ['Tento web používá soubory cookie.', 'Přijmout vše'],
-  Slovak: ['Táto stránka používa súbory cookie.', 'Súhlasím'],
-  Hungarian: ['Weboldalunk sütiket használ, sütik nélkül nem működik.', 'Elfogadom'],
-  Romanian: ['Acest site folosește cookie-uri.', 'Sunt de acord'],
-  Bulgarian: ['Този сайт използва бисквитки.', 'Приемам'],
-  Greek: ['Χρησιμοποιούμε cookies στον ιστότοπο.', 'Αποδοχή όλων'],
-  Croatian: ['Ova stranica koristi kolačiće.', 'Prihvaćam'],
-  Slovenian: ['Spletno mesto uporablja piškotke.', 'Strinjam se'],
-  Lithuanian: ['Ši svetainė naudoja slapukus.', 'Sutinku'],
-  Latvian: ['Šajā vietnē tiek izmantotas sīkdatnes.', 'Piekrītu'],
-  Estonian: ['See veebileht kasutab küpsiseid.', 'Nõustun'],
-  Turkish: ['Bu sitede çerezler kullanılmaktadır.', 'Kabul et'],
-  Russian: ['Мы используем файлы куки на этом сайте.', 'Принять'],
-  Ukrainian: ['Цей сайт використовує файли cookie.', 'Погоджуюсь'],
-  Japanese: ['当サイトではクッキーを使用しています。', '同意する'],
-  Korean: ['이 웹사이트는 쿠키를 사용합니다.', '동의'],
-  Chinese: ['本网站使用 Cookie 来改善您的体验。', '接受'],
-  Arabic: ['يستخدم هذا الموقع ملفات تعريف الارتباط.', 'قبول'],
-  Hebrew: ['אתר זה משתמש בעוגיות כדי לשפר את החוויה.', 'אני מסכים'],
-  Thai: ['เว็บไซต์นี้ใช้คุกกี้', 'ยอมรับ'],
-  Vietnamese: ['Trang web này sử dụng cookie.', 'Chấp nhận'],
-  Indonesian: ['Situs ini menggunakan cookie.', 'Setuju'],
-  Hindi: ['यह वेबसाइट कुकीज़ का उपयोग करती है।', 'स्वीकार करें'],
-  Catalan: ['Aquest lloc web utilitza galetes.', 'Accepta'],
-};
-
-/** What stays: red as well. */
-export const others: Record<string, string> = {
-  'a newsletter modal': `<div style="${dark}"></div><div role="dialog" aria-modal="true" class="modal newsletter" style="${center}"><h2>Join our newsletter</h2><p>We respect your privacy. Unsubscribe at any time.</p><input type="email"><button>Sign me up</button><button>No thanks</button></div>`,
-  'a newsletter modal of a bakery': `<div class="modal cookie-modal" role="dialog" style="${center}"><h2>Free cookies!</h2><p>Subscribe and get six of our butter cookies with your first order on this website.</p><button>Subscribe</button><button>Close</button></div>`,
-  'a product dialog of a bakery': `<div class="modal" role="dialog" style="${center}"><h2>Chocolate chip cookies</h2><p>Our cookies are baked every morning with the best butter. We use only local flour.</p><button>Add to cart</button><button>Continue shopping</button></div>`,
-  'an age gate': `<div class="age-gate" role="dialog" aria-modal="true" style="${center}"><h2>Are you over 18?</h2><p>You must be 18 years or older to enter this website. By entering you accept our use of cookies and privacy policy.</p><button>I agree, enter</button><button>Leave</button></div>`,
-  'a paywall': `<div class="paywall" role="dialog" aria-modal="true" style="${center}"><h2>Subscribe to continue reading</h2><p>Already a subscriber? Log in. See our privacy policy and terms.</p><button>Subscribe</button><button>Log in</button></div>`,
-  'a chat': `<div class="chat-widget" style="${bottom}"><p>Chat with us! By chatting, you agree to our privacy policy and the use of cookies on this site.</p><button>I agree, start chat</button></div>`,
-  'a sticky header with a link to cookies': `<header style="position:sticky; top:0; height:60px; background:${red}"><nav><a href="#">Home</a> <a href="#">About cookies</a> <a href="#">Privacy</a></nav><button>Menu</button><button>Close</button></header>`,
-  'a fixed footer with a link to cookie settings': `<div class="footer" style="position:fixed; bottom:0; left:0; right:0; height:40px; background:${red}">© 2026 <a href="#">Privacy policy</a> <a href="#">Cookie settings</a></div>`,
-  'a login dialog': `<div role="dialog" aria-modal="true" style="${center}"><h2>Log in</h2><p>We use cookies to keep you signed in on this website.</p><input type="password"><button>Accept and log in</button></div>`,
-  'an article about cookies': `<main style="background:${red}; height:500px"><article class="cookie-policy"><h1>Cookie policy</h1><p>We use cookies on this website for analytics. You can accept all cookies or reject them.</p><button>Accept all cookies</button><button>Reject all</button></article></main>`,
-  'an app of fixed panes about cookies': `<div class="shell" style="position:fixed; inset:0; overflow:auto; background:${red}"><h1>The history of the HTTP cookie</h1><p>${'Cookies were invented in 1994, and websites use them to remember visitors. '.repeat(8)}</p><button>Accept the challenge</button><p>${'Their privacy was debated from the start. '.repeat(12)}</p></div>`,
 };

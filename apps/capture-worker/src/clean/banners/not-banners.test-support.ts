@@ -1,0 +1,25 @@
+import { bottom, center, dark, red } from './banner-parts.test-support.ts';
+
+/** What stays: red as well. */
+export const notBanners: Record<string, string> = {
+  'a newsletter modal': `<div style="${dark}"></div><div role="dialog" aria-modal="true" class="modal newsletter" style="${center}"><h2>Join our newsletter</h2><p>We respect your privacy. Unsubscribe at any time.</p><input type="email"><button>Sign me up</button><button>No thanks</button></div>`,
+  'a newsletter modal of a bakery': `<div class="modal cookie-modal" role="dialog" style="${center}"><h2>Free cookies!</h2><p>Subscribe and get six of our butter cookies with your first order on this website.</p><button>Subscribe</button><button>Close</button></div>`,
+  'a product dialog of a bakery': `<div class="modal" role="dialog" style="${center}"><h2>Chocolate chip cookies</h2><p>Our cookies are baked every morning with the best butter. We use only local flour.</p><button>Add to cart</button><button>Continue shopping</button></div>`,
+  'an age gate': `<div class="age-gate" role="dialog" aria-modal="true" style="${center}"><h2>Are you over 18?</h2><p>You must be 18 years or older to enter this website. By entering you accept our use of cookies and privacy policy.</p><button>I agree, enter</button><button>Leave</button></div>`,
+  'a paywall': `<div class="paywall" role="dialog" aria-modal="true" style="${center}"><h2>Subscribe to continue reading</h2><p>Already a subscriber? Log in. See our privacy policy and terms.</p><button>Subscribe</button><button>Log in</button></div>`,
+  'a chat': `<div class="chat-widget" style="${bottom}"><p>Chat with us! By chatting, you agree to our privacy policy and the use of cookies on this site.</p><button>I agree, start chat</button></div>`,
+  'a sticky header with a link to cookies': `<header style="position:sticky; top:0; height:60px; background:${red}"><nav><a href="#">Home</a> <a href="#">About cookies</a> <a href="#">Privacy</a></nav><button>Menu</button><button>Close</button></header>`,
+  'a fixed footer with a link to cookie settings': `<div class="footer" style="position:fixed; bottom:0; left:0; right:0; height:40px; background:${red}">© 2026 <a href="#">Privacy policy</a> <a href="#">Cookie settings</a></div>`,
+  'a login dialog': `<div role="dialog" aria-modal="true" style="${center}"><h2>Log in</h2><p>We use cookies to keep you signed in on this website.</p><input type="password"><button>Accept and log in</button></div>`,
+  'an article about cookies': `<main style="background:${red}; height:500px"><article class="cookie-policy"><h1>Cookie policy</h1><p>We use cookies on this website for analytics. You can accept all cookies or reject them.</p><button>Accept all cookies</button><button>Reject all</button></article></main>`,
+  'an app of fixed panes about cookies': `<div class="shell" style="position:fixed; inset:0; overflow:auto; background:${red}"><h1>The history of the HTTP cookie</h1><p>${'Cookies were invented in 1994, and websites use them to remember visitors. '.repeat(8)}</p><button>Accept the challenge</button><p>${'Their privacy was debated from the start. '.repeat(12)}</p></div>`,
+  'the cart of a bakery': `<div class="cart-drawer" role="dialog" style="${bottom}"><h2>Your cart</h2><p>3 boxes of butter cookies. Enjoy the experience!</p><button>Continue to checkout</button><button>Close</button></div>`,
+  'a game with cookies': `<div id="game" style="${bottom}"><p>You have 15 cookies, 3 per second</p><button>Options</button><button>Statistics</button></div>`,
+  'the contents of a book about cookies': `<aside style="position:sticky; top:0; height:300px; background:${red}"><button>Close menu</button><ul><li><a>Using cookies on websites</a></li><li><a>Privacy</a></li><li><a>Consent and tracking</a></li></ul></aside>`,
+  'a banner in an example': `<div style="background:${red}; padding-top:260px"><h2>Example</h2><div class="cookie-banner">We use cookies <button>Accept</button></div></div>`,
+  'terms of use': `<div role="dialog" style="${bottom}"><h2>Terms of use</h2><p>Please accept our terms and privacy policy to use this website.</p><button>Accept</button><button>Decline</button></div>`,
+  'an announcement': `<div class="announcement-bar" style="position:sticky; top:0; background:${red}; height:50px">Free shipping on orders over 50 €! <a>Shop now</a><button>Close</button></div>`,
+  'a sign-up with a link to the cookie policy': `<div class="modal" role="dialog" style="${bottom}"><h2>Welcome</h2><p>By continuing you agree to our Privacy Policy and Cookie Policy.</p><button>Continue with Google</button><button>Continue with email</button></div>`,
+  'an age gate in German': `<div class="overlay" style="${bottom}"><p>Diese Seite ist erst ab 18 Jahren. Wir verwenden Cookies.</p><button>Ich bin über 18, akzeptieren</button></div>`,
+  'an app that scrolls in a fixed box': `<div id="root" style="position:fixed; inset:0; overflow:auto; background:${red}"><header>App</header><div><h1>Dashboard</h1><p>Sales of cookies on our website this week.</p><button>Accept order</button></div><div style="height:900px">chart</div></div>`,
+};
