@@ -151,10 +151,9 @@ class PageCleaning implements Cleaning {
     return { changed: ads.count > 0 || banners.count > 0 || isChanged || isRejected };
   }
 
-  async #hideBanners({ cmp, result }: BannerReport, deadline: Deadline): Promise<boolean> {
-    const hiddenBy = result === 'hidden' ? cmp : null;
+  async #hideBanners({ result }: BannerReport, deadline: Deadline): Promise<boolean> {
     const stopClicks = result === 'unfinished' || result === 'failed';
-    return this.#hiding.hide(await consentScript(), deadline, { stopClicks, hiddenBy });
+    return this.#hiding.hide(await consentScript(), stopClicks, deadline);
   }
 
   get report(): CleanReport {

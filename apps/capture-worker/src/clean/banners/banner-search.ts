@@ -50,7 +50,7 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns, boxes: BannerBox
         const isLink = link !== null && dom.textOf(link, 500).length > block.length * 0.8;
         surroundings.block = isLink ? ' ' : block;
       }
-      if (!facts.isOverlay && !surroundings.isNamed) continue;
+      if (!facts.isOverlay && !facts.isNamed) continue;
       const key = JSON.stringify(surroundings);
       const isFound = facts.decisions.get(key) ?? isBox(each, text, facts.isOverlay, surroundings);
       facts.decisions.set(key, isFound);
