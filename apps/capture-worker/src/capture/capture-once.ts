@@ -117,7 +117,7 @@ async function render<Request extends PageRequest>(
     report(loading);
     const wasChallenge = await passChallengeOfResponse(page, request, deadline);
     const first = await actAndDraw(loading.waitEnded);
-    if (wasChallenge || !first.assessment.reasons.includes('challenge')) return first;
+    if (wasChallenge || !first.assessment.leadsOn) return first;
     // Its response did not say so, but this is a challenge too.
     return (await passChallenge(page, request, deadline)) ? await actAndDraw(loading.waitEnded) : first;
   } catch (error) {

@@ -166,8 +166,26 @@ describe('the capture job', () => {
       wait: 'quiet',
       requests: { total: 1, failed: 0, blocked: 0 },
     });
+    expect(capture.quality).toEqual({ ok: true, reasons: [], repaired: [] });
     for (const ms of Object.values(capture.receipt?.timings ?? {})) expect(ms).toBeGreaterThanOrEqual(0);
     expect(dependencies.running.all).toEqual([]);
+  });
+
+  it('a capture that fail_on rejects costs nothing, and keeps its quality', async () => {
+    server.serve({ '/broken': { status: 503, body: '<h1>Sorry</h1>' } });
+    const before = await usage();
+    const id = await submit(server.url('/broken'), { fail_on: ['error_page'] });
+    await processCapture(dependencies, id);
+    expect(await find(id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'QUALITY_REJECTED',
+      errorMessage: expect.stringContaining('error_page'),
+      storageKey: null,
+      quality: { ok: false, reasons: ['error_page'], repaired: [] },
+      receipt: { http_status: 503, title: '' },
+    });
+    expect(await usage()).toEqual(before);
+    expect(lineOf(id)).toMatchObject({ error_code: 'QUALITY_REJECTED', quality: ['error_page'] });
   });
 
   it('uses secret options, and keeps them out of rows, receipts and logs', async () => {

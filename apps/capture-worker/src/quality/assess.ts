@@ -29,6 +29,8 @@ export interface Evidence {
 
 export interface Assessment {
   reasons: QualityReason[];
+  /** Whether it is a challenge that a browser may pass by itself. */
+  leadsOn: boolean;
   /** Whether another try may come out better: something failed or was late that need not be so again. */
   repairable: boolean;
 }
@@ -58,7 +60,8 @@ export async function assess(evidence: Evidence): Promise<Assessment> {
   };
   const reasons = qualityReasonNames.filter((reason) => found[reason]);
   const isPage = !kind.challenge && (evidence.document?.status ?? 0) < 400;
-  return { reasons, repairable: isPage && (found.truncated || repairable || (blank && wasLate(evidence))) };
+  const leadsOn = kind.challenge && evidence.inspection?.found.leadsOn === true;
+  return { reasons, leadsOn, repairable: isPage && (found.truncated || repairable || (blank && wasLate(evidence))) };
 }
 
 function pageKind(evidence: Evidence): Record<'challenge' | 'login_wall' | 'error_page', boolean> {

@@ -14,6 +14,8 @@ export interface MarkerFacts {
   /** Other visible fields that a visitor fills in. */
   fields: number;
   heading: string;
+  /** Whether it may lead on by itself: by a script, or a meta refresh. */
+  leadsOn: boolean;
 }
 
 /** Selectors that only a certain kind of page matches. `seen` ones must be visible. */
@@ -53,6 +55,7 @@ export function findMarkers(markers: readonly Marker[]): MarkerFacts {
     fields: seen(
       'textarea, select, input:not([type]), input[type="text" i], input[type="email" i], input[type="tel" i], input[type="search" i]',
     ).length,
+    leadsOn: all('script, meta[http-equiv="refresh" i]').length > 0,
     heading: (document.querySelector('h1')?.textContent ?? '').trim().slice(0, 200),
   };
 }

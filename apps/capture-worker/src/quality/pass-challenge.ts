@@ -27,14 +27,12 @@ export async function passChallengeOfResponse(
   if (!document || document.written) return false;
   const headers = mainResponse?.headers() ?? {};
   const { status } = document;
-  if (!isChallengeResponse(headers)) {
-    if (status === null || !challengeStatuses.has(status)) return false;
-    const inspection = await inspect(page, request, { kind: 'viewport' });
-    if (!inspection) return false;
-    const { found, content } = inspection;
-    if (!isChallenge({ headers, status, found, sample: content.sample })) return false;
-  }
-  await passChallenge(page, request, deadline);
+  if (!isChallengeResponse(headers) && (status === null || !challengeStatuses.has(status))) return false;
+  const inspection = await inspect(page, request, { kind: 'viewport' });
+  if (!inspection) return false;
+  const { found, content } = inspection;
+  if (!isChallenge({ headers, status, found, sample: content.sample })) return false;
+  if (found.leadsOn) await passChallenge(page, request, deadline);
   return true;
 }
 
