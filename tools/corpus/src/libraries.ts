@@ -2,7 +2,7 @@ import type { Packages } from '@capture/testing/install-packages';
 
 /**
  * The npm packages whose files pages load from `/lib/<package>/<file>`, by exact version. They are installed outside of
- * the repository on first use: 400 MB, a minute.
+ * the repository on first use: 700 MB, a minute or two.
  */
 export const libraries: Packages = {
   '@fontsource/noto-sans-thai': '5.3.0',

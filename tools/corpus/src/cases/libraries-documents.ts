@@ -82,7 +82,7 @@ export const documents: Case[] = [
       { area: [0, -100, 1_280, 100], has: '#aa00ff', least: 0.99 },
       { whole: '#d50000', pixels: { most: 0 } },
     ],
-    what: 'A documentation page with its bars once, its footer, and answers closed.',
+    what: 'A documentation page with its bars once, its footer, and details closed.',
   },
   {
     name: 'docs-element',

@@ -116,7 +116,7 @@ export const images: Case[] = [
     page: '/pages/libraries/lazy/lazysizes.html',
     options: { clip: { x: 240, y: 3_000, width: 800, height: 1_600 } },
     expect: [{ whole: '#ff00aa', pixels: { least: 900_000 } }],
-    what: 'Postcards in the middle of the page.',
+    what: 'Postcards halfway down the page.',
   },
   {
     name: 'lazysizes-pdf',
@@ -136,7 +136,7 @@ export const images: Case[] = [
       { whole: '#2962ff', pixels: { least: 700_000 } },
       { whole: '#ff6d00', pixels: { least: 290_000 } },
     ],
-    what: 'Six rooms as image, background and picture, two of them slow, and a framed map.',
+    what: 'Six rooms as image, background and source, two of them slow, and a framed map.',
   },
   {
     name: 'vanilla-lazyload-full',

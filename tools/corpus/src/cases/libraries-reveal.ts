@@ -37,14 +37,14 @@ export const revealing: Case[] = [
     page: '/pages/libraries/reveal/aos.html',
     options: { clip: { x: 0, y: 2_400, width: 1_280, height: 1_200 } },
     expect: [{ whole: '#ff00aa', pixels: { least: 180_000 } }, { size: { width: 1_280, height: 1_200 } }],
-    what: 'A part in the middle of the page, with its cards in place.',
+    what: 'A part halfway down the page, with its cards in place.',
   },
   {
     name: 'aos-pdf',
     group,
     page: '/pages/libraries/reveal/aos.html',
     kind: 'pdf',
-    expect: [{ pdf: { text: ['Desk lamps', 'Gift cards'], marks: [{ colour: '#ff00aa', least: 800_000 }] } }],
+    expect: [{ pdf: { text: ['Table lamps', 'Gift cards'], marks: [{ colour: '#ff00aa', least: 800_000 }] } }],
     what: 'All twelve cards are printed.',
   },
   {

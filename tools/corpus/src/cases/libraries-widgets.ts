@@ -19,7 +19,7 @@ export const widgets: Case[] = [
       { whole: '#d50000', pixels: { most: 0 } },
       { whole: '#aa00ff', pixels: { least: 100_000 } },
     ],
-    what: 'Navigation at the top, nine lazy cards, one open answer, the footer, and no bottom bar across the cards.',
+    what: 'Navigation at the top, nine lazy cards, one open section, the footer, and no bottom bar across the cards.',
   },
   {
     name: 'bootstrap-landing-viewport',
