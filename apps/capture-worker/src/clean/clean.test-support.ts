@@ -22,7 +22,6 @@ export interface CleanedPage {
   at(x: number, y: number): string;
   /** Whether any pixel has this color (every fourth is read). */
   shows(color: string): boolean;
-  image: Buffer;
   /** Evaluates an expression in the page's main world. */
   evaluate(expression: string): Promise<unknown>;
 }
@@ -94,8 +93,7 @@ async function cleanPage(
   // As a capture does after scrolling.
   await cleaning.act(deadline);
   const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
-  const image = Buffer.from(data, 'base64');
-  const { at } = await readPixels({ bytes: image });
+  const { at } = await readPixels({ bytes: Buffer.from(data, 'base64') });
   const points = Array.from({ length: 200 * 150 }, (_, n) => [(n % 200) * 4, Math.floor(n / 200) * 4] as const);
   return {
     report: cleaning.report,
@@ -103,7 +101,6 @@ async function cleanPage(
     actMs,
     at,
     shows: (color) => points.some(([x, y]) => at(x, y) === color),
-    image,
     async evaluate(expression) {
       const { result } = await session.send('Runtime.evaluate', {
         expression,

@@ -1,4 +1,3 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { openPageServer } from '@capture/testing/network/page-server';
 import { describe, expect, it } from '@jest/globals';
 import { quiet } from '../worker.test-support.ts';
@@ -13,7 +12,7 @@ const green = '#00ff00';
 const blue = '#0000ff';
 const red = '#ff0000';
 
-describe('a banner that cannot be rejected is hidden:', () => {
+describe('hiding banners that cannot be rejected', () => {
   const { browser, site } = openCleaningForTests();
   const cleaner = new Cleaner({ adListsDir: '/nonexistent', log: quiet });
 
@@ -22,16 +21,7 @@ describe('a banner that cannot be rejected is hidden:', () => {
       '/page': `<!doctype html><html><head><title>${name}</title><style>body { margin: 0; background: ${green} } section { height: 700px }
         .box { width: 200px; height: 100px; margin: 20px; background: ${blue} }</style></head><body>${before}<div class="app"><section><h1>A page</h1><div class="box"></div></section><section>More</section></div>${banner}</body></html>`,
     });
-    const cleaned = await browser.clean(site.url('/page'), { block_cookie_banners: true }, cleaner);
-    if (process.env.BANNER_OUT) {
-      mkdirSync(process.env.BANNER_OUT, { recursive: true });
-      writeFileSync(`${process.env.BANNER_OUT}/${name.replace(/\W+/g, '-')}.png`, cleaned.image);
-      appendFileSync(
-        `${process.env.BANNER_OUT}/log`,
-        `${name} ${cleaned.actMs | 0} ${JSON.stringify(cleaned.report?.cookie_banner)}\n`,
-      );
-    }
-    return cleaned;
+    return browser.clean(site.url('/page'), { block_cookie_banners: true }, cleaner);
   };
   const expectClean = async (cleaned: CleanedPage) => {
     expect(cleaned.shows(red)).toBe(false);
@@ -43,19 +33,19 @@ describe('a banner that cannot be rejected is hidden:', () => {
     expect(cleaned.report?.cookie_banner?.hidden.length).toBeGreaterThan(0);
   };
 
-  describe('the banner of', () => {
+  describe('hides the banner of', () => {
     it.each(Object.entries(platformBanners))('%s', async (name, banner) => {
       await expectClean(await clean(banner, name));
     });
   });
 
-  describe('a banner of a site’s own', () => {
+  describe('hides a banner of a site’s own', () => {
     it.each(Object.entries(ownBanners))('%s', async (name, banner) => {
       await expectClean(await clean(banner, name));
     });
   });
 
-  describe('in its language:', () => {
+  describe('knows banners in', () => {
     const all = Object.entries(languages);
     const groups = Array.from({ length: Math.ceil(all.length / 6) }, (_, n) => all.slice(n * 6, n * 6 + 6));
     it.each(groups.map((group) => [group.map(([name]) => name).join(', '), group] as const))(
@@ -75,7 +65,7 @@ describe('a banner that cannot be rejected is hidden:', () => {
     );
   });
 
-  describe('never', () => {
+  describe('leaves', () => {
     it.each(Object.entries(notBanners))('%s', async (name, other) => {
       const cleaned = await clean('', name, other);
       expect(cleaned.shows(red)).toBe(true);
@@ -83,7 +73,7 @@ describe('a banner that cannot be rejected is hidden:', () => {
     });
   });
 
-  it('a frame of a consent platform on another site, and the box around it', async () => {
+  it('hides a frame of a consent platform on another site, and the box around it', async () => {
     const other = await openPageServer({
       '/index.html': `<body style="margin:0; background:${red}"><p>We and our partners use cookies.</p><button>Accept</button>`,
     });
@@ -99,7 +89,7 @@ describe('a banner that cannot be rejected is hidden:', () => {
     }
   });
 
-  it('a frame without a name, by its text', async () => {
+  it('hides a frame without a name, by its text', async () => {
     const other = await openPageServer({
       '/index.html': `<body style="margin:0; background:${red}"><p>We and our partners use cookies on this website.</p><button>Accept all</button>`,
     });

@@ -50,10 +50,10 @@ export const receipt = z.strictObject({
     .record(z.string(), z.unknown())
     .nullable()
     .meta({ description: 'What `block_ads` did, and with which lists; null if it was off.' }),
-  cookie_banner: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .meta({ description: 'What `block_cookie_banners` did; null if it was off.' }),
+  cookie_banner: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      'What `block_cookie_banners` did; null if it was off. `result` is `none`, `opted_out`, `hidden`, `failed` or `unfinished`; `hidden` lists what was hidden, like selectors.',
+  }),
 });
 
 export type Receipt = z.output<typeof receipt>;

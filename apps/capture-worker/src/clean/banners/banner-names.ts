@@ -13,7 +13,7 @@ const platforms = [
 const boxes =
   'banner|bar|notice|notification|notify|popup|pop-up|modal|dialog|overlay|message|msg|layer|hint|alert|warning|wall|disclaimer|consent|law|info|box|panel|toast|bubble|prompt|manager|tool|agree|accept|approval|compliance|hinweis|leiste|bandeau|aviso|avviso|melding|widget|wrapper|container|root|drawer|sheet|strip|ribbon|window|policy|settings|preferences|form';
 
-/** The host of a frame or script that shows consent, or a part of its path. */
+/** The hosts of frames that show consent. */
 const hosts = [
   'privacy-mgmt\\.com|sp-prod\\.net|trustarc\\.com|truste\\.com|consentmanager\\.net|cookiebot\\.(?:com|eu)|usercentrics\\.(?:eu|com)',
   'cookielaw\\.org|onetrust\\.com|privacy-center\\.org|didomi\\.io|consensu\\.org|fundingchoicesmessages\\.google\\.com|consent\\.google\\.',
@@ -31,10 +31,7 @@ export const bannerNames = {
   chat: 'chat|intercom|zendesk|zopim|drift-|tawk|crisp-|messenger|tidio|helpscout|beacon-container',
   backdrop:
     'overlay|backdrop|back-drop|dark-?filter|mask|shade|scrim|dimmer|curtain|lightbox|blocker|cover|bg$|background',
-  /** Classes of `html` and `body` while a banner is open. */
-  lock: 'no-?scroll|overflow|scroll-?lock|lock-?scroll|noscroll|modal-open|modal-active|freeze|blur|cookie|consent|cmp|gdpr|onetrust|didomi|sp-message|klaro|tarteaucitron|privacy|dialog-open|popup-open|show--',
   host: hosts.join('|'),
-  path: 'consent|cookie|gdpr|[/_-]cmp|message_id=|privacy',
 };
 
 export type BannerNames = typeof bannerNames;

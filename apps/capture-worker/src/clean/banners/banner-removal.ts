@@ -30,7 +30,7 @@ export function bannerRemoval(dom: DomTools, signs: BannerSigns, boxes: BannerBo
     return backdropFilter !== 'none' || (backgroundImage === 'none' && alpha > 0.02 && alpha < 0.99);
   };
 
-  /** Layers that belonged to the banner: its siblings, or what is now in front of the whole page. */
+  /** Layers that belonged to the banner: its siblings, or what is now in front of everything. */
   const backdrops = (banner: Element): Element[] => {
     const found = new Set<Element>();
     for (let each: Element | null = banner, n = 0; each && n < 3; each = dom.parentOf(each), n += 1) {

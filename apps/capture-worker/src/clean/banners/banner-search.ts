@@ -92,7 +92,7 @@ export function bannerSearch(dom: DomTools, signs: BannerSigns, boxes: BannerBox
     return found;
   };
 
-  /** Banners whose text cannot be read, or says nothing that is known: frames, closed shadow roots, pictures. */
+  /** Banners whose text cannot be read, or says nothing that is known: frames, closed shadow roots, images. */
   const wordless = (root: Element, elements: Element[]): Element[] => {
     const frames = elements.filter((element) => dom.nameOf(element) === 'iframe' && signs.isConsentFrame(element));
     const isBox = (element: Element) => {

@@ -31,7 +31,7 @@ export function bannerWatch(
   search: BannerSearch,
   removal: BannerRemoval,
 ): void {
-  /** A page that shows its banner again and again is left alone at some time. */
+  /** A page that keeps showing its banner is left alone at some time. */
   const limits = { hidden: 50, looks: 2_000, everyMs: 100 };
   const queue: { names: string[]; wake: () => void; next?: Promise<string[]> } = { names: [], wake: () => undefined };
   let hidden = 0;
