@@ -43,8 +43,12 @@ export async function installPackages(name: string, packages: Packages, report: 
     const { code, output, startError } = await runCommand(command, args, options);
     if (code !== 0) throw new Error(startError ?? reasonIn(output));
     writeFileSync(path.join(making, done), '');
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(making, folder);
+    // Another run may have been faster, and be reading from it.
+    if (existsSync(path.join(folder, done))) rmSync(making, { recursive: true, force: true });
+    else {
+      rmSync(folder, { recursive: true, force: true });
+      renameSync(making, folder);
+    }
   } catch (error) {
     rmSync(making, { recursive: true, force: true });
     throw error;
