@@ -50,8 +50,8 @@ COPY --from=egress /app /app
 EXPOSE 3001
 CMD ["node", "apps/egress-proxy/dist/main.js"]
 
-# The worker image contains the browser, ad-blocking lists and fonts: what `npm start` installs, plus all scripts in all
-# weights and metric-compatible Office fonts.
+# The worker image contains the browser, ad-blocking lists and fonts: what `npm start` installs, plus metric-compatible Office
+# fonts.
 FROM service AS capture-worker
 USER root
 RUN apt-get update \

@@ -8,6 +8,7 @@ import { applyMigrations } from '@capture/migrations/migrate';
 import { findFreePort } from '@capture/provisioning/free-port';
 import { findOrInstallAdLists } from '@capture/provisioning/install-ad-lists';
 import { findOrInstallChromium } from '@capture/provisioning/install-chromium';
+import { reportMissingFonts } from '@capture/provisioning/install-fonts';
 import { findOrInstallRedis } from '@capture/provisioning/install-redis';
 import { removePlatformFile, writePlatformFile } from '@capture/provisioning/platform-file';
 import { ProcessTable } from '@capture/provisioning/process-table';
@@ -86,6 +87,7 @@ export async function startPlatform(parts: PlatformParts): Promise<Omit<Announce
   await startServices(environment, { ...surroundings, targets }, supervisor, report);
   // Captures work without the lists too, and use them as soon as they are installed.
   void findOrInstallAdLists(env, report);
+  void reportMissingFonts(chromium, env, report);
   writePlatformFile(folder.root, { url: `http://localhost:${port}` });
   return {
     port,

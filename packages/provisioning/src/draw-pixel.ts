@@ -4,10 +4,11 @@ import path from 'node:path';
 import type { Chromium } from './chromium.ts';
 import { ProvisioningError } from './provisioning-error.ts';
 import { lastLine, runCommand } from './run-command.ts';
+import { scripts } from './scripts.ts';
 import type { Owner } from './server-owner.ts';
 
-/** A character of each script, which a machine without a font for it renders as a box. */
-const scripts = { Chinese: '漢', Japanese: 'あ', Korean: '한', Arabic: 'ع', Devanagari: 'अ', emoji: '😀' };
+/** The first character of each script's text, which a machine without a font for it renders as a box. */
+const samples = scripts.map(({ name, text }) => [name, /[\p{L}\p{S}]/u.exec(text)?.[0] ?? text] as const);
 
 export interface Drawn {
   /** Scripts for which this machine has no font. */
@@ -86,13 +87,14 @@ function page(): string {
   return `<title></title><script>
     const drawn = (text) => {
       const canvas = document.createElement('canvas');
+      canvas.width = canvas.height = 80;
       const pen = canvas.getContext('2d');
       pen.font = '40px sans-serif';
       pen.fillText(text, 5, 60);
       return canvas.toDataURL();
     };
     const box = drawn('\\u{10fffe}');
-    const missing = Object.entries(${JSON.stringify(scripts)}).filter(([, text]) => drawn(text) === box);
+    const missing = ${JSON.stringify(samples)}.filter(([, text]) => drawn(text) === box);
     document.title = 'missing:' + missing.map(([script]) => script).join();
   </script>`;
 }

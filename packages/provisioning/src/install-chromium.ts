@@ -2,24 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Browser, install } from '@puppeteer/browsers';
 import { browserAccount, type Chromium, findChromium, puppeteerCache } from './chromium.ts';
 import { canInstallPackages, installPackages } from './debian-packages.ts';
+import { findOrInstallFonts } from './install-fonts.ts';
 import { ProvisioningError, type Report } from './provisioning-error.ts';
 import type { Owner } from './server-owner.ts';
 
 /**
- * Latin, Greek and Cyrillic; Arabic and Hebrew; Chinese and Japanese; Korean; Devanagari; emoji. The small fonts for each:
- * a download of 34 MB.
- */
-const fonts = [
-  'fonts-liberation',
-  'fonts-dejavu-core',
-  'fonts-droid-fallback',
-  'fonts-nanum',
-  'fonts-lohit-deva',
-  'fonts-noto-color-emoji',
-];
-
-/**
- * Finds a Chromium that runs here, or installs one: with apt as root on Debian, else with Puppeteer's download.
+ * Finds a Chromium that runs here, or installs one: with apt as root on Debian, else with Puppeteer's download. Installs the
+ * fonts that are missing, too.
  *
  * @throws {ProvisioningError} that says what to install.
  */
@@ -28,18 +17,23 @@ export async function findOrInstallChromium(
   report: Report,
   runAs: Owner = browserAccount(),
 ): Promise<Chromium> {
-  const found = await findChromium(env, runAs);
-  if (found) return found;
+  const chromium = (await findChromium(env, runAs)) ?? (await installChromium(env, report, runAs));
+  await findOrInstallFonts(chromium, env, report, runAs);
+  return chromium;
+}
+
+async function installChromium(
+  env: Record<string, string | undefined>,
+  report: Report,
+  runAs: Owner,
+): Promise<Chromium> {
   report('Chromium: not found on this machine');
   const faults: string[] = [];
   if (canInstallPackages()) {
     for (const name of ['chromium-headless-shell', 'chromium']) {
       const fault = await installPackages([name], env, report);
       const installed = await findChromium(env, runAs);
-      if (installed) {
-        await installFonts(env, report);
-        return installed;
-      }
+      if (installed) return installed;
       if (fault) faults.push(`apt-get: ${fault}`);
     }
   }
@@ -50,11 +44,6 @@ export async function findOrInstallChromium(
   throw new ProvisioningError(
     `No Chromium that runs here was found, nor could one be installed (${faults.join('; ')}): install one (\`apt-get install chromium-headless-shell\`, \`dnf install chromium\`, \`apk add chromium\`) or set PUPPETEER_EXECUTABLE_PATH.`,
   );
-}
-
-async function installFonts(env: Record<string, string | undefined>, report: Report): Promise<void> {
-  const fault = await installPackages(fonts, env, report);
-  if (fault) report(`Chromium: no fonts could be installed (${fault}); text in some scripts will show as boxes`);
 }
 
 /** Downloads the build of this Puppeteer version into Puppeteer's cache. Returns why it failed, or null. */

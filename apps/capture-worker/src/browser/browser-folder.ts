@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { chown, lstat, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { identifyProcess } from '@capture/provisioning/process-identity';
+import { fontConfig } from './font-config.ts';
 
 const prefix = 'capture-browser-';
 const nameForm = new RegExp(`^${prefix}(\\d+)-([0-9a-f]{8})-[A-Za-z0-9]{6}$`);
@@ -31,12 +32,21 @@ export async function makeBrowserFolder(parent: string, owner: BrowserAccount | 
   const remove = () => removeTree(home);
   try {
     for (const each of [folder.temp, folder.profile]) await mkdir(each, { mode: 0o700 });
+    await writeFontConfig(home, owner);
     if (owner) for (const each of Object.values(folder)) await chown(each, owner.uid, owner.gid);
   } catch (error) {
     await remove();
     throw error;
   }
   return { ...folder, remove };
+}
+
+async function writeFontConfig(home: string, owner: BrowserAccount | null): Promise<void> {
+  const settings = path.join(home, '.config');
+  const file = path.join(settings, 'fontconfig', 'fonts.conf');
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await writeFile(file, fontConfig);
+  if (owner) for (const each of [settings, path.dirname(file), file]) await chown(each, owner.uid, owner.gid);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { browserAccount, type Chromium, findChromium } from '@capture/provisioning/chromium';
 import { type Drawn, drawPixel } from '@capture/provisioning/draw-pixel';
+import { fontRemedy } from '@capture/provisioning/install-fonts';
+import { scripts } from '@capture/provisioning/scripts';
 import { CannotCheck, fault, group, notChecked, ok, warning } from './check.ts';
 
 interface Subject {
@@ -46,13 +48,11 @@ export const browser = group<Subject>({
     },
     {
       name: 'fonts',
-      about: 'fonts cover common scripts and emoji',
+      about: 'fonts cover the scripts of the world, mathematics, symbols and emoji',
       run({ drawn }) {
         if (!drawn) return notChecked('see browser.draws');
-        if (drawn.missing.length === 0)
-          return ok('Chinese, Japanese, Korean, Arabic, Devanagari and emoji are rendered');
-        const fix = 'apt-get install fonts-noto-cjk fonts-lohit-deva fonts-noto-color-emoji';
-        return warning(`rendered as boxes: ${drawn.missing.join(', ')}`, fix);
+        if (drawn.missing.length === 0) return ok(`all ${scripts.length} scripts and sets of signs are rendered`);
+        return warning(`rendered as boxes: ${drawn.missing.join(', ')}`, `install fonts. ${fontRemedy}`);
       },
     },
   ],

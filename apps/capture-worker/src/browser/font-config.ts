@@ -1,0 +1,27 @@
+/**
+ * Languages as pages declare them, and as rules and fonts have them. Both kinds of Chinese would get Japanese forms. Urdu would get
+ * a display font for regular text only: Chromium names the language for regular text, and not for bold text.
+ */
+const languages = { 'zh-Hans': 'zh-cn', 'zh-Hant': 'zh-tw', ur: 'ar' };
+
+/** Chromium's `system-ui`, then fonts for scripts where fontconfig by itself prefers one with serifs. */
+const preferred = ['DejaVu Sans', 'Noto Sans Gujarati', 'Noto Sans Kannada', 'Noto Sans Sinhala'];
+
+/**
+ * The fontconfig file in the browser's home. Fontconfig reads it after the machine's rules for single fonts and before its
+ * defaults, so the same Latin is drawn whatever other fonts are installed.
+ */
+export const fontConfig = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+${Object.entries(languages).map(renameLanguage).join('\n')}
+<alias binding="same"><family>sans-serif</family><prefer>${preferred.map((name) => `<family>${name}</family>`).join('')}</prefer></alias>
+</fontconfig>
+`;
+
+function renameLanguage([from, to]: [string, string]): string {
+  return `<match target="pattern">
+  <test name="lang" compare="eq"><string>${from}</string></test>
+  <edit name="lang" mode="assign"><string>${to}</string></edit>
+</match>`;
+}

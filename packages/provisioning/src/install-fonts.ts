@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { browserAccount, type Chromium } from './chromium.ts';
+import { canInstallPackages, installPackages } from './debian-packages.ts';
+import { drawPixel } from './draw-pixel.ts';
+import type { Report } from './provisioning-error.ts';
+import type { Owner } from './server-owner.ts';
+
+/**
+ * Metric-compatible Arial, Times and Courier; what `system-ui` is; Noto for all scripts; emoji: a download of 81 MB. Noto has
+ * regular and bold faces, and the regional forms of Chinese, Japanese and Korean.
+ */
+const fonts = ['fonts-liberation', 'fonts-dejavu-core', 'fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji'];
+
+/** Where dpkg keeps a file for each installed package. */
+const dpkgFolder = '/var/lib/dpkg/info';
+
+/**
+ * Installs the fonts that are missing, with apt as root on Debian. Chromium reads the list of fonts once, so this ends before
+ * one is started. If all are installed, it takes no time. Never throws.
+ */
+export async function findOrInstallFonts(
+  chromium: Chromium,
+  env: Record<string, string | undefined>,
+  report: Report,
+  runAs: Owner = browserAccount(),
+): Promise<void> {
+  if (!canInstallPackages()) return;
+  const missing = fonts.filter((name) => !existsSync(`${dpkgFolder}/${name}.list`));
+  if (missing.length === 0) return;
+  // The machine may have other fonts for all scripts.
+  const scripts = await missingScripts(chromium, env, runAs);
+  if (scripts?.length === 0) return;
+  const fault = await installPackages(missing, env, report);
+  if (fault) report(describeMissing(scripts ?? [], `could not be installed (${fault})`));
+}
+
+/**
+ * Reports the scripts that this machine has no font for, and what to install, if apt does not do it. Starts Chromium once, for
+ * about half a second; nothing needs to wait for it. Never throws.
+ */
+export async function reportMissingFonts(
+  chromium: Chromium,
+  env: Record<string, string | undefined>,
+  report: Report,
+): Promise<void> {
+  if (canInstallPackages()) return;
+  const scripts = await missingScripts(chromium, env, browserAccount());
+  if (scripts && scripts.length > 0) report(describeMissing(scripts, 'are not installed'));
+}
+
+/** What to install on common systems. */
+export const fontRemedy =
+  'Debian, Ubuntu: fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji; Fedora: google-noto-fonts-all google-noto-sans-cjk-fonts google-noto-color-emoji-fonts; Alpine: font-noto-all font-noto-cjk font-noto-emoji; Arch: noto-fonts noto-fonts-cjk noto-fonts-emoji';
+
+function describeMissing(scripts: readonly string[], why: string): string {
+  const which = scripts.length > 0 ? scripts.join(', ') : 'some scripts';
+  return `fonts ${why}: ${which} will show as boxes. Install them (${fontRemedy})`;
+}
+
+/** Null if Chromium does not start, which the worker reports. */
+async function missingScripts(
+  chromium: Chromium,
+  env: Record<string, string | undefined>,
+  runAs: Owner,
+): Promise<string[] | null> {
+  const sandbox = env.CHROMIUM_SANDBOX !== 'off';
+  return drawPixel(chromium, { runAs, sandbox }).then(
+    ({ missing }) => missing,
+    () => null,
+  );
+}
