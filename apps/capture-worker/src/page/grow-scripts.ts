@@ -103,12 +103,18 @@ export function freezePage({ elements }: { elements: number }): boolean {
   }
   const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom', 'margin-top'];
   names.push('margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width', 'top', 'bottom');
+  // Without a doctype, percentages of the height are of the window's.
+  const isQuirky = document.compatMode === 'BackCompat';
+  const hasShare = (element: Element) => String(element.computedStyleMap().get('height')).includes('%');
   for (const element of all) {
     if (!(element instanceof HTMLElement)) continue;
     if (element.hasAttribute('style')) {
       const text = element.style.cssText;
       freezeStyle(element.style);
       if (/px/.test(text)) frozen.inline.push({ element, text: element.style.cssText });
+    }
+    if (isQuirky && (hasShare(element) || (element instanceof HTMLImageElement && element.naturalWidth === 0))) {
+      element.style.setProperty('height', `${element.offsetHeight}px`, 'important');
     }
     if (unreadable) {
       const style = element.computedStyleMap();
@@ -281,5 +287,9 @@ export function measurePage(): { width: number; height: number; left: number; vi
   const left = Math.max(0, Math.round(-window.scrollX));
   window.scrollTo({ left: scrollX, top: window.scrollY, behavior: 'instant' });
   const scale = window.visualViewport?.scale ?? 1;
-  return { width: scrollWidth, height: scrollHeight, left, viewport: clientWidth, scale };
+  // The body's overflow is the window's if the root has none of its own.
+  const own = getComputedStyle(document.documentElement).overflowX;
+  const overflow = own === 'visible' && document.body ? getComputedStyle(document.body).overflowX : own;
+  const width = /hidden|clip/.test(overflow) ? clientWidth : scrollWidth;
+  return { width, height: scrollHeight, left, viewport: clientWidth, scale };
 }

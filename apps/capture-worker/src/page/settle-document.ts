@@ -218,7 +218,7 @@ class Wait {
       if (!view.moving) this.#fruitless += 1;
     }
     if (!next || readyMs + next.inMs > withinMs) return null;
-    if (this.#fruitless >= timers.maxFruitless && !isWaiting && !view.hidden) return null;
+    if (this.#fruitless >= timers.maxFruitless && !isWaiting) return null;
     this.#timerWaitedFor ??= performance.now() + next.inMs;
     return { forMs: Math.max(10, Math.min(next.inMs + 5, checkEveryMs)) };
   }
@@ -235,7 +235,7 @@ class Wait {
     // Without scripts that draw frame by frame, the next look tells whether the change was the last one.
     if (!view.loops) return { forMs: 1 };
     const isStill = now - this.#stillSince >= stillForMs;
-    return isStill && !view.hidden ? null : { forMs: lookEveryMs };
+    return isStill && !view.hidden ? null : { forMs: readyMs < lookEveryMs ? 1 : lookEveryMs };
   }
 
   async #pause(forMs: number, until?: (activity: PageActivity) => boolean): Promise<void> {

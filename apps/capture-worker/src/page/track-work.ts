@@ -50,13 +50,13 @@ function track({
 }): void {
   const { apply } = Reflect;
   const { stringify } = JSON;
-  const { CustomEvent: Message, Map: Dictionary, Number: number } = globalThis;
+  const { CustomEvent: Message, Map: Dictionary, Set: Collection, Number: number } = globalThis;
   const now = performance.now.bind(performance);
   const timers = new Dictionary<unknown, { due: number; depth: number }>();
   const intervals = new Dictionary<unknown, number>();
   let depth = 0;
-  let framesAsked = 0;
-  let framesAskedAt = Number.NEGATIVE_INFINITY;
+  /** Animation frames that were requested and not drawn yet. */
+  const frames = new Collection<unknown>();
 
   const wrap = (name: string, call: (target: unknown, self: unknown, args: unknown[]) => unknown) => {
     const target = (globalThis as Record<string, unknown>)[name];
@@ -114,10 +114,20 @@ function track({
     timers.delete(`idle ${args[0]}`);
     return invoke(target, self, args);
   });
-  wrap('requestAnimationFrame', (target, self, args) => {
-    // A single frame is drawn anyway; a loop asks again and again.
-    framesAsked = now() - framesAskedAt < 200 ? framesAsked + 1 : 1;
-    framesAskedAt = now();
+  wrap('requestAnimationFrame', (target, self, [callback, ...more]) => {
+    if (typeof callback !== 'function' || frames.size >= most) return invoke(target, self, [callback, ...more]);
+    const id: unknown = invoke(target, self, [
+      function run(this: unknown, ...args: unknown[]) {
+        frames.delete(id);
+        return invoke(callback, this, args);
+      },
+      ...more,
+    ]);
+    frames.add(id);
+    return id;
+  });
+  wrap('cancelAnimationFrame', (target, self, args) => {
+    frames.delete(args[0]);
     return invoke(target, self, args);
   });
 
@@ -154,7 +164,7 @@ function track({
       else pending.push({ inMs: timer.due - at, depth: timer.depth });
     }
     pending.sort((one, other) => one.inMs - other.inMs);
-    const loops = intervals.size > 0 || (framesAsked > 2 && at - framesAskedAt < 200);
+    const loops = intervals.size > 0 || frames.size > 0;
     send(new Message(`${event}-reply`, { detail: stringify({ timers: pending.slice(0, 20), loops }) }));
   };
   let send = document.dispatchEvent.bind(document);
