@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { groupOf } from '@capture/testing/processes/process-list';
@@ -133,24 +132,6 @@ describe('known issues of screenshot services', () => {
     expect((await print({ url, single_page: true })).join()).toContain('Sales');
   });
 
-  it.each([
-    ['Japanese', '日', '語'],
-    ['emoji', '\u{1f600}', '\u{1f697}'],
-  ])('renders characters of installed fonts, not boxes: %s', async (_, one, other) => {
-    // A font without either character renders the same box twice.
-    const url = serve(`<meta charset="utf-8"><script>
-      const drawn = ['${one}', '${other}'].map((text) => {
-        const context = Object.assign(document.createElement('canvas'), { width: 60, height: 60 }).getContext('2d');
-        context.font = '40px sans-serif';
-        context.fillText(text, 5, 45);
-        return context.getImageData(0, 0, 60, 60).data.join();
-      });
-      document.documentElement.style.background = drawn[0] === drawn[1] ? '#ff0000' : '${green}';
-    </script>`);
-    const { image } = await worker.capture(url, { width: 100, height: 100 });
-    expect((await readPixels(image)).at(50, 50)).toBe(hasFont(one) || hasFont(other) ? green : '#ff0000');
-  });
-
   it('has a page ready before a capture needs it', async () => {
     await worker.pool.refill();
     const { browser } = await worker.browser.current();
@@ -174,11 +155,4 @@ function readMaps(pid: number): string {
   } catch {
     return '';
   }
-}
-
-/** Whether fontconfig knows a font with the character. Installing Chromium through `npm start` installs such fonts. */
-function hasFont(character: string): boolean {
-  const pattern = `:charset=${character.codePointAt(0)?.toString(16)}`;
-  const { error, stdout } = spawnSync('fc-list', [pattern], { encoding: 'utf8' });
-  return error !== undefined || stdout.trim() !== '';
 }

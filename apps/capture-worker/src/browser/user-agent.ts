@@ -13,7 +13,7 @@ export interface UserAgent {
 
 /**
  * What an ordinary Chrome of this version calls itself. Headless Chromium differs from it only by the word
- * `HeadlessChrome`, for which sites answer with other pages.
+ * `HeadlessChrome`, for which sites return other pages.
  *
  * @param version with the number in it, such as `Chromium 156.0.8078.79`.
  */
@@ -23,7 +23,7 @@ export function ordinaryUserAgent(version: string): UserAgent {
   const metadata: Metadata = {
     ...brands('Google Chrome', number),
     platform: system.platform,
-    // Chrome on Linux does not tell it.
+    // Empty in Chrome on Linux.
     platformVersion: '',
     architecture: process.arch.startsWith('arm') ? 'arm' : 'x86',
     bitness: '64',
