@@ -1,4 +1,4 @@
-import type { Quality } from '@capture/contract/api/quality';
+import type { Quality } from '@capture/contract/quality';
 import { claimCapture } from '@capture/database/captures/claim-capture';
 import { type CaptureOutcome, endCapture, type StoredReceipt } from '@capture/database/captures/end-capture';
 import { waitUntil } from '@capture/testing/wait-until';

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
-import { qualityReasons } from '@capture/contract/api/quality';
 import { ApiError, type ErrorDetail } from '@capture/contract/errors';
+import { qualityReasons } from '@capture/contract/quality';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import type { EventContext } from '@capture/database/captures/end-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/captures/find-capture';

@@ -1,6 +1,5 @@
 import { account, accountRow, issuedKey, keyRow } from '@capture/contract/api/account-responses';
 import { batchBody, batchItemSchemas } from '@capture/contract/api/batch-requests';
-import { quality } from '@capture/contract/api/quality';
 import { receipt } from '@capture/contract/api/receipt';
 import {
   acceptance,
@@ -11,6 +10,7 @@ import {
   errorBody,
 } from '@capture/contract/api/responses';
 import { captureKinds } from '@capture/contract/options/capture-options';
+import { quality } from '@capture/contract/quality';
 import type { z } from 'zod';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 

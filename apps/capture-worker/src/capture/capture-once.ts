@@ -134,7 +134,7 @@ async function render<Request extends PageRequest>(
 
 interface Drawn {
   file: RenderedFile;
-  report: PageReport & { imageMs: number };
+  report: PageReport & Pick<StageReports, 'waitEnded' | 'unfinished'> & { imageMs: number };
   assessment: Assessment;
 }
 
@@ -151,16 +151,21 @@ async function draw<Request extends PageRequest>(
   // A card takes the place of the page.
   const isCard = 'template' in request && request.template === 'card';
   const early = isCard ? await inspect(page, request, area) : null;
-  const { activity, unfinished } = page;
+  const { activity } = page;
   const { document, mainResponse } = activity;
+  const before = { ended: waitEnded, unfinished: page.unfinished };
   const file = await inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
   const imageMs = performance.now() - from;
   const pending = activity.requestsInFlight;
+  // Whole pages wait again before they are drawn, for more than the first screen. What was cut off stays missing.
+  const waitedAgain = request.wait_until === 'auto' && waitEnded !== 'cut off' && !isCard;
+  const wait = waitedAgain ? { ended: page.waitEnded ?? waitEnded, unfinished: page.unfinished } : before;
   const [inspection, record] = await Promise.all([early ?? inspect(page, request, area), page.proxy.record()]);
   const shown = isCard ? { document, mainResponse } : activity;
   const evidence = {
-    ...{ request, area, inspection, file, pending, record, waitEnded, unfinished },
+    ...{ request, area, inspection, file, pending, record, waitEnded: wait.ended, unfinished: wait.unfinished },
     ...{ document: shown.document, mainResponse: shown.mainResponse, failures: activity.failures },
   };
-  return { file, assessment: await assess(evidence), report: { imageMs, ...(await reading) } };
+  const waiting = { ...(wait.ended && { waitEnded: wait.ended }), unfinished: wait.unfinished };
+  return { file, assessment: await assess(evidence), report: { imageMs, ...waiting, ...(await reading) } };
 }

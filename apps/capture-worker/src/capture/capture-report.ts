@@ -1,4 +1,4 @@
-import type { Quality } from '@capture/contract/api/quality';
+import type { Quality } from '@capture/contract/quality';
 import type { ActReport } from '../act/act.ts';
 import type { CleanReport } from '../clean/clean.ts';
 import type { LoadReport } from '../load/load.ts';

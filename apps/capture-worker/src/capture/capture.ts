@@ -1,5 +1,5 @@
-import type { Quality } from '@capture/contract/api/quality';
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { Quality } from '@capture/contract/quality';
 import type { Browser } from '../browser/browser.ts';
 import { BrowserProblem, CaptureFailure } from '../capture-failure.ts';
 import { Deadline } from '../deadline.ts';

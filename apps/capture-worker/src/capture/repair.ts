@@ -1,5 +1,5 @@
-import type { Quality, QualityReason } from '@capture/contract/api/quality';
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import type { Quality, QualityReason } from '@capture/contract/quality';
 import { CaptureFailure, TruncatedDocument } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { Try } from './capture-once.ts';

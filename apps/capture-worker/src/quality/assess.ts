@@ -1,5 +1,5 @@
-import { type QualityReason, qualityReasonNames } from '@capture/contract/api/quality';
 import type { PageRequest } from '@capture/contract/options/fill-page';
+import { type QualityReason, qualityReasonNames } from '@capture/contract/quality';
 import type { EgressRecord } from '@capture/egress/egress-record';
 import type { FailedRequest, MainDocument, PageActivity } from '../page/page-activity.ts';
 import type { Unfinished, WaitEnd } from '../page/wait-end.ts';

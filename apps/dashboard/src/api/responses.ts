@@ -7,10 +7,10 @@ import type * as webhooks from '@capture/contract/api/webhook-responses';
 
 type Of<Schema extends { parse: (given: unknown) => unknown }> = ReturnType<Schema['parse']>;
 
-export type { Quality } from '@capture/contract/api/quality';
 export type { Receipt } from '@capture/contract/api/receipt';
 export type { CaptureRecord, CaptureStatus } from '@capture/contract/api/responses';
 export type { CaptureType } from '@capture/contract/events/events';
+export type { Quality } from '@capture/contract/quality';
 
 export type Account = Of<typeof accounts.account>;
 export type Registration = Of<typeof accounts.registration>;

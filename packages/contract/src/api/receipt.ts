@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quality } from './quality.ts';
+import { quality } from '../quality.ts';
 
 const milliseconds = z.number().min(0).meta({ unit: 'milliseconds' });
 const count = z.int().min(0);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { captureErrorCodes, type ErrorCode, errorStatus } from '../errors.ts';
 import { captureTypes } from '../events/events.ts';
-import { quality } from './quality.ts';
+import { quality } from '../quality.ts';
 import { receipt } from './receipt.ts';
 
 /** Schemas of the responses about captures and batches, for the OpenAPI document and the tests. */

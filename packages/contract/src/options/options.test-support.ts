@@ -1,4 +1,4 @@
-import { qualityReasonNames } from '../api/quality.ts';
+import { qualityReasonNames } from '../quality.ts';
 
 /** Values of every option that are taken and that are refused; the tests hold the list against the schemas. */
 export interface OptionCase {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
-import { qualityReasonNames } from '../api/quality.ts';
+import { qualityReasonNames } from '../quality.ts';
 import { findDevice } from './devices.ts';
 import { placeFields } from './place-options.ts';
 import { headerText, secretOptionFields } from './secret-options.ts';

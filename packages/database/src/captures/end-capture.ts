@@ -1,4 +1,3 @@
-import type { Quality } from '@capture/contract/api/quality';
 import type { Receipt } from '@capture/contract/api/receipt';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import {
@@ -8,6 +7,7 @@ import {
   type SerialisedEvent,
 } from '@capture/contract/events/events';
 import type { ContractForm } from '@capture/contract/forms/forms';
+import type { Quality } from '@capture/contract/quality';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';

@@ -1,5 +1,5 @@
-import type { Quality } from '@capture/contract/api/quality';
 import { type CaptureType, captureCompleted } from '@capture/contract/events/events';
+import type { Quality } from '@capture/contract/quality';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';

@@ -1,7 +1,7 @@
-import type { Quality } from '@capture/contract/api/quality';
 import type { CaptureStatus } from '@capture/contract/api/responses';
 import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
+import type { Quality } from '@capture/contract/quality';
 import type { Queryable } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import type { StoredReceipt } from './end-capture.ts';
