@@ -1,4 +1,4 @@
-// What users of shot-scraper and of bare Puppeteer write for pages with lazy content: scroll through it, then draw.
+// What users of Puppeteer and Playwright write for pages with lazy content: scroll through it, then draw.
 import { setTimeout as sleep } from 'node:timers/promises';
 import puppeteer from 'puppeteer';
 import { drawPage } from './draw-page.ts';
