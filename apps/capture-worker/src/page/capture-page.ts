@@ -11,7 +11,7 @@ import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import { BrowserProblem, CaptureFailure, EndlessRedirects, TruncatedDocument } from '../capture-failure.ts';
 import { type Deadline, TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { PageActivity, type PageLimit } from './page-activity.ts';
-import type { Unfinished } from './wait-end.ts';
+import type { Unfinished, WaitEnd } from './wait-end.ts';
 
 /** Closing a context takes 10 to 30 ms, and can hang (puppeteer #8006). */
 const closeWithinMs = 5_000;
@@ -49,7 +49,9 @@ export class CapturePage {
   readonly errorScripts: { mainWorld: string; ownWorld: string };
   /** The event by which the page's scheduled work is asked for; see `trackWork`. */
   readonly workEvent: string;
-  /** What in view was missing when the last wait ended. */
+  /** How the last `auto` wait ended; null before. */
+  waitEnded: WaitEnd | null = null;
+  /** What in view was missing then. */
   unfinished: readonly Unfinished[] = [];
   /** Whether scripts have kept the page moving for longer than any motion that ends. */
   isEndless = false;

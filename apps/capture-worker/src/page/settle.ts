@@ -44,6 +44,7 @@ async function settleAuto(page: CapturePage, deadline: Deadline): Promise<WaitEn
     const { document } = page.activity;
     const { ended, unfinished } = await settleDocument(page, deadline);
     if (page.activity.document !== document && documents < maxDocuments) continue;
+    page.waitEnded = ended;
     page.unfinished = unfinished;
     return ended;
   }
