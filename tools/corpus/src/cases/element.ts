@@ -43,7 +43,7 @@ export const element: Case[] = [
       { whole: '#ff0080', pixels: { most: 0 } },
       { whole: '#2962ff', pixels: { least: 300_000 } },
     ],
-    what: 'A clip of the middle of the page, without the bar that is fixed to the bottom.',
+    what: 'A clip from inside the page, without the bar that is fixed to the bottom.',
   },
   {
     name: 'scroller-element',
