@@ -5,6 +5,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { isAboutImage, isForPeers } from './case.ts';
 import { allCases } from './cases/all.ts';
+import { libraries } from './libraries.ts';
 import type { Run } from './report/summary.ts';
 import { runCases, useService } from './run.ts';
 import { behaviours } from './server/behaviours.ts';
@@ -23,7 +24,10 @@ describe('the cases', () => {
     const missing = allCases.filter(({ page }) => {
       const [name = ''] = page.split('?');
       const [, first = '', ...rest] = name.split('/');
-      return first === 'pages' ? !existsSync(path.join(pagesFolder, ...rest)) : !Object.hasOwn(behaviours, first);
+      if (first === 'pages') return !existsSync(path.join(pagesFolder, ...rest));
+      // A page that a library brings: it is there once that is installed.
+      if (first === 'lib') return !Object.keys(libraries).some((library) => rest.join('/').startsWith(`${library}/`));
+      return !Object.hasOwn(behaviours, first);
     });
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
