@@ -157,7 +157,7 @@ async function draw<Request extends PageRequest>(
   const file = await inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
   const imageMs = performance.now() - from;
   const pending = activity.requestsInFlight;
-  // Whole pages wait again before they are drawn, for more than the first screen. What was cut off stays missing.
+  // Full pages wait again before they are drawn, for more than the first screen. What was cut off stays missing.
   const waitedAgain = request.wait_until === 'auto' && waitEnded !== 'cut off' && !isCard;
   const wait = waitedAgain ? { ended: page.waitEnded ?? waitEnded, unfinished: page.unfinished } : before;
   const [inspection, record] = await Promise.all([early ?? inspect(page, request, area), page.proxy.record()]);

@@ -69,7 +69,7 @@ export function redirectsTooOften(form: ContractForm): CaptureFailure {
 /** The failure of a document that was cut off in the middle. */
 export function truncatedDocument(form: ContractForm, cause: Error): CaptureFailure {
   const { unreachable: code, unreachableMessage } = form.errors;
-  return new CaptureFailure(code, unreachableMessage('its connection ended before the whole page had arrived'), {
+  return new CaptureFailure(code, unreachableMessage('its connection ended before the complete page had arrived'), {
     cause,
   });
 }

@@ -28,7 +28,7 @@ describe('a document that is cut off in the middle', () => {
     server.serve({ [path]: cutOff(how) });
     const started = performance.now();
     const failure = await worker.failRender('screenshot', { url: server.url(path) });
-    expect(failure).toMatchObject({ code: 'NAVIGATION_FAILED', message: expect.stringContaining('whole page') });
+    expect(failure).toMatchObject({ code: 'NAVIGATION_FAILED', message: expect.stringContaining('complete page') });
     expect(failure.report.tries).toBe(2);
     expect(server.hits(path)).toBe(2);
     // Far from any time limit of a wait: nothing is waited for.

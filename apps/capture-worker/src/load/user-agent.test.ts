@@ -43,8 +43,8 @@ function page(frame: string): string {
   </script><iframe src="${frame}"></iframe>`;
 }
 
-const tell = (place: string, answer: string) =>
-  `${look}.then((what) => fetch('/from-${place.replace(' ', '-')}').then(() => ${answer}(['${place}', what])))`;
+const report = (place: string, send: string) =>
+  `${look}.then((what) => fetch('/from-${place.replace(' ', '-')}').then(() => ${send}(['${place}', what])))`;
 
 describe('the user agent', () => {
   const { server, worker } = openForTests();
@@ -66,12 +66,12 @@ describe('the user agent', () => {
     server.serve({
       '/page': noted(page(server.url('/frame', 'localhost')), 'text/html'),
       '/frame': noted(
-        `<script>${tell('frame', "((message) => parent.postMessage(message, '*'))")}</script>`,
+        `<script>${report('frame', "((message) => parent.postMessage(message, '*'))")}</script>`,
         'text/html',
       ),
-      '/worker.js': script(tell('worker', 'postMessage')),
-      '/shared-worker.js': script(`onconnect = ({ ports: [port] }) => ${tell('shared worker', 'port.postMessage')}`),
-      '/service-worker.js': script(`onmessage = ({ source }) => ${tell('service worker', 'source.postMessage')}`),
+      '/worker.js': script(report('worker', 'postMessage')),
+      '/shared-worker.js': script(`onconnect = ({ ports: [port] }) => ${report('shared worker', 'port.postMessage')}`),
+      '/service-worker.js': script(`onmessage = ({ source }) => ${report('service worker', 'source.postMessage')}`),
       '/seen': takeSeen,
       ...Object.fromEntries(places.map((place) => [`/from-${place.replace(' ', '-')}`, noted('', 'text/plain')])),
     });

@@ -27,7 +27,7 @@ const backgroundWords =
   /(^|[^a-z])(analytics?|beacons?|collect|comet|doubleclick|events?|gtag|gtm|heartbeat|hotjar|impressions?|keep-?alive|listen|log(ger|ging|s)?|long-?poll(ing)?|matomo|metrics|mixpanel|notifications?|piwik|ping|pixel|poll(ing|er)?|presence|realtime|rum|segment|sentry|signalr|socket\.io|sockjs|sse|stats?|stream|subscribe|telemetry|track(ing|er|ers)?|updates|vitals|wait|watch)([^a-z]|$)/i;
 
 /**
- * Judges a request by its type, by where it belongs in the page, and by what the page looks like without it.
+ * Classifies a request by its type, by where it belongs in the page, and by what the page looks like without it.
  *
  * @param view null if the page has not been looked at; then everything may be visible.
  */

@@ -187,7 +187,7 @@ export function placeElements(): void {
     return [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
   }
 
-  /** A layer fills the page, but what it centers stays in the middle of the first screen. */
+  /** A layer fills the page, but what it centers stays at the center of the first screen. */
   function stretch(element: HTMLElement, display: string, before: { height: number; padding: number }): void {
     const centers = /flex|grid/.test(display) && element.childElementCount > 0;
     const padding = before.padding + grown - before.height;
@@ -202,7 +202,7 @@ export function placeElements(): void {
     if (centers) return;
     for (const child of element.children) {
       if (!(child instanceof HTMLElement) || getComputedStyle(child).position !== 'absolute') continue;
-      // `top: 50%` of the layer: back to the middle of the screen.
+      // `top: 50%` of the layer: back to the center of the screen.
       const top = String(child.computedStyleMap().get('top'));
       const match = /^([\d.]+)%$/.exec(top);
       if (match && match[1] !== '0') set(child, { top: `${(Number(match[1]) / 100) * frozenHeight()}px` });
@@ -259,7 +259,7 @@ export function unfreezeRules(): void {
   if (frozen) frozen.undo = [];
 }
 
-/** Tells scripts that the page, or its expanded scroll container, was scrolled, as they are told in a window of this height. */
+/** Notifies scripts that the page, or its expanded scroll container, was scrolled, as a window of this height would. */
 export function announceScroll(): void {
   const { captureExpanded = [] } = globalThis as { captureExpanded?: HTMLElement[] };
   for (const target of [...captureExpanded, document, window]) {

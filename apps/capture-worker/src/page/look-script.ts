@@ -7,7 +7,7 @@ export interface LookInput {
   /** URLs of requests in flight whose use on the page is to be found out. */
   urls: string[];
   /** Whether to find out if the page looks unfinished; takes a few milliseconds more. */
-  judge: boolean;
+  assess: boolean;
   /** How long the page's scripts may keep the look from starting, milliseconds. */
   idleWithinMs: number;
 }
@@ -21,7 +21,7 @@ export interface Look extends ScheduledWork {
   backgrounds: string[];
   /** Whether the page's scripts were at work without a pause. */
   busy: boolean;
-  /** Whether the page has scripts, and shows neither text nor pictures. */
+  /** Whether the page has scripts, and shows neither text nor images. */
   blank: boolean;
   /** Whether a font that the page's text uses is loading. */
   fonts: boolean;
@@ -33,7 +33,7 @@ export interface Look extends ScheduledWork {
   moving: boolean;
   /** Whether scripts keep content in view invisible, as they do before they fade it in. */
   hidden: boolean;
-  /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless judged. */
+  /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless assessed. */
   impression: 'loading' | 'thin' | 'finished' | null;
 }
 
@@ -47,7 +47,7 @@ interface Changes {
 }
 
 /** Looks at the page after its next frame. The first call starts to watch for changes. */
-export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput): Promise<Look> {
+export async function look({ workEvent, urls, assess, idleWithinMs }: LookInput): Promise<Look> {
   await new Promise((resolve) => requestAnimationFrame(resolve));
   // Frameworks render in slices of a few milliseconds, between which nothing is scheduled that could be seen.
   const busy = await new Promise<boolean>((resolve) => {
@@ -87,7 +87,7 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
   const [, seconds = '', target = ''] =
     /^\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?["']?(.*?)["']?\s*$/i.exec(refresh) ?? [];
   const refreshes = seconds !== '' && (target === '' || URL.parse(target, document.baseURI)?.href !== location.href);
-  const content = judge ? readContent() : null;
+  const content = assess ? readContent() : null;
   return {
     ...scheduled,
     busy,
@@ -99,7 +99,7 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
     moving: [hasChanged(), canvasesChanged(), finishAnimations()].some(Boolean),
-    hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() : false,
+    hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() || drawsLater() : false,
     impression: content,
   };
 
@@ -119,14 +119,12 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
   }
 
   function readWork(): ScheduledWork {
-    let work: ScheduledWork = { timers: [], loops: false };
+    let work: ScheduledWork = { timers: [], loops: false, everyMs: 0 };
     const read = (reply: Event) => {
       try {
-        const { timers, loops } = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
-        work = {
-          timers: timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) })),
-          loops: loops === true,
-        };
+        const { timers, loops, everyMs } = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
+        const pending = timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) }));
+        work = { timers: pending, loops: loops === true, everyMs: Number(everyMs) || 0 };
       } catch {
         // The page has replaced what our script uses.
       }
@@ -137,10 +135,10 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
     return work;
   }
 
-  /** Ends at the first text or picture that can be seen. */
+  /** Ends at the first text or image that can be seen. */
   function isBlank(): boolean {
-    const pictures = all('img, svg, canvas, video, iframe, object, embed, input, button, textarea');
-    if (pictures.some((element) => element.clientWidth * element.clientHeight > 100 && isShown(element))) return false;
+    const graphics = all('img, svg, canvas, video, iframe, object, embed, input, button, textarea');
+    if (graphics.some((element) => element.clientWidth * element.clientHeight > 100 && isShown(element))) return false;
     for (const root of roots) {
       const walker = document.createTreeWalker(
         root instanceof Document ? (root.body ?? root) : root,
@@ -211,8 +209,8 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
     const box = boxAt(points[0]);
     if (!box || points.some((point) => boxAt(point) !== box)) return false;
     const text = (box as HTMLElement).textContent ?? '';
-    // A screen with text or pictures of its own is the content.
-    return text.trim().length < 60 && box.querySelectorAll('img, picture, video, input, button, a[href]').length < 3;
+    // A screen with text or images of its own is the content.
+    return text.trim().length < 60 && box.querySelectorAll('img, image, video, input, button, a[href]').length < 3;
   }
 
   /** Whether a visible element has changed its text, place or look since the last look. */
@@ -247,7 +245,7 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
     const attributes = ['style', 'class', 'src', 'srcset', 'width', 'height', 'd', 'transform', 'hidden', 'points'];
     attributes.push('x', 'y', 'cx', 'cy', 'r', 'fill', 'opacity', 'stroke-dashoffset', 'value', 'open');
     const observer = new MutationObserver((records) => {
-      // Of very many changes the last ones tell as much.
+      // Of very many changes the last ones are enough.
       for (const { target, type } of records.slice(-200)) {
         const element = target instanceof Element ? target : target.parentElement;
         if (!element || element === document.head || element.parentElement === document.head) continue;
@@ -256,6 +254,23 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
       }
     });
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributeFilter: attributes });
+  }
+
+  /** A canvas or drawing in view that shows nothing yet. */
+  function drawsLater(): boolean {
+    const drawings = (all('svg') as SVGSVGElement[]).slice(0, 50);
+    const isEmpty = (svg: SVGSVGElement) => {
+      const rect = svg.getBoundingClientRect();
+      if (rect.width * rect.height < 10_000 || !inView(svg, rect) || !svg.getBBox) return false;
+      const { width, height } = svg.getBBox();
+      return svg.childElementCount > 0 && width * height === 0;
+    };
+    const blank = String(new Uint8ClampedArray(64 * 64 * 4));
+    const canvases = (all('canvas') as HTMLCanvasElement[]).slice(0, 10);
+    return (
+      drawings.some(isEmpty) ||
+      canvases.some((canvas) => world.captureCanvases?.get(canvas) === blank && inView(canvas))
+    );
   }
 
   /** Compares small copies of the canvases in view. */
@@ -335,7 +350,7 @@ export async function look({ workEvent, urls, judge, idleWithinMs }: LookInput):
       characters += node.textContent.trim().length;
       bottom = Math.max(bottom, Math.min(height, rect.bottom));
     }
-    for (const element of all('img, svg, canvas, video, picture, iframe, object, embed').slice(0, 500)) {
+    for (const element of all('img, svg, canvas, video, image, iframe, object, embed').slice(0, 500)) {
       const rect = element.getBoundingClientRect();
       if (rect.width * rect.height > 2_000 && inView(element, rect)) {
         bottom = Math.max(bottom, Math.min(height, rect.bottom));

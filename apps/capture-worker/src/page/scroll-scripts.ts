@@ -55,8 +55,11 @@ export async function turnWheel({ deltaY }: { deltaY: number }): Promise<number>
   const root = document.scrollingElement ?? document.documentElement;
   root.scrollTo({ top: deltaY > 0 ? root.scrollHeight : 0, behavior: 'instant' });
   const [clientX, clientY] = [window.innerWidth / 2, window.innerHeight / 2];
-  const target = document.elementFromPoint(clientX, clientY) ?? document.documentElement;
-  target.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX, clientY, deltaY }));
+  const { body, documentElement } = document;
+  // Scripts that scroll a locked page themselves would leave it anywhere. On the body: a map would zoom.
+  const isLocked = [documentElement, body].some((each) => each && getComputedStyle(each).overflowY === 'hidden');
+  const turn = new WheelEvent('wheel', { bubbles: true, cancelable: true, clientX, clientY, deltaY });
+  if (!isLocked) (body ?? documentElement).dispatchEvent(turn);
   await new Promise((resolve) => requestAnimationFrame(resolve));
   return root.scrollHeight;
 }
@@ -96,18 +99,19 @@ export function openScroller(): void {
     if (element instanceof HTMLElement) chain.push(element);
   }
   (globalThis as { captureExpanded?: HTMLElement[] }).captureExpanded = chain;
-  chain.forEach(keepShares);
+  chain.filter((element) => element === body || element.contains(body)).forEach(keepShares);
   for (const element of chain) {
     const { position, overflowX } = getComputedStyle(element);
     const grown = { height: 'auto', 'max-height': 'none', contain: 'none', bottom: 'auto', 'overflow-y': 'visible' };
-    // What is hidden at its sides stays hidden.
-    Object.assign(grown, { 'overflow-x': overflowX === 'visible' ? 'visible' : 'clip' });
+    // What is hidden at the sides of the window stays hidden.
+    const hidesSides = overflowX !== 'visible' && (element === body || element === document.documentElement);
+    Object.assign(grown, { 'overflow-x': hidesSides ? 'clip' : 'visible' });
     for (const [name, value] of Object.entries(grown)) element.style.setProperty(name, value, 'important');
     // Fixed elements do not add to the height of the page.
     if (position === 'fixed') element.style.setProperty('position', 'absolute', 'important');
   }
 
-  /** Children whose height is a share of an expanded element's keep it. */
+  /** Sections whose height is a share of the window's keep it. */
   function keepShares(parent: HTMLElement): void {
     for (const child of parent.children) {
       if (!(child instanceof HTMLElement) || chain.includes(child)) continue;

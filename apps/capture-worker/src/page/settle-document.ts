@@ -36,7 +36,7 @@ const blankWithinMs = 1_500;
 
 /** How often to look at a page that moves, milliseconds, and for how long it must then be still. */
 const lookEveryMs = 60;
-const stillForMs = 250;
+const stillForMs = 300;
 
 /**
  * Script-driven motion ends within this time after the page is ready, or does not end. Charts take 1,000 ms, staggered ones
@@ -149,10 +149,10 @@ class Wait {
   }
 
   /** Looks at the page; null if it draws no frame in time or navigates. */
-  async #look(judge: boolean): Promise<Look | null> {
+  async #look(assess: boolean): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
     const urls = requestsInFlight.filter(({ type }) => type === 'image').map(({ url }) => url);
-    const input = { workEvent: this.#page.workEvent, urls, judge: judge || this.#readyAt !== null, idleWithinMs };
+    const input = { workEvent: this.#page.workEvent, urls, assess: assess || this.#readyAt !== null, idleWithinMs };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
       return await runInPage(this.#page, look, input, limits);
@@ -185,6 +185,8 @@ class Wait {
       return { forMs: checkEveryMs };
     }
     if (view.busy && readyMs < busyWithinMs) return { forMs: 1 };
+    // Scripts that check at intervals whether something is in view have not checked yet.
+    if (view.everyMs > readyMs) return { forMs: view.everyMs - readyMs + lookEveryMs };
     if (view.blank && readyMs < blankWithinMs) return { forMs: lookEveryMs };
     if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
@@ -232,7 +234,7 @@ class Wait {
     }
     const now = performance.now();
     if (view.moving || this.#stillSince === null) this.#stillSince = now;
-    // Without scripts that draw frame by frame, the next look tells whether the change was the last one.
+    // Without scripts that draw frame by frame, the next look shows whether the change was the last one.
     if (!view.loops) return { forMs: 1 };
     const isStill = now - this.#stillSince >= stillForMs;
     return isStill && !view.hidden ? null : { forMs: readyMs < lookEveryMs ? 1 : lookEveryMs };

@@ -8,6 +8,8 @@ export interface ScheduledWork {
   timers: { inMs: number; depth: number }[];
   /** Whether scripts draw frame by frame: with animation frames, or with a fast interval. */
   loops: boolean;
+  /** The longest interval at which scripts check for something, milliseconds; 0 if there is none. */
+  everyMs: number;
 }
 
 /** How the scripts of `trackWork` are reached. */
@@ -18,8 +20,11 @@ export interface WorkTracker {
   mainWorld: string;
 }
 
-/** Timers that are tracked, their longest delay in milliseconds, and the interval that counts as drawing frame by frame. */
-const limits = { most: 200, longestMs: 5_000, fastMs: 100 };
+/**
+ * Timers that are tracked, their longest delay in milliseconds, the interval that counts as drawing frame by frame, and the
+ * longest one that counts as checking.
+ */
+const limits = { most: 200, longestMs: 5_000, fastMs: 100, checkMs: 300 };
 
 /**
  * Tracks the timers and animation frames that the page's scripts have scheduled: what a timer or a script-driven animation
@@ -42,11 +47,13 @@ function track({
   most,
   longestMs,
   fastMs,
+  checkMs,
 }: {
   event: string;
   most: number;
   longestMs: number;
   fastMs: number;
+  checkMs: number;
 }): void {
   const { apply } = Reflect;
   const { stringify } = JSON;
@@ -100,7 +107,8 @@ function track({
   });
   wrap('setInterval', (target, self, args) => {
     const id = invoke(target, self, args);
-    if (intervals.size < most && (number(args[1]) || 0) <= fastMs) intervals.set(id, now());
+    const ms = number(args[1]) || 0;
+    if (intervals.size < most && ms <= checkMs) intervals.set(id, ms);
     return id;
   });
   for (const name of ['clearTimeout', 'clearInterval']) {
@@ -164,8 +172,13 @@ function track({
       else pending.push({ inMs: timer.due - at, depth: timer.depth });
     }
     pending.sort((one, other) => one.inMs - other.inMs);
-    const loops = intervals.size > 0 || frames.size > 0;
-    send(new Message(`${event}-reply`, { detail: stringify({ timers: pending.slice(0, 20), loops }) }));
+    let everyMs = 0;
+    let loops = frames.size > 0;
+    for (const ms of intervals.values()) {
+      if (ms <= fastMs) loops = true;
+      else if (ms > everyMs) everyMs = ms;
+    }
+    send(new Message(`${event}-reply`, { detail: stringify({ timers: pending.slice(0, 20), loops, everyMs }) }));
   };
   let send = document.dispatchEvent.bind(document);
   const listen = () => {

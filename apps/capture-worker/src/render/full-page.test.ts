@@ -54,12 +54,12 @@ describe('a full-page screenshot', () => {
     expect(painted(await capture(body + listener))).toBe(images);
   });
 
-  it('keeps lengths in viewport units and does not lay out the page again', async () => {
+  it('keeps lengths in viewport units, the width and the results of media queries', async () => {
     const pixels = await capture(`
       <div style="height:100vh;background:#00ff00"></div>
       <div id="below" style="height:3000px;background:#0000ff"></div>
       <script>
-        for (const event of ['resize', 'orientationchange']) addEventListener(event, () => { below.style.background = '#ff0000' });
+        addEventListener('orientationchange', () => { below.style.background = '#ff0000' });
         new ResizeObserver(([entry]) => { if (entry.contentRect.width !== 1280) below.style.background = '#ff0000' }).observe(below);
         matchMedia('(orientation: portrait)').onchange = () => { below.style.background = '#ff0000' };
       </script>`);

@@ -27,7 +27,7 @@ export function releaseBars(): void {
   for (const element of [...document.querySelectorAll<HTMLElement>('body *')].slice(0, 20_000)) {
     const { position, height } = getComputedStyle(element);
     if (position !== 'fixed' || !element.style) continue;
-    // A background of the whole page belongs on every sheet.
+    // A background of all of the page belongs on every sheet.
     if (Number.parseFloat(height) >= window.innerHeight * 0.95 && !element.textContent?.trim()) continue;
     const styles = element.computedStyleMap();
     const isAtEnd = String(styles.get('top')) === 'auto' && String(styles.get('bottom')) !== 'auto';

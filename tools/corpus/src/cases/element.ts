@@ -96,9 +96,9 @@ export const element: Case[] = [
     name: 'rtl-clip',
     group: 'element',
     page: '/pages/full/rtl-wide.html',
-    options: { clip: { x: 0, y: 100, width: 400, height: 600 } },
-    expect: [{ size: { width: 400, height: 600 } }, { whole: '#2962ff', pixels: { least: 25_000 } }],
-    what: 'The left end of a page that overflows to the left: a clip is from its upper left corner.',
+    options: { clip: { x: 880, y: 100, width: 400, height: 600 } },
+    expect: [{ size: { width: 400, height: 600 } }, { whole: '#ff0080', pixels: { least: 25_000 } }],
+    what: 'The start of a page that overflows to the left: a clip is from the upper left corner of the first screen.',
   },
   {
     name: 'attachment-fixed-clip',
