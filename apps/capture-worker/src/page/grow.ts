@@ -13,6 +13,10 @@ const elementsAtMost = 20_000;
 /** A page that grows with its window (an endless feed) is followed for this many rounds and viewports. */
 const followed = { rounds: 12, viewports: 20 };
 
+/** How long a page is waited for as its viewport grows, milliseconds, and how much of the remaining time that may be. */
+const growWithinMs = 12_000;
+const growShare = 1 / 2;
+
 /**
  * The tallest viewport, CSS pixels. Every pixel of it is rastered, also where a clip is drawn; taller pages keep their
  * viewport and are drawn beyond it.
@@ -47,6 +51,7 @@ export interface PageSize {
  * window's height keep their values, and bars stay where a visitor finds them.
  */
 export async function growViewport(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<PageSize> {
+  const end = performance.now() + Math.min(growWithinMs, deadline.remainingMs() * growShare);
   const size = await measure(page, screen, deadline);
   const limitHeight = Math.min(tallest, maxPixels / 2 / (screen.width * screen.device_scale_factor ** 2));
   if (size.height * size.scale <= screen.height) return size;
@@ -54,13 +59,13 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await bestEffort(
       runInPage(page, drawAllSections, { elements: elementsAtMost }, limits('drawing sections', deadline)),
     );
-    await announce(page, deadline);
+    await announce(page, deadline, end);
     return measure(page, screen, deadline);
   }
   await bestEffort(runInPage(page, freezePage, { elements: elementsAtMost }, limits('freezing lengths', deadline)));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let grown = screen.height;
-  for (let round = 0; round < followed.rounds; round += 1) {
+  for (let round = 0; round < followed.rounds && performance.now() < end; round += 1) {
     const { height, scale } = await measure(page, screen, deadline);
     // Rounded down: a viewport that is a fraction taller than the page would make the page taller.
     const wanted = Math.floor(Math.min(height, most) * scale);
@@ -68,7 +73,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     grown = wanted;
     await layOut(page, { ...screen, height: grown }, deadline);
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
-    await announce(page, deadline);
+    await announce(page, deadline, end);
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
   }
   return measure(page, screen, deadline);
@@ -79,10 +84,10 @@ function limits(what: string, deadline: Deadline): { what: string; limitMs: numb
 }
 
 /** Lets scripts react to the new size, and waits for what they show. */
-async function announce(page: CapturePage, deadline: Deadline): Promise<void> {
+async function announce(page: CapturePage, deadline: Deadline, end: number): Promise<void> {
   await waitForFrame(page, deadline);
   await bestEffort(runInPage(page, announceScroll, null, limits('announcing the size', deadline)));
-  await settle(page, 'auto', deadline);
+  await settle(page, 'auto', deadline, end - performance.now());
 }
 
 async function layOut(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<void> {

@@ -15,6 +15,10 @@ const scrolling = {
   maxScrollers: 10,
 };
 
+/** How long a growing feed is followed, milliseconds, and how much of the remaining time that may be. */
+const feedWithinMs = 8_000;
+const feedShare = 1 / 3;
+
 /** A turn of the wheel takes a frame. */
 const turnWithinMs = 1_000;
 
@@ -36,16 +40,17 @@ async function followFeed(
   const { activity } = page;
   const turn = (deltaY: number) =>
     bestEffort(runInPage(page, turnWheel, { deltaY }, { what: 'scrolling', limitMs: turnWithinMs, deadline }));
+  const end = performance.now() + Math.min(feedWithinMs, deadline.remainingMs() * feedShare);
   let known = reached;
   let turned = 0;
-  for (let turns = 0; turns < scrolling.followedViewports; turns += 1) {
+  for (let turns = 0; turns < scrolling.followedViewports && performance.now() < end; turns += 1) {
     const { requests } = activity;
     const height = await turn(step);
     turned += step;
     if (height === null || height > step * scrolling.followedViewports) break;
     const hasGrown = height > known;
     if (!hasGrown && (turns > 0 || activity.requests === requests)) break;
-    if (activity.requests > requests) await settle(page, 'auto', deadline);
+    if (activity.requests > requests) await settle(page, 'auto', deadline, end - performance.now());
     known = height;
   }
   // Back up, for pages that scripts move.

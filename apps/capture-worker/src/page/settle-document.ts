@@ -64,8 +64,8 @@ export interface Settled {
  * scheduled redirects, an opening screen, motion that ends. Trackers, beacons, sockets and polls are waited for a second at
  * most. A page with none of these takes one frame after its load event.
  */
-export async function settleDocument(page: CapturePage, deadline: Deadline): Promise<Settled> {
-  return new Wait(page, deadline).run();
+export async function settleDocument(page: CapturePage, deadline: Deadline, withinMs = waitAtMostMs): Promise<Settled> {
+  return new Wait(page, deadline, withinMs).run();
 }
 
 class Wait {
@@ -85,11 +85,11 @@ class Wait {
   #isFruitful = false;
   #wasCutOff = false;
 
-  constructor(page: CapturePage, deadline: Deadline) {
+  constructor(page: CapturePage, deadline: Deadline, withinMs: number) {
     this.#page = page;
     this.#deadline = deadline;
     this.#document = page.activity.document;
-    this.#end = performance.now() + Math.min(waitAtMostMs, deadline.remainingMs() * waitingShare);
+    this.#end = performance.now() + Math.min(withinMs, deadline.remainingMs() * waitingShare);
   }
 
   async run(): Promise<Settled> {
@@ -131,7 +131,7 @@ class Wait {
    * cut off, once: the page continues as if the connection were lost.
    */
   async #isHeldUp(): Promise<boolean> {
-    const { activity, proxy } = this.#page;
+    const { activity } = this.#page;
     await this.#checkBytes();
     const silentMs = performance.now() - Math.max(this.#bytesAt, activity.movedAt);
     // With no request in flight, the page's own scripts hold it up.
@@ -139,7 +139,7 @@ class Wait {
     if (!isStuck) return performance.now() < this.#end && (activity.inFlight > 0 || silentMs < blockedAfterMs);
     if (this.#wasCutOff) return false;
     this.#wasCutOff = true;
-    await proxy.close();
+    await this.#page.cutOff();
     await waitUntil(
       this.#page,
       { deadline: this.#deadline, limitMs: frameWithinMs },

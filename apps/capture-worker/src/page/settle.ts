@@ -17,11 +17,16 @@ export const frameWithinMs = 1_000;
 /** `networkidle`: no request in flight for this long, milliseconds. */
 const idleForMs = 500;
 
-/** Waits until the page is ready to be drawn. */
+/**
+ * Waits until the page is ready to be drawn.
+ *
+ * @param withinMs limit of an `auto` wait, milliseconds, where that is less than its own.
+ */
 export async function settle(
   page: CapturePage,
   event: ScreenshotRequest['wait_until'],
   deadline: Deadline,
+  withinMs?: number,
 ): Promise<WaitEnd> {
   switch (event) {
     case 'domcontentloaded':
@@ -35,14 +40,14 @@ export async function settle(
       await untilIdle(page, deadline);
       return 'networkidle';
     case 'auto':
-      return settleAuto(page, deadline);
+      return settleAuto(page, deadline, withinMs);
   }
 }
 
-async function settleAuto(page: CapturePage, deadline: Deadline): Promise<WaitEnd> {
+async function settleAuto(page: CapturePage, deadline: Deadline, withinMs?: number): Promise<WaitEnd> {
   for (let documents = 1; ; documents += 1) {
     const { document } = page.activity;
-    const { ended, unfinished } = await settleDocument(page, deadline);
+    const { ended, unfinished } = await settleDocument(page, deadline, withinMs);
     if (page.activity.document !== document && documents < maxDocuments) continue;
     page.waitEnded = ended;
     page.unfinished = unfinished;
