@@ -8,10 +8,11 @@ import { Timings } from './timings.tsx';
 
 /** How the wait ended, in words. */
 const waits: Readonly<Record<string, string>> = {
-  quiet: 'everything was loaded and rendered',
-  'in flight': 'a request after the load event did not finish within a second',
+  quiet: 'all that a visitor would wait for had arrived and was drawn',
+  'in flight': 'a request that the page can do without had not finished',
   stalled: 'a resource that blocks the load event did not arrive',
   'cut off': 'a script or style sheet that blocked the page was abandoned',
+  moving: 'the page still said that it loads, or scripts kept changing it',
   'no frames': 'the page was too busy to render',
 };
 
