@@ -8,7 +8,7 @@ import type { Section } from '../section.ts';
 /** Screenshot so often, whatever the run. */
 const tries = 5;
 
-/** What does not come is waited for no longer than this when nothing else comes (the worker's `settle.ts`). */
+/** What does not come is waited for no longer than this when nothing else comes (the worker's `expected-wait.ts`). */
 const hangCapMs = 1_000;
 
 /** A place of the page that nothing covers. */
