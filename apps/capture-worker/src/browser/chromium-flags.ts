@@ -83,9 +83,9 @@ const drawing = [
   // Software compositing: a GPU limits a screenshot to 16,384 pixels (software renders 100,000), and its driver is code
   // that pages could attack. WebGL still works.
   '--disable-gpu',
-  // Renders the main frame beyond the viewport, so that a full-page screenshot needs no new layout. Growing the viewport
-  // stretches `vh` units, and `captureBeyondViewport` briefly lays the page out at 1×1, which its scripts notice. Makes no
-  // measurable difference to other screenshots.
+  // Renders the main frame beyond the viewport: pages that are too tall for a viewport of their height, and what lies beside
+  // it. `captureBeyondViewport` would briefly lay the page out at 1×1, which its scripts notice. Makes no measurable difference
+  // to other screenshots.
   '--blink-settings=mainFrameClipsContent=false',
   '--hide-scrollbars',
   '--force-color-profile=srgb',
