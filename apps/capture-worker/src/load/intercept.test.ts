@@ -64,7 +64,9 @@ describe('headers and basic_auth', () => {
   const received = () => requests.map(({ at, path, secret }) => `${at} ${path} ${secret ?? '-'}`).sort();
 
   it('sends headers with same-origin requests of the page only', async () => {
-    const body = `<img src="/image"><img src="${other.url('/image')}"><script>fetch('${other.url('/data')}').catch(() => 0)</script>
+    // With text: a blank page is tried again.
+    const text = '<p>A page with so much text that it is not taken for one that has not been drawn yet.</p>';
+    const body = `${text}<img src="/image"><img src="${other.url('/image')}"><script>fetch('${other.url('/data')}').catch(() => 0)</script>
       <iframe src="${other.url('/frame')}"></iframe>`;
     const frame = `<img src="${own.url('/from-other-frame')}">`;
     serve({
