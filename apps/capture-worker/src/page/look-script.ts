@@ -111,7 +111,9 @@ export async function look({ workEvent, urls, assess, idleWithinMs }: LookInput)
     if (depth > 5) return found;
     for (const element of [...select.call(root, '*')].slice(0, 20_000)) {
       if (element.shadowRoot) found.push(...findRoots(element.shadowRoot, depth + 1));
-      if (element instanceof HTMLIFrameElement && element.contentDocument && inView(element)) {
+      // In documents of opaque origin, reading a frame's document from our world crashes the renderer (Chromium 156).
+      const isReadable = window.origin !== 'null' && element instanceof HTMLIFrameElement && inView(element);
+      if (isReadable && element.contentDocument) {
         found.push(...findRoots(element.contentDocument, depth + 1));
       }
     }
