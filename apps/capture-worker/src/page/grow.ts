@@ -65,14 +65,23 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   await bestEffort(runInPage(page, freezePage, { elements: elementsAtMost }, limits('freezing lengths', deadline)));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let grown = screen.height;
+  let growths = 0;
   for (let round = 0; round < followed.rounds && performance.now() < end; round += 1) {
     const { height, scale } = await measure(page, screen, deadline);
     // Rounded down: a viewport that is a fraction taller than the page would make the page taller.
     const wanted = Math.floor(Math.min(height, most) * scale);
-    if (wanted <= grown) break;
-    grown = wanted;
-    await layOut(page, { ...screen, height: grown }, deadline);
-    await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+    const isFeed = growths > 1;
+    if (wanted > grown) {
+      growths += 1;
+      grown = wanted;
+      await layOut(page, { ...screen, height: grown }, deadline);
+      await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+    } else if (isFeed && wanted < most * scale) {
+      // A feed that was at work when it was notified is notified once more.
+      growths = 0;
+    } else {
+      break;
+    }
     await announce(page, deadline, end);
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
   }
