@@ -31,6 +31,8 @@ export interface Look extends ScheduledWork {
   covered: boolean;
   /** Whether visible elements or canvases have changed since the last look. */
   moving: boolean;
+  /** Whether animations were advanced to their end, which may start others. */
+  advanced: boolean;
   /** Whether scripts keep content in view invisible, as they do before they fade it in. */
   hidden: boolean;
   /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless assessed. */
@@ -48,11 +50,12 @@ interface Changes {
 
 /** Looks at the page after its next frame. The first call starts to watch for changes. */
 export async function look({ workEvent, urls, assess, idleWithinMs }: LookInput): Promise<Look> {
-  await new Promise((resolve) => requestAnimationFrame(resolve));
   // Frameworks render in slices of a few milliseconds, between which nothing is scheduled that could be seen.
-  const busy = await new Promise<boolean>((resolve) => {
+  const idle = new Promise<boolean>((resolve) => {
     requestIdleCallback(({ didTimeout }) => resolve(didTimeout), { timeout: idleWithinMs });
   });
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  const busy = await idle;
   const { innerWidth: width, innerHeight: height } = window;
   const inView = (element: Element, rect = element.getBoundingClientRect()) => {
     const { innerWidth, innerHeight } = element.ownerDocument.defaultView ?? window;
@@ -98,7 +101,8 @@ export async function look({ workEvent, urls, assess, idleWithinMs }: LookInput)
     fonts: [...document.fonts].some(({ status }) => status === 'loading'),
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
-    moving: [hasChanged(), canvasesChanged(), finishAnimations()].some(Boolean),
+    moving: [hasChanged(), canvasesChanged()].some(Boolean),
+    advanced: finishAnimations(),
     hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() || drawsLater() : false,
     impression: content,
   };

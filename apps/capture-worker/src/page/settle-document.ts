@@ -84,6 +84,8 @@ class Wait {
   /** Whether a timer has changed something that can be seen. */
   #isFruitful = false;
   #wasCutOff = false;
+  /** Whether looks also find out if the page looks unfinished. */
+  #assess = false;
 
   constructor(page: CapturePage, deadline: Deadline, withinMs: number) {
     this.#page = page;
@@ -100,7 +102,7 @@ class Wait {
       if (!activity.document?.loaded) await this.#pause(checkEveryMs, ({ document }) => document?.loaded === true);
       const { inFlight, movedAt } = activity;
       const isIdle = activity.document?.loaded === true && inFlight === 0;
-      const view = await this.#look(!isIdle);
+      const view = await this.#look(!isIdle || this.#assess);
       if (activity.document !== this.#document) return this.#summary(view);
       if (!view) {
         // Nothing is drawn before the style sheets of the head.
@@ -108,6 +110,11 @@ class Wait {
         return { ended: this.#wasCutOff ? 'cut off' : 'no frames', unfinished: ['loading'] };
       }
       this.#readyAt ??= performance.now();
+      if (view.impression === null && view.timers.length > 0) {
+        // How long a timer is worth waiting for depends on what the page looks like without it.
+        this.#assess = true;
+        continue;
+      }
       await this.#checkBytes();
       const reason = this.#reasonToWait(view);
       // A response often leads to the next request, and a frame to both: what was in flight before the look may have ended.
@@ -152,7 +159,7 @@ class Wait {
   async #look(assess: boolean): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
     const urls = requestsInFlight.filter(({ type }) => type === 'image').map(({ url }) => url);
-    const input = { workEvent: this.#page.workEvent, urls, assess: assess || this.#readyAt !== null, idleWithinMs };
+    const input = { workEvent: this.#page.workEvent, urls, assess, idleWithinMs };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
       return await runInPage(this.#page, look, input, limits);
@@ -226,7 +233,8 @@ class Wait {
   }
 
   #motionToWaitFor(view: Look, readyMs: number): { forMs: number } | null {
-    if (!view.moving && !view.loops) return null;
+    if (view.advanced && readyMs < motionWithinMs) return { forMs: 1 };
+    if (!view.loops) return null;
     // What moves without an end was waited for once.
     if (readyMs > (this.#page.isEndless ? stillForMs : motionWithinMs)) {
       this.#page.isEndless ||= view.moving && view.loops;
@@ -234,8 +242,6 @@ class Wait {
     }
     const now = performance.now();
     if (view.moving || this.#stillSince === null) this.#stillSince = now;
-    // Without scripts that draw frame by frame, the next look shows whether the change was the last one.
-    if (!view.loops) return { forMs: 1 };
     const isStill = now - this.#stillSince >= stillForMs;
     return isStill && !view.hidden ? null : { forMs: readyMs < lookEveryMs ? 1 : lookEveryMs };
   }

@@ -16,7 +16,7 @@ export async function settleMotion(page: CapturePage, deadline: Deadline): Promi
   const limits = { what: 'finishing animations', limitMs: lookWithinMs, deadline };
   for (let round = 0; round < maxRounds; round += 1) {
     const view = await bestEffort(runInPage(page, look, input, limits));
-    if (!view?.moving) return;
+    if (!view?.advanced) return;
   }
 }
 
