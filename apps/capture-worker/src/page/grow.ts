@@ -77,7 +77,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
       await layOut(page, { ...screen, height: grown }, deadline);
       await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
     } else if (isFeed && wanted < most * scale) {
-      // A feed that was at work when it was notified is notified once more.
+      // A feed that was at work when it was notified is notified again.
       growths = 0;
     } else {
       break;
