@@ -7,8 +7,10 @@ import { findOwnPort } from '../network/own-port.ts';
 import { openPageServer, type Page } from '../network/page-server.ts';
 import { createTestRedis, startOwnRedis } from '../redis.ts';
 import { makeRunFolder, makeTestFolder, repositoryRoot, required } from '../test-run.ts';
+import { waitUntil } from '../wait-until.ts';
 import { callApi, registerAccount } from './accounts.ts';
 import { openAll } from './open-all.ts';
+import { listProcesses } from './process-list.ts';
 import { startService, type TestProcess } from './processes.ts';
 
 export const secretKey = 'a-secret-key-of-more-than-32-characters';
@@ -52,8 +54,13 @@ export function openServices({ databaseUrl, redisUrl, form = 'B', caFile, env = 
     // The browser runs as another account, which cannot enter a test's own folders.
     const browserFolder = makeRunFolder();
     chmodSync(browserFolder, 0o755);
-    // A browser whose worker was killed keeps writing there, on a loaded machine for seconds.
-    onClose(() => rmSync(browserFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 200 }));
+    onClose(async () => {
+      // A browser whose worker was killed keeps writing there until it has ended, on a loaded machine for seconds.
+      await waitUntil(() => !listProcesses().some(({ commandLine }) => commandLine.includes(browserFolder)), {
+        what: 'the end of the browsers',
+      });
+      rmSync(browserFolder, { recursive: true, force: true });
+    });
     const environment: Record<string, string> = {
       CONTRACT_FORM: form,
       DATABASE_URL: databaseUrl,
