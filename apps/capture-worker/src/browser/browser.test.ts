@@ -1,6 +1,7 @@
 import { groupOf } from '@capture/testing/processes/process-list';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Target } from 'puppeteer';
 import { browserFolders, launchTestChromium, quiet } from '../worker.test-support.ts';
 import { Browser, type BrowserOptions } from './browser.ts';
 
@@ -63,6 +64,28 @@ describe('the supervisor of Chromium', () => {
     await browser.suspect(chromium);
     expect(chromium.alive).toBe(true);
     expect(browser.starts).toBe(1);
+  });
+
+  it('keeps a browser whose health check lost its page, before or during a check', async () => {
+    await start({ healthTimeoutMs: 20_000 });
+    const chromium = await browser.current();
+    const closeTarget = (target: Target) => {
+      const { _targetId: targetId } = target as Target & { _targetId: string };
+      return chromium.session.send('Target.closeTarget', { targetId });
+    };
+    const probe = async () => waitUntil(async () => (await chromium.browser.pages())[1], { what: 'the probe' });
+    // It is closed before it can be used.
+    chromium.browser.once('targetcreated', (target) => void closeTarget(target).catch(() => undefined));
+    await browser.suspect(chromium);
+    await closeTarget((await probe()).target());
+    await browser.suspect(chromium);
+    const session = await (await probe()).createCDPSession();
+    void session.send('Page.crash').catch(() => undefined);
+    await browser.suspect(chromium);
+    await browser.suspect(chromium);
+    expect(chromium.alive).toBe(true);
+    expect(browser.starts).toBe(1);
+    expect((await chromium.browser.pages()).length).toBeLessThanOrEqual(2);
   });
 
   it('renews it after a number of captures: starts the new one, then ends the old one with its last user', async () => {

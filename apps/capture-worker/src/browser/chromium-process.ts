@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { sandboxFault } from '@capture/provisioning/draw-pixel';
 import { withTimeout } from '@capture/runtime/timeout';
-import { type Browser, type CDPSession, connect } from 'puppeteer';
+import { type Browser, type CDPSession, connect, type Page } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
 import { chromiumFlags } from './chromium-flags.ts';
@@ -154,6 +154,12 @@ function describeFailure({ executablePath, account }: ChromiumOptions, error: un
   return `Chromium at ${executablePath} did not start: ${reason}${last ? ` (it printed: ${last.slice(0, 300)})` : ''}.`;
 }
 
+/** The page in which health checks draw. */
+interface Probe {
+  page: Page;
+  session: CDPSession;
+}
+
 class RunningChromium implements ChromiumProcess {
   readonly pid: number;
   readonly browser: Browser;
@@ -163,7 +169,7 @@ class RunningChromium implements ChromiumProcess {
   readonly leaveWorkers: LeaveWorkers;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
-  #probe: Promise<CDPSession> | undefined;
+  #probe: Promise<Probe> | undefined;
   #alive = true;
   #closing = false;
 
@@ -192,15 +198,33 @@ class RunningChromium implements ChromiumProcess {
 
   async checkHealth(): Promise<void> {
     await this.browser.version();
-    this.#probe ??= this.#openProbe();
-    const probe = await this.#probe;
-    await probe.send('Page.captureScreenshot', { format: 'jpeg', clip: { x: 0, y: 0, width: 1, height: 1, scale: 1 } });
+    // The page of the probe may be lost while the browser is well, so only a new one proves that the browser is not.
+    await this.#drawPixel().catch(() => this.#drawPixel());
   }
 
-  /** Opens an empty page in the default context, which captures do not use. */
-  async #openProbe(): Promise<CDPSession> {
+  /** Draws in an empty page of the default context, which captures do not use. A page that fails is not used again. */
+  async #drawPixel(): Promise<void> {
+    this.#probe ??= this.#openProbe();
+    const probe = this.#probe;
+    try {
+      const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
+      await (await probe).session.send('Page.captureScreenshot', { format: 'jpeg', clip });
+    } catch (error) {
+      this.#forgetProbe(probe);
+      throw error;
+    }
+  }
+
+  async #openProbe(): Promise<Probe> {
     const page = await this.browser.newPage();
-    return page.createCDPSession();
+    // A call to a page that has crashed fails only after seconds.
+    page.once('error', () => this.#forgetProbe());
+    return { page, session: await page.createCDPSession() };
+  }
+
+  #forgetProbe(probe = this.#probe): void {
+    if (this.#probe === probe) this.#probe = undefined;
+    probe?.then(({ page }) => page.close()).catch(() => undefined);
   }
 
   async close(): Promise<void> {
