@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type OwnEndpoint, parseAddressRules } from '@capture/egress/address-rules';
+import { announceListening } from '@capture/egress/listening-ports';
 import { readConfig } from '@capture/runtime/config';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { openProcessListener } from '@capture/runtime/service/process-listener';
@@ -19,8 +20,8 @@ runService({
     const { EGRESS_ALLOW: allow, EGRESS_DENY: deny, EGRESS_PROXY_HOST: host } = config;
     const metrics = createMetrics('egress-proxy');
     const listener = await openProcessListener(config, { metrics, needs: {}, lifecycle, log });
-    const ownPorts = [{ port: config.EGRESS_PROXY_PORT }, ...(listener ? [{ port: listener.port }] : [])];
-    const rulesWith = (own: readonly OwnEndpoint[]) => parseAddressRules({ allow, deny, own: [...ownPorts, ...own] });
+    if (listener) announceListening(listener.port);
+    const rulesWith = (own: readonly OwnEndpoint[]) => parseAddressRules({ allow, deny, own });
     // Reports faults in the rules now, not at the first capture.
     rulesWith([]);
     const onClosed = createEgressMetrics(metrics, () => control.openCaptures);
@@ -32,6 +33,7 @@ runService({
     });
     await once(control.server, 'listening');
     const { port } = control.server.address() as AddressInfo;
+    announceListening(port);
     lifecycle.closing('captures', () => control.drain(drainMs));
     listener?.ready();
     log.info({ host, port }, 'carrying captures');

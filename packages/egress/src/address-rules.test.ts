@@ -112,6 +112,17 @@ describe("the platform's own endpoints", () => {
     expect(checkAddress(rules, address, 5433)).toBe('allowed');
   });
 
+  it('on a public address of this machine are closed by default, like all its ports', () => {
+    const local = ['8.8.8.8', '2001:4860:4860::8888'];
+    for (const address of [...local, '::ffff:8.8.8.8', '64:ff9b::8.8.8.8']) {
+      expect(checkAddress(parseAddressRules({ local }), address, 443)).toBe('blocked');
+    }
+    expect(checkAddress(parseAddressRules({ local }), '8.8.4.4', 443)).toBe('allowed');
+    const opened = parseAddressRules({ local, allow: '8.8.8.8', own: [{ port: 5432 }] });
+    expect(checkAddress(opened, '8.8.8.8', 443)).toBe('allowed');
+    expect(checkAddress(opened, '8.8.8.8', 5432)).toBe('blocked');
+  });
+
   it('open for an entry that names the very port', () => {
     const rules = parseAddressRules({ allow: '127.0.0.1/32:5432', own: [{ port: 5432 }] });
     expect(checkAddress(rules, '127.0.0.1', 5432)).toBe('allowed');

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { type AddressEntry, entryCovers, type IpAddress, parseAddress, parseAddressEntries } from './address-entry.ts';
+import { isListening } from './listening-ports.ts';
 
 /** A port of the platform itself. Without `address`, or with one of this machine, it is closed on all of its addresses. */
 export interface OwnEndpoint {
@@ -13,6 +14,8 @@ export interface AddressRules {
   readonly allow: readonly AddressEntry[];
   readonly deny: readonly AddressEntry[];
   readonly own: readonly { readonly address: IpAddress | null; readonly port: number }[];
+  /** This machine's addresses, now. */
+  readonly local: () => readonly IpAddress[];
 }
 
 export interface AddressRuleTexts {
@@ -22,25 +25,29 @@ export interface AddressRuleTexts {
   deny?: string;
   /** the gateway's, database's and queue's ports: opened only by an allow entry with that port */
   own?: readonly OwnEndpoint[];
+  /** replaces the addresses of this machine's interfaces */
+  local?: readonly string[];
 }
 
 /** @throws {Error} one sentence that names the variable and the entry, or the own address that is invalid */
-export function parseAddressRules({ allow = '', deny = '', own = [] }: AddressRuleTexts): AddressRules {
+export function parseAddressRules({ allow = '', deny = '', own = [], local }: AddressRuleTexts): AddressRules {
+  const localAddresses = local === undefined ? interfaceAddresses : () => parseAll(local);
   return {
+    local: localAddresses,
     allow: parseAddressEntries('EGRESS_ALLOW', allow),
     deny: parseAddressEntries('EGRESS_DENY', deny),
     own: own.map(({ address: text, port }) => {
       if (text === undefined) return { address: null, port };
       const address = parseAddress(text);
       if (!address) throw new Error(`"${text}" is not an IP address: resolve a platform endpoint's name first.`);
-      return { address: isThisMachine(address) ? null : address, port };
+      return { address: isThisMachine(localAddresses, address) ? null : address, port };
     }),
   };
 }
 
 /**
- * Checks one IP address (in any text form, never a name) and port. Blocked unless the address is public or an allow
- * entry covers it; text that is not an address, and a port outside 1–65535, are blocked.
+ * Checks one IP address (in any text form, never a name) and port. Blocked unless an allow entry covers it, or it is public
+ * and not this machine's; text that is not an address, and a port outside 1–65535, are blocked.
  */
 export function checkAddress(rules: AddressRules, address: string, port: number): 'allowed' | 'blocked' {
   const parsed = parseAddress(address);
@@ -56,7 +63,7 @@ function isOpen(rules: AddressRules, address: IpAddress, port: number): boolean 
 
   const openedBy = rules.allow.filter((entry) => entryCovers(entry, address, port));
   if (isOwnEndpoint(rules, address, port)) return openedBy.some((entry) => entry.port === port);
-  return openedBy.length > 0 || isPublic(address);
+  return openedBy.length > 0 || (isPublic(address) && !isThisMachine(rules.local, address));
 }
 
 /** Azure's metadata and agent address, reachable from every Azure virtual machine, is in a public range. */
@@ -68,18 +75,33 @@ function isPublic(address: IpAddress): boolean {
   return isIPv4(address) || (partOf(address, 0) & 0xe000) === 0x2000;
 }
 
-function isOwnEndpoint(rules: AddressRules, address: IpAddress, port: number): boolean {
-  return rules.own.some(
-    (own) => own.port === port && (own.address ? sameAddress(own.address, address) : isThisMachine(address)),
-  );
+function isOwnEndpoint({ own, local }: AddressRules, address: IpAddress, port: number): boolean {
+  const known = own.filter((each) => each.port === port);
+  if (known.some((each) => each.address && sameAddress(each.address, address))) return true;
+  const onThisMachine = known.some((each) => each.address === null) || isListening(port);
+  return onThisMachine && isThisMachine(local, address);
 }
 
-/** Interfaces change (containers, VPNs), so they are read each time; only checks of the platform's own ports get here. */
-function isThisMachine(address: IpAddress): boolean {
+function isThisMachine(local: AddressRules['local'], address: IpAddress): boolean {
   if (['loopback', 'unspecified'].includes(address.range())) return true;
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .some((local) => sameAddress(parseAddress(local.address), address));
+  return local().some((each) => sameAddress(each, address));
+}
+
+/** Interfaces change (containers, VPNs), but reading them takes 0.05 ms and more, which is too much for each connection. */
+const rereadInterfacesMs = 1_000;
+let interfaces: { addresses: readonly IpAddress[]; readAt: number } | undefined;
+
+function interfaceAddresses(): readonly IpAddress[] {
+  const now = performance.now();
+  if (!interfaces || now - interfaces.readAt > rereadInterfacesMs) {
+    const found = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+    interfaces = { addresses: parseAll(found.map(({ address }) => address)), readAt: now };
+  }
+  return interfaces.addresses;
+}
+
+function parseAll(texts: readonly string[]): IpAddress[] {
+  return texts.map(parseAddress).filter((address) => address !== null);
 }
 
 /** The IPv4 address inside the IPv6 address of a transition mechanism; null for other addresses. */
@@ -106,6 +128,6 @@ function partOf(address: IpAddress, index: number): number {
   return (address as ipaddr.IPv6).parts[index] ?? 0;
 }
 
-function sameAddress(one: IpAddress | null, other: IpAddress): boolean {
-  return one?.toNormalizedString() === other.toNormalizedString();
+function sameAddress(one: IpAddress, other: IpAddress): boolean {
+  return one.toNormalizedString() === other.toNormalizedString();
 }

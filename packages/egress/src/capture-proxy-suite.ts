@@ -347,6 +347,18 @@ export function testCaptureProxy(
         expect((await countsOf(proxy)).connections).toBe(0);
       });
 
+      it('is reached through no proxy, however wide a range is opened', async () => {
+        const proxy = await openProxy('127.0.0.0/8');
+        const other = await openProxy('127.0.0.0/8');
+        for (const port of [portOf(proxy), portOf(other)]) {
+          expect(await refusalOf(proxy, `127.0.0.1:${port}`)).toBe('NotAllowed');
+          expect(await decisionOf(proxy, `http://127.0.0.1:${port}/`)).toMatchObject({ reason: 'blocked' });
+        }
+        const freed = portOf(other);
+        await other.close();
+        expect(await refusalOf(proxy, `127.0.0.1:${freed}`)).toBe('ConnectionRefused');
+      });
+
       it.each([
         ['requires authentication', [5, 1, 2], [5, 0xff]],
         ['requests an incoming connection', [5, 1, 0, 5, 2, 0, 1, 127, 0, 0, 1, 0, 80], [5, 0, 5, 7]],

@@ -2,6 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { AddressRules } from './address-rules.ts';
 import { type CaptureBudget, CaptureTargets, type CaptureTargetsOptions } from './capture-targets.ts';
 import type { EgressRecord } from './egress-record.ts';
+import { announceListening } from './listening-ports.ts';
 import { openTunnel } from './open-tunnel.ts';
 
 export type { CaptureBudget } from './capture-targets.ts';
@@ -64,6 +65,7 @@ export async function openCaptureProxy(rules: AddressRules, options: CaptureProx
   });
   server.maxConnections = MAX_CLIENT_CONNECTIONS;
   const port = await listen(server, listenOn);
+  const withdraw = announceListening(port);
 
   const endAll = () => {
     targets.close();
@@ -84,7 +86,7 @@ export async function openCaptureProxy(rules: AddressRules, options: CaptureProx
       return closed ? undefined : turn;
     },
     close() {
-      closed ??= new Promise<void>((resolve) => server.close(() => resolve()));
+      closed ??= new Promise<void>((resolve) => server.close(() => resolve())).finally(withdraw);
       endAll();
       return closed;
     },

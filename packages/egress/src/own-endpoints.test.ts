@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, it } from '@jest/globals';
 import { checkAddress, parseAddressRules } from './address-rules.ts';
 import type { Resolve } from './look-up.ts';
 import { ownEndpoints } from './own-endpoints.ts';
-import { familyOf } from './servers.test-support.ts';
+import { closedPort, familyOf } from './servers.test-support.ts';
 
 const resolve: Resolve = async (name) => {
   if (name === 'db') return [familyOf('10.0.0.5'), familyOf('fd00::5')];
@@ -39,6 +41,32 @@ it('adds nothing for URLs without a TCP service, and repeats no URL in an error'
     '',
   ];
   expect(await ownEndpoints({ port: 3000, urls }, { resolve })).toEqual([{ port: 3000 }]);
+});
+
+it('closes the port of a listener to the services in other processes, for as long as its process lives', async () => {
+  const port = await closedPort();
+  const program = `
+    const { serviceAddressRules } = await import(${JSON.stringify(new URL('../dist/own-endpoints.js', import.meta.url).href)});
+    const config = { PORT: 1, DATABASE_URL: 'postgres://127.0.0.1', REDIS_URL: 'redis://127.0.0.1' };
+    await serviceAddressRules({ ...config, EGRESS_ALLOW: '', EGRESS_DENY: '' }, { port: ${port} });
+    console.log('listening');
+    setInterval(() => {}, 1000);`;
+  const rules = parseAddressRules({ allow: '127.0.0.0/8' });
+  expect(checkAddress(rules, '127.0.0.1', port)).toBe('allowed');
+  const service = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await once(service.stdout, 'data');
+    expect(checkAddress(rules, '127.0.0.1', port)).toBe('blocked');
+    expect(checkAddress(rules, '127.8.8.8', port)).toBe('blocked');
+    const named = parseAddressRules({ allow: `127.0.0.1:${port}` });
+    expect(checkAddress(named, '127.0.0.1', port)).toBe('allowed');
+  } finally {
+    service.kill('SIGKILL');
+    await once(service, 'exit');
+  }
+  expect(checkAddress(rules, '127.0.0.1', port)).toBe('allowed');
 });
 
 it('keeps them closed in an open range', async () => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type AddressRules, type OwnEndpoint, parseAddressRules } from './address-rules.ts';
 import { parseUrl } from './host.ts';
+import { announceListening } from './listening-ports.ts';
 import { type Resolve, systemResolve } from './look-up.ts';
 
 /** The port of a URL without one. */
@@ -36,13 +37,16 @@ export interface AddressSettings {
   EGRESS_DENY: string;
 }
 
-/** The address rules of a service, and the platform's endpoints that they close, including its own `listener`. */
+/**
+ * The address rules of a service, and the platform's endpoints that they close. Its own `listener` is closed to all services
+ * on this machine.
+ */
 export async function serviceAddressRules(
   config: AddressSettings,
   listener: { port: number } | null = null,
 ): Promise<{ rules: AddressRules; own: OwnEndpoint[] }> {
   const own = await ownEndpoints({ port: config.PORT, urls: [config.DATABASE_URL, config.REDIS_URL] });
-  if (listener) own.push({ port: listener.port });
+  if (listener) announceListening(listener.port);
   return { rules: parseAddressRules({ allow: config.EGRESS_ALLOW, deny: config.EGRESS_DENY, own }), own };
 }
 
