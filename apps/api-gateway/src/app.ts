@@ -19,6 +19,7 @@ import { readJsonBody } from './http/read-body.ts';
 import { knownMethod, reportAtEnd } from './http/request-log.ts';
 import { startRequestSpan } from './http/request-span.ts';
 import { isMetered, type Route } from './http/route.ts';
+import { readBodyOfAccount } from './limits/large-body.ts';
 import { routeTable } from './route-table.ts';
 
 /** The routes of one path, and the key that every request to that path needs, whatever its method. */
@@ -128,10 +129,18 @@ async function run(dependencies: Dependencies, exchange: Exchange, group: PathRo
   if (route.showsSecret && req.get('Idempotency-Key') !== undefined) {
     throw invalidRequest([{ field: 'Idempotency-Key', message: 'is not accepted where the response shows a secret' }]);
   }
-  if (route.body) await readJsonBody(req);
-  if (route.auth !== 'key') return route.handle(exchange);
+  if (route.auth !== 'key') {
+    if (route.body) await readJsonBody(req);
+    return route.handle(exchange);
+  }
   if (!caller) throw new Error(`${group.path} has no caller`);
-  return route.handle(Object.assign(exchange, { caller }));
+  const own: KeyExchange = Object.assign(exchange, { caller, bodyDone: () => {} });
+  if (route.body) own.bodyDone = await readBodyOfAccount(dependencies, own, isMetered(route));
+  try {
+    await route.handle(own);
+  } finally {
+    own.bodyDone();
+  }
 }
 
 /** @throws {ApiError} `NOT_FOUND` for an unknown path, `METHOD_NOT_ALLOWED` with `Allow` for other methods of a known one. */

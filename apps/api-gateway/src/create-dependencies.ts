@@ -17,6 +17,7 @@ import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
 import { createClientLimit, failedKeys, failedSignIns, perHour } from './limits/client-limit.ts';
+import { createLargeBodies } from './limits/large-body.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
@@ -81,6 +82,7 @@ export async function createDependencies(
     storage,
     encryptor: createEncryptor(secretKey, previousSecretKey),
     rateLimiter: withFallback(createRedisRateLimiter(redis), createLocalRateLimiter()),
+    largeBodies: createLargeBodies(),
     registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
     keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),

@@ -76,6 +76,14 @@ export async function findResponse(database: Queryable, request: IdempotentReque
   return { outcome: 'replayed', response: { captureId: row.captureId, body: row.answer } };
 }
 
+/** Whether a key has a stored response, be it to the same request or another. */
+export async function hasResponse(
+  database: Queryable,
+  { accountId, key }: Pick<IdempotentRequest, 'accountId' | 'key'>,
+): Promise<boolean> {
+  return (await findResponse(database, { accountId, key, fingerprint: Buffer.alloc(0) })) !== null;
+}
+
 /** Deletes expired keys, some at a time. @returns how many. */
 export async function deleteExpiredResponses(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(

@@ -11,14 +11,13 @@ import type { Queryable } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { inSpan } from '@capture/runtime/tracing/trace';
-import { type KeyExchange, passed } from '../http/exchange.ts';
-import type { RateLimiter } from '../limits/rate-limit.ts';
-import { setQuotaHeaders, setRetryAfterHeader } from '../limits/rate-limit-headers.ts';
+import type { KeyExchange } from '../http/exchange.ts';
+import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import type { SharedStatements } from '../limits/shared-statements.ts';
+import { type TokenDependencies, takeToken } from '../limits/take-token.ts';
 
-export interface AdmitDependencies extends EventContext {
+export interface AdmitDependencies extends EventContext, TokenDependencies {
   statements: Pick<SharedStatements, 'reserve'>;
-  rateLimiter: RateLimiter;
   /** Encrypts secret options. */
   encryptor: Encryptor;
   /** Days that files are kept; overrides the plan. */
@@ -135,18 +134,6 @@ export async function admitBatch(
   const reservation = requireReservation(exchange, batch.items.length, inserted, now);
   setQuotaHeaders(exchange.res, dependencies.form, caller.plan, reservation, now);
   return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
-}
-
-async function takeToken({ form, rateLimiter }: AdmitDependencies, exchange: KeyExchange): Promise<void> {
-  const { caller, res } = exchange;
-  passed(exchange, 'understood');
-  const rate = await inSpan('take token', {}, () => rateLimiter.take(caller.accountId, caller.plan, 1));
-  setRetryAfterHeader(res, form, rate.waitMs);
-  passed(exchange, 'rate');
-  if (rate.allowed) return;
-  throw new ApiError('RATE_LIMITED', `The plan ${caller.planName} allows ${caller.plan.perSecond} requests a second.`, {
-    retryAfterS: Math.max(1, Math.ceil(rate.waitMs / 1_000)),
-  });
 }
 
 function requireReservation(

@@ -37,4 +37,6 @@ export interface Caller {
 /** The exchange of an authenticated request. */
 export interface KeyExchange extends Exchange {
   caller: Caller;
+  /** The request is parsed, checked and admitted: from now on it only waits. Called at the end in any case. */
+  bodyDone(): void;
 }

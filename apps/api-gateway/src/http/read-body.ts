@@ -27,16 +27,28 @@ const decompressors = {
  * `PAYLOAD_TOO_LARGE`; `INVALID_REQUEST` for a body that is not JSON.
  */
 export async function readJsonBody(req: Request): Promise<void> {
+  req.body = parseJson(await collectBody(req));
+}
+
+/** Whether a body can have more than this many bytes: it says so, or does not say how many. */
+export function mayBeLarge({ headers }: IncomingMessage, bytes: number): boolean {
+  const hasUnknownSize = headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined;
+  return hasUnknownSize || Number(headers['content-length'] ?? 0) > bytes;
+}
+
+/** The bytes of a JSON body, decompressed; none without a body. @throws {ApiError} like `readJsonBody`. */
+export async function collectBody(req: Request): Promise<Buffer> {
   const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
-  if (!hasBody) return;
+  if (!hasBody) return Buffer.alloc(0);
   if (!req.is('application/json') || !/^utf-?8$/i.test(charsetOf(req) ?? 'utf-8')) {
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
       'The body must be JSON in UTF-8, with Content-Type: application/json.',
     );
   }
-  const bytes = await collect(req, decompressed(req));
-  if (bytes.length > 0) req.body = parse(bytes);
+  // The client may have disconnected while the request waited: then no further event comes.
+  if (req.destroyed) throw notJson();
+  return collect(req, decompressed(req));
 }
 
 function charsetOf(req: Request): string | undefined {
@@ -86,7 +98,9 @@ function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
   });
 }
 
-function parse(bytes: Buffer): unknown {
+/** The value of a body; undefined without one. @throws {ApiError} `INVALID_REQUEST` for a body that is not JSON. */
+export function parseJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw notJson();
   let value: unknown;
   try {

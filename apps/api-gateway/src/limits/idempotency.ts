@@ -13,6 +13,11 @@ import type { KeyExchange } from '../http/exchange.ts';
 /** Longest `Idempotency-Key`, characters: the contract's figure. */
 const maxKeyLength = 255;
 
+interface IdempotencyDependencies {
+  database: Database;
+  encryptor: Encryptor;
+}
+
 /** How a request creates something, and the response to store for its `Idempotency-Key`. */
 export interface Creation<Created> {
   /** Throws to refuse the request before anything is created. A replayed request skips it. */
@@ -38,7 +43,20 @@ export type CreationResult<Created> =
  * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and whatever `creation` throws; then nothing was created or stored.
  */
 export async function createIdempotently<Created>(
-  { database, encryptor }: { database: Database; encryptor: Encryptor },
+  dependencies: IdempotencyDependencies,
+  exchange: KeyExchange,
+  body: unknown,
+  creation: Creation<Created>,
+): Promise<CreationResult<Created>> {
+  try {
+    return await createOrReplay(dependencies, exchange, body, creation);
+  } finally {
+    exchange.bodyDone();
+  }
+}
+
+async function createOrReplay<Created>(
+  { database, encryptor }: IdempotencyDependencies,
   exchange: KeyExchange,
   body: unknown,
   creation: Creation<Created>,

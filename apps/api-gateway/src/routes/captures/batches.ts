@@ -3,12 +3,13 @@ import { pageRequest } from '@capture/contract/api/paging';
 import * as schemas from '@capture/contract/api/responses';
 import { ApiError } from '@capture/contract/errors';
 import type { ContractForm } from '@capture/contract/forms/forms';
-import { parseBatch } from '@capture/contract/options/batch-request';
+import { type BatchItem, parsingBatch } from '@capture/contract/options/batch-request';
 import { captureFingerprint } from '@capture/contract/options/fingerprint';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/captures/find-batch';
 import type { Database } from '@capture/database/database';
+import type { Encryptor } from '@capture/database/encryption';
 import { withPrefix } from '@capture/database/ids';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { inSpan } from '@capture/runtime/tracing/trace';
@@ -16,6 +17,7 @@ import { type AdmitDependencies, type Admitted, admitBatch } from '../../capture
 import type { Enqueue } from '../../captures/enqueue.ts';
 import { batchRecord, itemResult } from '../../captures/records.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
+import { inSteps } from '../../http/in-steps.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import { createIdempotently } from '../../limits/idempotency.ts';
@@ -58,17 +60,14 @@ export function submitBatchRoute(dependencies: SubmitDependencies): Route {
 
 async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): Promise<void> {
   const { req, res } = exchange;
-  const { items, webhookUrl, sharePage } = parseBatch(req.body, dependencies.batchMaxItems);
+  const { items, webhookUrl, sharePage } = await inSteps(parsingBatch(req.body, dependencies.batchMaxItems));
   checkReceiver(dependencies, webhookUrl ?? undefined);
   const batch = {
     // Derived from the request id, so that the batch and its items share the request's trace.
     id: withPrefix('batch', exchange.requestId),
     webhookUrl,
     sharePage,
-    items: items.map((item) => ({
-      ...item,
-      fingerprint: captureFingerprint(item.type, item.filled, dependencies.encryptor.keyedHash),
-    })),
+    items: await inSteps(withFingerprints(items, dependencies.encryptor)),
   };
   const result = await createIdempotently<Admitted>(dependencies, exchange, req.body, {
     needsTransaction: false,
@@ -86,6 +85,15 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
   });
   if (!result.replayed) dependencies.enqueue(result.created);
   res.status(202).json(result.response.body);
+}
+
+function* withFingerprints(items: readonly BatchItem[], { keyedHash }: Encryptor) {
+  const done: (BatchItem & { fingerprint: Buffer })[] = [];
+  for (const item of items) {
+    done.push({ ...item, fingerprint: captureFingerprint(item.type, item.filled, keyedHash) });
+    yield;
+  }
+  return done;
 }
 
 export function batchRoute(dependencies: { database: Database; form: ContractForm; fileUrlOf: FileUrlOf }): Route {

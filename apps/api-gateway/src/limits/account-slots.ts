@@ -1,0 +1,58 @@
+import { ApiError } from '@capture/contract/errors';
+
+/** Bounds how much work of one account this process does at once. The rest of its work waits, and delays no other account. */
+export interface AccountSlots {
+  /**
+   * Waits for a free slot. The caller must release it, once.
+   *
+   * @throws {ApiError} `RATE_LIMITED` if too much work of the account waits already.
+   */
+  take(accountId: string): Promise<() => void>;
+  /** Runs `work` in a slot. */
+  run<T>(accountId: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** Most work of one account that waits for a slot: what waits holds a socket and some memory. */
+const waitingAtMost = 200;
+
+/** A client that sends this much at once is not slowed down by a second. */
+const retryAfterS = 1;
+
+/** @param slots how much work of one account runs at once. */
+export function createAccountSlots(slots: number): AccountSlots {
+  /** By account; no entry for an account without work. Waiters start in the order of their arrival. */
+  const accounts = new Map<string, { running: number; waiting: (() => void)[] }>();
+
+  async function take(accountId: string): Promise<() => void> {
+    const account = accounts.get(accountId) ?? { running: 0, waiting: [] };
+    accounts.set(accountId, account);
+    const release = () => {
+      // The slot passes to the next waiter without becoming free.
+      const next = account.waiting.shift();
+      if (next) return next();
+      account.running -= 1;
+      if (account.running === 0) accounts.delete(accountId);
+    };
+    if (account.running < slots) {
+      account.running += 1;
+      return release;
+    }
+    if (account.waiting.length >= waitingAtMost) {
+      throw new ApiError('RATE_LIMITED', 'Too many requests of this account are in progress.', { retryAfterS });
+    }
+    await new Promise<void>((start) => account.waiting.push(start));
+    return release;
+  }
+
+  return {
+    take,
+    async run(accountId, work) {
+      const release = await take(accountId);
+      try {
+        return await work();
+      } finally {
+        release();
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Database } from '@capture/database/database';
+import { hasResponse } from '@capture/database/idempotency';
+import type { KeyExchange } from '../http/exchange.ts';
+import { collectBody, mayBeLarge, parseJson } from '../http/read-body.ts';
+import { type AccountSlots, createAccountSlots } from './account-slots.ts';
+import { rateLimited, type TokenDependencies, tokenWaitMs } from './take-token.ts';
+
+/** Large bodies of one account that one process receives at once: 8 of 5 MB are 40 MB. The rest stays in its socket. */
+const receivedAtOnce = 8;
+
+/** A body of more than this takes milliseconds to parse and check, bytes; an ordinary capture has less than 1 kB. */
+const largeBytes = 64 * 1024;
+
+/** After a large body the account's next one waits as long as this one took, at most this long, milliseconds. */
+const longestRestMs = 1_000;
+
+export interface LargeBodies {
+  receiving: AccountSlots;
+  /** One at a time: parsing occupies the event loop that all accounts share. */
+  parsing: AccountSlots;
+}
+
+export function createLargeBodies(): LargeBodies {
+  return { receiving: createAccountSlots(receivedAtOnce), parsing: createAccountSlots(1) };
+}
+
+interface LargeBodyDependencies extends TokenDependencies {
+  database: Database;
+  largeBodies: LargeBodies;
+}
+
+/**
+ * Reads the JSON body of an account's request into `req.body`, like `readJsonBody`. Large bodies of one account are parsed
+ * one at a time, for at most half of the time. One that the rate limit would refuse is not parsed at all, unless it repeats
+ * a request that has a stored response.
+ *
+ * @returns a function to call once the request is parsed, checked and admitted; further calls do nothing.
+ * @throws {ApiError} `RATE_LIMITED`, and what `readJsonBody` throws.
+ */
+export async function readBodyOfAccount(
+  dependencies: LargeBodyDependencies,
+  exchange: KeyExchange,
+  metered: boolean,
+): Promise<() => void> {
+  const { receiving, parsing } = dependencies.largeBodies;
+  const { req, caller } = exchange;
+  const releases: (() => void)[] = [];
+  const release = () => {
+    for (const each of releases.splice(0)) each();
+  };
+  try {
+    if (mayBeLarge(req, largeBytes)) releases.push(await receiving.take(caller.accountId));
+    const bytes = await collectBody(req);
+    if (bytes.length > largeBytes) {
+      const next = await parsing.take(caller.accountId);
+      const startedAt = performance.now();
+      releases.push(() => setTimeout(next, Math.min(longestRestMs, performance.now() - startedAt)).unref());
+      if (metered) await requireToken(dependencies, exchange);
+    }
+    req.body = parseJson(bytes);
+    return release;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function requireToken(dependencies: LargeBodyDependencies, exchange: KeyExchange): Promise<void> {
+  const waitMs = await tokenWaitMs(dependencies, exchange);
+  if (waitMs === 0) return;
+  const { req, caller } = exchange;
+  const key = req.get('Idempotency-Key');
+  const request = { accountId: caller.accountId, key: key ?? '' };
+  if (key !== undefined && (await hasResponse(dependencies.database.pool, request))) return;
+  throw rateLimited(caller, waitMs);
+}
