@@ -115,7 +115,10 @@ async function removeEmptyFolders(root: string, folder: string): Promise<void> {
 }
 
 async function* listFiles(root: string, folder: string, writtenBefore: Date): AsyncGenerator<string> {
-  const entries = await opendir(path.join(root, folder)).catch(nullIfMissing);
+  const entries = await opendir(path.join(root, folder)).catch((error) =>
+    // A folder that others made and closed, such as `lost+found`.
+    folder !== '' && error.code === 'EACCES' ? null : nullIfMissing(error),
+  );
   if (!entries) return;
   for await (const entry of entries) {
     const key = folder === '' ? entry.name : `${folder}/${entry.name}`;

@@ -1,61 +1,33 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { type S3Server, s3Credentials, startS3Server } from '@capture/testing/network/s3-server';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import S3rver, { type Middleware } from 's3rver';
 import { bucketOf, openStorage } from './open-storage.ts';
 import { createBucket } from './s3-storage.ts';
 import { testStorage } from './storage-suite.ts';
 
-const server = { url: '', directory: '', stop: async () => {} };
+let server: S3Server;
 const environment = { ...process.env };
-/** Those that this small S3 knows. */
-const credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 beforeAll(async () => {
-  Object.assign(process.env, credentials);
-  server.directory = await mkdtemp(path.join(tmpdir(), 's3-storage-test-'));
-  const s3 = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    directory: server.directory,
-    silent: true,
-    configureBuckets: [{ name: 'captures' }],
-  });
-  // Real stores handle concurrent calls; this one writes its files in place.
-  s3.middleware.unshift(oneAtATime());
-  const { port } = await s3.run();
-  server.url = `endpoint=http://127.0.0.1:${port}`;
-  server.stop = () => s3.close();
+  Object.assign(process.env, s3Credentials);
+  server = await startS3Server();
 });
 
 afterAll(async () => {
   process.env = environment;
-  await server.stop();
-  await rm(server.directory, { recursive: true });
+  await server.close();
 });
-
-function oneAtATime(): Middleware {
-  let last = Promise.resolve();
-  return async ({ res }, next) => {
-    const before = last;
-    last = new Promise((resolve) => res.once('close', resolve));
-    await before;
-    await next();
-  };
-}
 
 let folders = 0;
 
 testStorage('s3', async () => ({
-  storage: await openStorage(`s3://captures/test/${++folders}?${server.url}`),
+  storage: await openStorage(`s3://captures/test/${++folders}?${server.parameter}`),
   discard: async () => {},
 }));
 
 describe('a bucket', () => {
   it('keeps the files of different prefixes separate', async () => {
-    const one = await openStorage(`s3://captures/one?${server.url}`);
-    const other = await openStorage(`s3://captures/one-more?${server.url}`);
+    const one = await openStorage(`s3://captures/one?${server.parameter}`);
+    const other = await openStorage(`s3://captures/one-more?${server.parameter}`);
     await one.put('file', Buffer.from('of one'));
     expect(await other.open('file')).toBeNull();
     await other.remove('file');
@@ -65,19 +37,19 @@ describe('a bucket', () => {
   });
 
   it('is rejected in one sentence without keys', async () => {
-    await expect(openStorage(`s3://missing?${server.url}`)).rejects.toThrow(
+    await expect(openStorage(`s3://missing?${server.parameter}`)).rejects.toThrow(
       /^STORAGE_URL: the bucket missing cannot be used \(/,
     );
     process.env.AWS_ACCESS_KEY_ID = 'stranger';
     process.env.AWS_SECRET_ACCESS_KEY = 'hidden';
-    await expect(openStorage(`s3://captures?${server.url}`)).rejects.toThrow(
+    await expect(openStorage(`s3://captures?${server.parameter}`)).rejects.toThrow(
       /^STORAGE_URL: the bucket captures cannot be used \(((?!hidden).)*\)\.$/,
     );
-    Object.assign(process.env, credentials);
+    Object.assign(process.env, s3Credentials);
   });
 
   it('returns links to its files that need no key and set their headers', async () => {
-    const storage = await openStorage(`s3://captures/linked?links=presigned&${server.url}`);
+    const storage = await openStorage(`s3://captures/linked?links=presigned&${server.parameter}`);
     await storage.put('one', Buffer.from('an image'));
     const file = { contentType: 'image/png', contentDisposition: 'inline; filename="a.png"', cacheControl: 'private' };
     const link = await storage.link!('one', { ...file, expiresInS: 60 });
@@ -90,17 +62,17 @@ describe('a bucket', () => {
 
   it('returns links with the endpoint that clients use', async () => {
     const elsewhere = 'links=presigned&links_endpoint=https://files.example.com';
-    const storage = await openStorage(`s3://captures/linked?${elsewhere}&${server.url}`);
+    const storage = await openStorage(`s3://captures/linked?${elsewhere}&${server.parameter}`);
     const file = { contentType: 'image/png', contentDisposition: 'inline', cacheControl: 'private', expiresInS: 60 };
     const { origin, pathname } = new URL(await storage.link!('one', file));
     expect(origin + pathname).toBe('https://files.example.com/captures/linked/one');
-    expect((await openStorage(`s3://captures/linked?${server.url}`)).link).toBeUndefined();
+    expect((await openStorage(`s3://captures/linked?${server.parameter}`)).link).toBeUndefined();
   });
 
   it('is created if it does not exist', async () => {
-    const options = bucketOf(new URL(`s3://new-captures?${server.url}`));
+    const options = bucketOf(new URL(`s3://new-captures?${server.parameter}`));
     expect(await createBucket(options)).toBe(true);
     expect(await createBucket(options)).toBe(false);
-    await (await openStorage(`s3://new-captures?${server.url}`)).put('file', Buffer.from('x'));
+    await (await openStorage(`s3://new-captures?${server.parameter}`)).put('file', Buffer.from('x'));
   });
 });

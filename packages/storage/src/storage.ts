@@ -18,7 +18,7 @@ export interface Storage {
   remove(key: string): Promise<void>;
   /**
    * The keys of all files last written before `writtenBefore`, in no order, for the cleanup of files without a row.
-   * Includes leftovers of an interrupted `put`.
+   * Includes leftovers of an interrupted `put`, and files that others put there, whose names may be no keys of ours.
    */
   list(writtenBefore: Date): AsyncIterable<string>;
   /**

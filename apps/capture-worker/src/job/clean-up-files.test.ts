@@ -6,7 +6,8 @@ import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { makeTestFolder } from '@capture/testing/test-run';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { type CleanupDependencies, removeExpiredFiles, removeOrphans } from './clean-up-files.ts';
+import { removeExpiredFiles } from './clean-up-files.ts';
+import type { CleanupDependencies } from './remove-files.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -73,14 +74,4 @@ it('removes expired files and keeps their rows; keeps a shared file until its la
   await database.prisma.capture.update({ where: { id: sharedYoung }, data: { expiresAt: new Date(0) } });
   await removeExpiredFiles(dependencies);
   expect(await exists('shared')).toBe(false);
-});
-
-it('removes only old files that no row names', async () => {
-  await storage.put('named', Buffer.from('1'));
-  await storage.put('orphan', Buffer.from('2'));
-  await capture('named', 5);
-  await removeOrphans(dependencies);
-  expect(await exists('orphan')).toBe(true);
-  await removeOrphans(dependencies, -60_000);
-  expect([await exists('named'), await exists('orphan')]).toEqual([true, false]);
 });

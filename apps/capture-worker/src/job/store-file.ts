@@ -5,6 +5,7 @@ import type { ClaimedCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import { endWithEqualCapture } from '@capture/database/captures/equal-captures';
 import type { Database } from '@capture/database/database';
+import { fileKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { CaptureFailure } from '../capture-failure.ts';
 import { pause } from '../deadline.ts';
@@ -38,19 +39,10 @@ export async function storeFile(
   file: RenderedFile,
 ): Promise<CaptureOutcome> {
   const { format, width, height, bytes } = file;
-  const storageKey = storageKeyOf(capture, format);
+  const storageKey = fileKey(capture, format);
   await put(storage, storageKey, bytes);
   const expiresAt = fileExpiresAt(planOf(form, capture.plan), new Date(), fileRetentionDays);
   return { status: 'completed', format, width, height, fileSize: bytes.length, storageKey, expiresAt };
-}
-
-/**
- * `2026-11-20/k7/req_…k7-1.png`: a folder per day, so that operators find old files; within it a folder per end of the id,
- * which is random, so that none grows large; and the attempt, so that two workers never write the same file.
- */
-function storageKeyOf(capture: Pick<ClaimedCapture, 'id' | 'attempt' | 'createdAt'>, extension: string): string {
-  const day = capture.createdAt.toISOString().slice(0, 10);
-  return `${day}/${capture.id.slice(-2)}/${capture.id}-${capture.attempt}.${extension}`;
 }
 
 async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> {

@@ -1,0 +1,94 @@
+import { withoutRecord } from '@capture/database/captures/release-files';
+import { readStoreId } from '@capture/database/cleanup/deployment-store';
+import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
+import { isOwnKey } from '@capture/storage/file-key';
+import { markStore, readStoreOwner } from '@capture/storage/store-owner';
+import { type CleanupDependencies, filesPerStatement, removeFiles } from './remove-files.ts';
+
+/** A file is written before its row names it. A capture takes two minutes at most; this is many times that. */
+const orphanAfterMs = 3_600_000;
+
+/**
+ * Lost processes leave a few files without a row. If more than one file in 20 has none, the store or the database is more
+ * likely the wrong one, or has lost data.
+ */
+const orphanShareAtMost = 0.05;
+
+/** A lost process leaves as many files as one statement releases, however small the store is. */
+const orphansAlwaysAllowed = filesPerStatement;
+
+/** Files that one run removes, which bounds its memory to some 10 MB. The next run removes the rest. */
+const orphansOfRun = 100_000;
+
+/** Orphans that the error names. */
+const examplesShown = 5;
+
+/**
+ * Removes files that no row names. Only files whose key has our own form, and only in a store that is marked as this
+ * deployment's. A store without a marker is marked if it is empty, or contains files that rows of this database name.
+ *
+ * @throws {Error} having removed nothing, if the store belongs to another deployment or too many files have no row.
+ */
+export async function removeOrphans(
+  dependencies: CleanupDependencies,
+  olderThanMs: number = orphanAfterMs,
+): Promise<void> {
+  const { database, storage, log } = dependencies;
+  await runCleanupJob(database.pool, 'files without a row', async () => {
+    const storeId = await readStoreId(database.pool);
+    try {
+      const owner = await readStoreOwner(storage);
+      if (owner !== null && owner !== storeId) {
+        throw new Error(`the store belongs to another deployment (${owner}); this one is ${storeId}`);
+      }
+      const found = await findOrphans(dependencies, olderThanMs);
+      checkShare(found, owner !== null);
+      if (owner === null) await markStore(storage, storeId);
+      const removed = await removeFiles(storage, found.orphans);
+      if (removed > 0) log.info({ job: 'files without a row', removed }, 'files without a row were removed');
+      return removed;
+    } catch (error) {
+      log.error({ err: error }, 'no files without a row are removed until this is resolved');
+      throw error;
+    }
+  });
+}
+
+interface FoundFiles {
+  /** Files of our own form. */
+  checked: number;
+  /** Those of them that no row names. */
+  orphaned: number;
+  /** Their keys, `orphansOfRun` at most. */
+  orphans: string[];
+}
+
+async function findOrphans({ database, storage }: CleanupDependencies, olderThanMs: number): Promise<FoundFiles> {
+  const found: FoundFiles = { checked: 0, orphaned: 0, orphans: [] };
+  const check = async (keys: readonly string[]) => {
+    const orphans = await withoutRecord(database.pool, keys);
+    found.checked += keys.length;
+    found.orphaned += orphans.length;
+    found.orphans.push(...orphans.slice(0, orphansOfRun - found.orphans.length));
+  };
+  let keys: string[] = [];
+  for await (const key of storage.list(new Date(Date.now() - olderThanMs))) {
+    if (!isOwnKey(key)) continue;
+    keys.push(key);
+    if (keys.length < filesPerStatement) continue;
+    await check(keys);
+    keys = [];
+  }
+  await check(keys);
+  return found;
+}
+
+function checkShare({ checked, orphaned, orphans }: FoundFiles, marked: boolean): void {
+  const atMost = Math.max(orphansAlwaysAllowed, checked * orphanShareAtMost);
+  const isStrange = orphaned > 0 && orphaned === checked && !marked;
+  if (orphaned <= atMost && !isStrange) return;
+  const examples = orphans.slice(0, examplesShown).join(', ');
+  throw new Error(
+    `${orphaned} of ${checked} files in the store have no row, too many to be left by lost processes: ${examples}`,
+  );
+}

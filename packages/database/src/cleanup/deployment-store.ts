@@ -1,0 +1,12 @@
+import type { Queryable } from '../database.ts';
+
+/**
+ * The id that marks this deployment's files in the store. It is created with the database and goes with its backups.
+ *
+ * @throws {Error} if no deployment was set up on this database.
+ */
+export async function readStoreId(database: Queryable): Promise<string> {
+  const { rows } = await database.query('SELECT store_id AS "storeId" FROM deployment');
+  if (!rows[0]) throw new Error('no deployment was set up on this database');
+  return rows[0].storeId;
+}

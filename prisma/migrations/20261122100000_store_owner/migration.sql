@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "deployment" ADD COLUMN     "store_id" TEXT NOT NULL DEFAULT (gen_random_uuid())::text;
