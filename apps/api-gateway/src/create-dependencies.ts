@@ -16,7 +16,9 @@ import { BatchWatcher } from './captures/batch-watcher.ts';
 import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
+import { createAccountSlots } from './limits/account-slots.ts';
 import { createClientLimit, failedKeys, failedSignIns, perHour } from './limits/client-limit.ts';
+import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
 import { createLargeBodies } from './limits/large-body.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
@@ -66,13 +68,17 @@ export async function createDependencies(
     ...(config.WEBHOOK_TIMEOUT_MS !== undefined && { timeoutMs: config.WEBHOOK_TIMEOUT_MS }),
   });
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
+  const accountSlots = createTransactionSlots();
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
   return {
     form,
     fileUrlOf: fileUrlMaker(publicUrl, secretKey),
     log,
     database,
-    statements: createSharedStatements(database.pool, log),
+    statements: createSharedStatements(database.pool, accountSlots, log),
+    accountSlots,
+    equalKeys: createEqualKeySlots(),
+    replaySlots: createAccountSlots(1),
     redis,
     captureQueue,
     enqueue: createEnqueue({ database, redis, form, captureQueue, log }),

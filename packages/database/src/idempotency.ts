@@ -28,21 +28,23 @@ export type IdempotencyResult = { outcome: 'created' | 'replayed'; response: Sto
 
 /**
  * Runs `create` once for a key, however many requests with it arrive at once: the first one runs it, and its response is
- * stored in the same transaction; the others wait for that and find it. If the first fails or its process dies, nothing is
- * stored and the next one runs it; the same after a 5xx.
+ * stored in the same transaction. If it fails or its process dies, nothing is stored and the next one runs it; the same
+ * after a 5xx.
  *
  * @param create must make all its writes on the connection that it gets.
+ * @returns null while another request with the key is in progress: try again later. Waiting here would hold a connection.
  */
 export async function runIdempotently(
   pool: pg.Pool,
   request: IdempotentRequest,
   create: (connection: Queryable) => Promise<StoredResponse>,
-): Promise<IdempotencyResult> {
+): Promise<IdempotencyResult | null> {
   return transaction(pool, async (connection) => {
     // Released with the transaction, or with the connection of a process that dies.
-    await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    const lock = await connection.query('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [
       `${request.accountId} ${request.key}`,
     ]);
+    if (!lock.rows[0].locked) return null;
     const stored = await findResponse(connection, request);
     if (stored) return stored;
     const response = await create(connection);

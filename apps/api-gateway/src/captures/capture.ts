@@ -1,13 +1,13 @@
 import type { Queryable } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type KeyExchange, passed } from '../http/exchange.ts';
-import { createIdempotently } from '../limits/idempotency.ts';
+import { createIdempotently, type IdempotencyDependencies } from '../limits/idempotency.ts';
 import { type AdmitDependencies, type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import type { Enqueue } from './enqueue.ts';
 import type { CaptureEstimate } from './queue-estimate.ts';
 import { type ResponseDependencies, refuseIfOverloaded, respondWithCapture } from './respond-capture.ts';
 
-export interface CaptureDependencies extends AdmitDependencies, ResponseDependencies {
+export interface CaptureDependencies extends AdmitDependencies, IdempotencyDependencies, ResponseDependencies {
   enqueue: Enqueue;
   links: { publicUrl: string };
 }

@@ -48,9 +48,9 @@ describe('account slots', () => {
   it('refuse more waiting work than fits into memory', async () => {
     const slots = createAccountSlots(1);
     const release = await slots.take('a');
-    const waiting = Array.from({ length: 200 }, () => slots.run('a', async () => 'done'));
+    const waiting = Array.from({ length: 1_000 }, () => slots.run('a', async () => 'done'));
     await expect(slots.take('a')).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     release();
-    expect(await Promise.all(waiting)).toEqual(Array(200).fill('done'));
+    expect(await Promise.all(waiting)).toEqual(Array(1_000).fill('done'));
   });
 });

@@ -12,8 +12,11 @@ export interface AccountSlots {
   run<T>(accountId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Most work of one account that waits for a slot: what waits holds a socket and some memory. */
-const waitingAtMost = 200;
+/**
+ * Most work of one account that waits for a slot: the largest burst of a plan, whose requests must not be refused. What
+ * waits holds a socket and a body of up to 64 kB (more only in one of the slots for large bodies).
+ */
+const waitingAtMost = 1_000;
 
 /** A client that sends this much at once is not slowed down by a second. */
 const retryAfterS = 1;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { type KeyedHash, requestFingerprint } from '@capture/contract/options/fingerprint';
 import { type Database, type Queryable, transaction } from '@capture/database/database';
@@ -9,14 +10,30 @@ import {
   type StoredResponse,
 } from '@capture/database/idempotency';
 import type { KeyExchange } from '../http/exchange.ts';
+import { type AccountSlots, createAccountSlots } from './account-slots.ts';
 
 /** Longest `Idempotency-Key`, characters: the contract's figure. */
 const maxKeyLength = 255;
 
-interface IdempotencyDependencies {
+export interface IdempotencyDependencies {
   database: Database;
   encryptor: Encryptor;
+  /** From `createTransactionSlots`, one for all of the process's requests. */
+  accountSlots: AccountSlots;
+  /** From `createEqualKeySlots`. */
+  equalKeys: AccountSlots;
 }
+
+/** Transactions of one account at once: they lock the same rows, and a fifth of the connections is enough for that. */
+const transactionsAtOnce = 4;
+
+export const createTransactionSlots = () => createAccountSlots(transactionsAtOnce);
+
+/** Of the requests with one `Idempotency-Key` only the first may hold a slot or a connection. */
+export const createEqualKeySlots = () => createAccountSlots(1);
+
+/** How long a request waits for one with its `Idempotency-Key` on another gateway, and how often it looks, milliseconds. */
+const otherGateway = { withinMs: 60_000, firstPauseMs: 20, longestPauseMs: 500 };
 
 /** How a request creates something, and the response to store for its `Idempotency-Key`. */
 export interface Creation<Created> {
@@ -56,7 +73,7 @@ export async function createIdempotently<Created>(
 }
 
 async function createOrReplay<Created>(
-  { database, encryptor }: IdempotencyDependencies,
+  { database, encryptor, accountSlots, equalKeys }: IdempotencyDependencies,
   exchange: KeyExchange,
   body: unknown,
   creation: Creation<Created>,
@@ -73,7 +90,11 @@ async function createOrReplay<Created>(
   if (key === null) {
     await creation.check?.();
     if (creation.createAlone) finish(await creation.createAlone());
-    else await (creation.needsTransaction ? transaction(database.pool, create) : create(database.pool));
+    else {
+      await accountSlots.run(caller.accountId, () =>
+        creation.needsTransaction ? transaction(database.pool, create) : create(database.pool),
+      );
+    }
   } else {
     const fingerprint = (keyedHash: KeyedHash) => requestFingerprint(req.method, req.path, body, keyedHash);
     const request = {
@@ -82,9 +103,13 @@ async function createOrReplay<Created>(
       fingerprint: fingerprint(encryptor.keyedHash),
       previousFingerprint: encryptor.previousKeyedHash && fingerprint(encryptor.previousKeyedHash),
     };
-    const stored = await findResponse(database.pool, request);
-    if (!stored) await creation.check?.();
-    const outcome: IdempotencyResult = stored ?? (await runIdempotently(database.pool, request, create));
+    const attempt = async () => {
+      const stored = await findResponse(database.pool, request);
+      if (stored) return stored;
+      await creation.check?.();
+      return accountSlots.run(caller.accountId, () => runIdempotently(database.pool, request, create));
+    };
+    const outcome = await equalKeys.run(`${caller.accountId} ${key}`, () => untilFree(attempt));
     if (outcome.outcome === 'conflict') {
       throw new ApiError('IDEMPOTENCY_CONFLICT', 'This Idempotency-Key was used for another request within 24 hours.');
     }
@@ -96,6 +121,19 @@ async function createOrReplay<Created>(
   }
   if (!result) throw new Error('the transaction ended without creating anything');
   return result;
+}
+
+/** Repeats `attempt` while another gateway runs a request with the same key. No slot or connection is held between. */
+async function untilFree(attempt: () => Promise<IdempotencyResult | null>): Promise<IdempotencyResult> {
+  const startedAt = performance.now();
+  for (let pauseMs = otherGateway.firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, otherGateway.longestPauseMs)) {
+    const result = await attempt();
+    if (result) return result;
+    if (performance.now() - startedAt > otherGateway.withinMs) {
+      throw new ApiError('OVERLOADED', 'A request with this Idempotency-Key is still in progress.', { retryAfterS: 5 });
+    }
+    await sleep(pauseMs);
+  }
 }
 
 function idempotencyKeyOf({ req }: KeyExchange): string | null {

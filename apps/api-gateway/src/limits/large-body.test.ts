@@ -38,8 +38,8 @@ describe('a large body of an account without tokens', () => {
   it('is refused before it is parsed, however small it is compressed', async () => {
     const { post } = await withoutTokens('compressed@example.com');
     const body = gzipSync(`{"items": [${large}`);
-    const { body: answer } = await post(body, { 'Content-Encoding': 'gzip' }).expect(429);
-    expect(answer.error_code).toBe('RATE_LIMITED');
+    const { body: refusal } = await post(body, { 'Content-Encoding': 'gzip' }).expect(429);
+    expect(refusal.error_code).toBe('RATE_LIMITED');
   });
 
   it('is replayed if its Idempotency-Key has a stored response', async () => {
@@ -61,8 +61,8 @@ describe('large bodies of one account', () => {
   it('are parsed one at a time, also after a refused one', async () => {
     const key = await gateway.register('many@example.com', 'business');
     const send = (items: object[]) => gateway.as(key).post(path).send({ items }).expect(400);
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send([{ url: 'no', css: large }])));
-    expect(answers.map(({ body }) => body.details[0].field)).toEqual(Array(12).fill('items.0.url'));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => send([{ url: 'no', css: large }])));
+    expect(responses.map(({ body }) => body.details[0].field)).toEqual(Array(12).fill('items.0.url'));
   });
 });
 

@@ -9,6 +9,7 @@ import { isDatabaseUnavailable } from '@capture/database/is-unavailable';
 import { inBatches } from '@capture/runtime/in-batches';
 import type { Logger } from '@capture/runtime/service/log';
 import type pg from 'pg';
+import type { AccountSlots } from './account-slots.ts';
 
 /** Most requests per statement: it takes some milliseconds, and the other requests wait no longer than that. */
 const batchSize = 64;
@@ -21,7 +22,7 @@ export interface SharedStatements {
   reserve(capture: NewCapture): Promise<Reservation | null>;
 }
 
-export function createSharedStatements(pool: pg.Pool, log: Logger): SharedStatements {
+export function createSharedStatements(pool: pg.Pool, accountSlots: AccountSlots, log: Logger): SharedStatements {
   const reserveTogether = inBatches(batchSize, async (captures: readonly NewCapture[]) => {
     try {
       const reserved = await reserveCaptures(pool, captures);
@@ -39,6 +40,7 @@ export function createSharedStatements(pool: pg.Pool, log: Logger): SharedStatem
   return {
     findKey: inBatches(batchSize, (lookups: readonly KeyLookup[]) => findKeys(pool, lookups)),
     // A capture that the statement skips (exhausted quota, locked row) is reserved, and waits, by itself.
-    reserve: async (capture) => (await reserveTogether(capture)) ?? reserveCapture(pool, capture),
+    reserve: async (capture) =>
+      (await reserveTogether(capture)) ?? accountSlots.run(capture.accountId, () => reserveCapture(pool, capture)),
   };
 }

@@ -20,11 +20,10 @@ import type { KeyExchange } from '../../http/exchange.ts';
 import { inSteps } from '../../http/in-steps.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import { createIdempotently } from '../../limits/idempotency.ts';
+import { createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
-interface SubmitDependencies extends AdmitDependencies {
-  database: Database;
+interface SubmitDependencies extends AdmitDependencies, IdempotencyDependencies {
   addressRules: AddressRules;
   enqueue: Enqueue;
   links: { publicUrl: string };

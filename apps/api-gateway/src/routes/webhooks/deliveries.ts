@@ -3,26 +3,25 @@ import { deliveryFilter, replayedStatuses, replayRequest } from '@capture/contra
 import * as schemas from '@capture/contract/api/webhook-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import type { Database } from '@capture/database/database';
 import { findDelivery, listDeliveries, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
 import { replayDeliveries, replayDeliveriesWithin } from '@capture/database/deliveries/replay-deliveries';
-import type { Encryptor } from '@capture/database/encryption';
 import { findEndpoint } from '@capture/database/endpoints/endpoints';
 import { sendSignal } from '@capture/queue/signals';
 import type { Redis } from 'ioredis';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import { createIdempotently } from '../../limits/idempotency.ts';
+import type { AccountSlots } from '../../limits/account-slots.ts';
+import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
 const path = '/api/v1/webhooks/deliveries';
 
-interface DeliveryDependencies {
+interface DeliveryDependencies extends IdempotencyDependencies {
   form: ContractForm;
-  database: Database;
   redis: Redis;
-  encryptor: Encryptor;
+  /** One replay of an account at a time: it may take many seconds. */
+  replaySlots: AccountSlots;
 }
 
 /** The delivery log, retries and replays; only in a form with registered endpoints. */
@@ -109,7 +108,7 @@ function retryDeliveryRoute(dependencies: DeliveryDependencies): Route {
 }
 
 function replayRoute(dependencies: DeliveryDependencies): Route {
-  const { database, redis } = dependencies;
+  const { database, redis, replaySlots } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/webhooks/:id/replay',
@@ -134,7 +133,7 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
         statuses: replayedStatuses(status),
         at: new Date(),
       };
-      const result = await createIdempotently<number>(dependencies, exchange, req.body, {
+      const creation: Creation<number> = {
         check: async () => {
           if (!(await findEndpoint(database, { id: webhookId, accountId: caller.accountId }))) {
             throw noSuchEndpoint();
@@ -145,7 +144,10 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
         create: (connection) => replayDeliveriesWithin(connection, replay),
         createAlone: () => replayDeliveries(database.pool, replay),
         responseOf: (replayed) => ({ captureId: null, body: { replayed } }),
-      });
+      };
+      const result = await replaySlots.run(caller.accountId, () =>
+        createIdempotently(dependencies, exchange, req.body, creation),
+      );
       if (!result.replayed) {
         facts.deliveries_replayed = result.created;
         void sendSignal(redis, 'deliveriesDue');

@@ -1,0 +1,103 @@
+import { waitUntil } from '@capture/testing/wait-until';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { startSecondGateway, type TestGateway } from '../test-gateway.ts';
+import { type Client, newClient, startWebhookGateway } from '../webhooks/webhooks.test-support.ts';
+import { createLocalRateLimiter } from './rate-limit.ts';
+
+/** By its clock there is a new token for every request. */
+let seconds = 0;
+const rateLimiter = createLocalRateLimiter(() => {
+  seconds += 1;
+  return seconds * 1_000;
+});
+
+let started: Awaited<ReturnType<typeof startWebhookGateway>>;
+let gateway: TestGateway;
+let busy: Client;
+let neighbour: Client;
+let webhookId: string;
+/** Holds the locks that the busy account's requests wait for. */
+let holder: pg.Client;
+
+beforeAll(async () => {
+  started = await startWebhookGateway('B', { parts: { rateLimiter } });
+  gateway = started.gateway;
+  busy = await newClient(gateway, 'busy@example.com');
+  neighbour = await newClient(gateway, 'neighbour@example.com');
+  webhookId = await busy.register(started.receiver.url);
+  await gateway.database.prisma.account.update({ where: { id: busy.id }, data: { plan: 'business' } });
+  await capture({}).expect(202);
+  holder = new pg.Client({ connectionString: gateway.config.DATABASE_URL });
+  await holder.connect();
+});
+afterAll(async () => {
+  await holder.end();
+  await started.close();
+});
+
+const url = 'https://example.com/';
+const since = '2026-01-01T00:00:00Z';
+const post = (path: string, body: object, to = gateway) => to.as(busy.key).post(path).send(body);
+const capture = (more: object) => post('/api/v1/screenshot', { url, async: true, ...more });
+const submit = () => post('/api/v1/batches', { items: [{ url }] });
+const replay = (to = gateway) => post(`/api/v1/webhooks/${webhookId}/replay`, { since }, to);
+
+const lockUsage = () => holder.query('SELECT FROM usage WHERE account_id = $1 FOR UPDATE', [busy.id]);
+const lockDeliveries = () => holder.query('LOCK TABLE delivery IN ACCESS EXCLUSIVE MODE');
+
+/** How many connections wait for a lock. */
+async function waiting(): Promise<number> {
+  // Within a transaction the view would show what it showed first.
+  await holder.query('SELECT pg_stat_clear_snapshot()');
+  const { rows } = await holder.query(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0].count;
+}
+
+describe('while 19 requests of one account wait for a lock', () => {
+  it.each([
+    ['replays with one Idempotency-Key', lockDeliveries, () => replay().set('Idempotency-Key', 'one'), 1],
+    ['replays', lockDeliveries, () => replay(), 1],
+    ['batches with one Idempotency-Key', lockUsage, () => submit().set('Idempotency-Key', 'two'), 1],
+    ['batches', lockUsage, () => submit(), 4],
+    ['captures', lockUsage, () => capture({}), 4],
+    ['captures that may reuse an equal one', lockUsage, () => capture({ cache_ttl_s: 60 }), 4],
+  ])('%s leave connections for others, and all succeed in the end', async (_, lock, send, atMost) => {
+    await holder.query('BEGIN');
+    await lock();
+    const requests = Array.from({ length: 19 }, () => send().then(({ status }) => status));
+    await waitUntil(async () => (await waiting()) >= atMost, {
+      what: 'requests to wait for the lock',
+      timeoutMs: 10_000,
+    });
+    for (let turn = 0; turn < 10; turn += 1) await gateway.as(neighbour.key).get('/api/v1/account').expect(200);
+    expect(await waiting()).toBe(atMost);
+    await holder.query('ROLLBACK');
+    expect(await Promise.all(requests)).toEqual(Array(19).fill(202));
+  });
+});
+
+it('a request waits for one with its Idempotency-Key on another gateway, without a connection', async () => {
+  const second = await startSecondGateway(gateway);
+  await holder.query('BEGIN');
+  await lockDeliveries();
+  const first = replay()
+    .set('Idempotency-Key', 'three')
+    .then((response) => response);
+  await waitUntil(async () => (await waiting()) === 1, {
+    what: 'the first request to wait for the lock',
+    timeoutMs: 10_000,
+  });
+  const repeated = replay(second)
+    .set('Idempotency-Key', 'three')
+    .then((response) => response);
+  await waitUntil(() => second.database.pool.totalCount > 0, { what: 'the second request' });
+  expect(await waiting()).toBe(1);
+  await holder.query('ROLLBACK');
+  expect((await first).headers['idempotency-replayed']).toBeUndefined();
+  expect((await repeated).headers['idempotency-replayed']).toBe('true');
+  expect((await repeated).body).toEqual((await first).body);
+});
