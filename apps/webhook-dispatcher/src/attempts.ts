@@ -26,7 +26,8 @@ interface AttemptsDependencies {
   /** The id in this dispatcher's heartbeat. */
   dispatcherId: string;
   log: Logger;
-  now: () => Date;
+  /** The time; by default that of the database. */
+  now?: () => Date;
 }
 
 /**
@@ -36,7 +37,7 @@ interface AttemptsDependencies {
  */
 export function createAttempts({ form, database: { pool }, dispatcherId, log, now }: AttemptsDependencies): Attempts {
   const beginTogether = inBatches(batchSize, async (claims: readonly ClaimedDelivery[]) => {
-    const started = await written(claims, () => beginAttempts(pool, form, claims, { dispatcherId, at: now() }));
+    const started = await written(claims, () => beginAttempts(pool, form, claims, { dispatcherId, at: now?.() }));
     // The queue may deliver a claim twice: only the first gets the attempt.
     return claims.map(({ id }) => take(started, id));
   });
@@ -74,7 +75,7 @@ export function createAttempts({ form, database: { pool }, dispatcherId, log, no
 
   return {
     async begin(claim) {
-      return (await beginTogether(claim)) ?? beginAttempt(pool, form, claim, { dispatcherId, at: now() });
+      return (await beginTogether(claim)) ?? beginAttempt(pool, form, claim, { dispatcherId, at: now?.() });
     },
     async record(delivery, outcome) {
       const recorded = outcome.error === null ? await recordTogether({ delivery, outcome }) : undefined;

@@ -6,7 +6,7 @@ import { startClaiming } from './claim-loop.ts';
 const pollMs = 1_000;
 const restMs = 10;
 
-const nothing: DueState = { waiting: false, nextDueAt: null };
+const nothing: DueState = { waiting: false, nextDueInMs: null };
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -25,7 +25,7 @@ function manualClaim() {
 function start(claim: () => Promise<DueState>) {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  return { ...startClaiming(claim, createLogger('test', { destination }), () => new Date()), lines };
+  return { ...startClaiming(claim, createLogger('test', { destination })), lines };
 }
 
 it('claims every second, and at once when woken', async () => {
@@ -55,7 +55,7 @@ it('never runs twice at the same time; wake-ups during a run start one more run'
 });
 
 it('claims when the next delivery is due, to the millisecond', async () => {
-  const claim = jest.fn(async () => ({ waiting: false, nextDueAt: new Date(Date.now() + 250) }));
+  const claim = jest.fn(async () => ({ waiting: false, nextDueInMs: 250 }));
   const claiming = start(claim);
   claiming.wake();
   await jest.advanceTimersByTimeAsync(249);
@@ -67,7 +67,7 @@ it('claims when the next delivery is due, to the millisecond', async () => {
 
 it('claims at once when a slot is released and something waits for one, otherwise not', async () => {
   let waiting = true;
-  const claim = jest.fn(async () => ({ waiting, nextDueAt: null }));
+  const claim = jest.fn(async () => ({ waiting, nextDueInMs: null }));
   const claiming = start(claim);
   claiming.slotReleased();
   expect(claim).toHaveBeenCalledTimes(0);

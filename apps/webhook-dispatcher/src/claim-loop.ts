@@ -19,7 +19,7 @@ interface ClaimLoop {
  * Runs `claim` when a delivery becomes due, on every wake-up, and at least every second; never twice at the same time. A
  * wake-up during a run starts one more run.
  */
-export function startClaiming(claim: () => Promise<DueState>, log: Logger, now: () => Date): ClaimLoop {
+export function startClaiming(claim: () => Promise<DueState>, log: Logger): ClaimLoop {
   let stopped = false;
   let wakeAgain = false;
   let waiting = false;
@@ -33,8 +33,7 @@ export function startClaiming(claim: () => Promise<DueState>, log: Logger, now: 
       const state = await claim();
       ({ waiting } = state);
       failing = false;
-      const untilNext = state.nextDueAt ? state.nextDueAt.getTime() - now().getTime() : pollMs;
-      return Math.min(pollMs, Math.max(restMs, untilNext));
+      return Math.min(pollMs, Math.max(restMs, state.nextDueInMs ?? pollMs));
     } catch (error) {
       // Logged once per outage, not once per second.
       if (!failing) log.warn({ err: error }, 'cannot claim deliveries; retrying every second');

@@ -5,7 +5,7 @@ import { waitingLeaseMs } from '@capture/database/deliveries/claim-deliveries';
 import { connectRedis, whenReady } from '@capture/queue/connect-redis';
 import { openJobQueue } from '@capture/queue/job-queue';
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { type ClaimDependencies, claimDue } from './claim.ts';
 import {
@@ -25,6 +25,19 @@ import {
 afterEach(closeAll);
 
 const { A, B } = forms;
+const allButDate = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+
 const webhookUrl = 'https://hooks.example.com/';
 
 async function open(server: { url: string }, form = B) {
@@ -34,12 +47,11 @@ async function open(server: { url: string }, form = B) {
   await whenReady(redis, 30_000);
   const deliveryQueue = closeLater(openJobQueue(redis, 'delivery'));
   const { log, lines } = readableLog();
-  const now = () => new Date();
-  const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log, now };
+  const dependencies: ClaimDependencies = { form, database, deliveryQueue, metrics: countDeliveries(), log };
   const accountId = await newAccount(database, 'whsec_QUJD');
   const record = () => recordEvent(database, form, { accountId, webhookUrl });
   /** Claims as a dispatcher with this many slots. @returns how many deliveries it claimed. */
-  async function claim({ slots = 256, at = now, through = dependencies } = {}): Promise<number> {
+  async function claim({ slots = 256, at = () => new Date(), through = dependencies } = {}): Promise<number> {
     await beAlive(database, slots);
     const before = await claimsIn(database);
     await claimDue({ ...through, now: at });
@@ -119,7 +131,8 @@ describe('a due delivery', () => {
     const at = new Date(Date.now() + 3_600_000);
     await database.pool.query('UPDATE delivery SET next_attempt_at = $2 WHERE id = $1', [deliveryId, at]);
     await database.pool.query('UPDATE receiver SET next_due_at = $1', [at]);
-    expect(await claimDue(dependencies)).toEqual({ waiting: false, nextDueAt: at });
+    const now = () => new Date(at.getTime() - 1_234);
+    expect(await claimDue({ ...dependencies, now })).toEqual({ waiting: false, nextDueInMs: 1_234 });
   });
 });
 
@@ -146,6 +159,24 @@ describe('without Redis', () => {
     await expect(claim({ through: without })).rejects.toThrow('Redis is unavailable');
     expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, lease_until: null });
     expect(await claim()).toBe(1);
+  });
+});
+
+describe('a dispatcher whose clock is ahead', () => {
+  afterEach(() => void jest.useRealTimers());
+
+  it('neither repeats nor drops an attempt in progress', async () => {
+    for (const form of [A, B]) {
+      const { database, dependencies, record } = await openOnTestRedis(form);
+      const { deliveryId } = await record();
+      await beAlive(database);
+      await claimDue(dependencies);
+      await beginAttempt(database.pool, form, { id: deliveryId, attempt: 1 }, { dispatcherId });
+      jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: [...allButDate] });
+      await claimDue(dependencies);
+      jest.useRealTimers();
+      expect(await deliveryOf(database, deliveryId)).toMatchObject({ attempt: 1, begun_attempt: 1 });
+    }
   });
 });
 

@@ -25,7 +25,8 @@ export interface ClaimDependencies {
   deliveryQueue: JobQueue<'delivery'>;
   metrics: Pick<DeliveryMetrics, 'claimed'>;
   log: Logger;
-  now: () => Date;
+  /** The time; by default that of the database. */
+  now?: () => Date;
 }
 
 /**
@@ -39,14 +40,14 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<DueStat
   for (;;) {
     // Throws while Redis is unavailable: then nothing is claimed that could not be queued.
     await deliveryQueue.waiting();
-    const at = now();
+    const at = now?.() ?? null;
     const dropped = await dropLostAttempts(database.pool, form, at);
     if (dropped.length > 0) log.warn({ deliveries: dropped }, 'dropped the attempts of a lost dispatcher');
     const startedAt = performance.now();
     const { claims, dueAt, more } = await claimDeliveries(database.pool, form, at);
     if (claims.length > 0) {
       await enqueue({ database, deliveryQueue }, claims, at);
-      metrics.claimed(dueAt, at);
+      metrics.claimed(dueAt, at ?? new Date());
       noteTrace('claim deliveries', { startedAt, attributes: { 'messaging.batch.message_count': claims.length } });
     }
     if (!more) return readDueState(database.pool, at);
@@ -56,7 +57,7 @@ export async function claimDue(dependencies: ClaimDependencies): Promise<DueStat
 async function enqueue(
   { database, deliveryQueue }: Pick<ClaimDependencies, 'database' | 'deliveryQueue'>,
   claims: readonly ClaimedDelivery[],
-  at: Date,
+  at: Date | null,
 ): Promise<void> {
   try {
     await deliveryQueue.add(jobsOf(claims));

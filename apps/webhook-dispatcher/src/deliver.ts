@@ -37,11 +37,11 @@ export async function deliver(
   dependencies: DeliverDependencies,
   claim: ClaimedDelivery,
 ): Promise<RecordedAttempt | null> {
-  const { database, log, attempts, now } = dependencies;
+  const { database, log, attempts } = dependencies;
   const beginning = performance.now();
   const delivery = await attempts.begin(claim);
   if (!delivery) {
-    const held = await holdDelivery(database.pool, claim, now());
+    const held = await holdDelivery(database.pool, claim);
     const why = held ? 'its endpoint is not active' : 'its claim is no longer valid';
     log.info({ delivery_id: claim.id, attempt: claim.attempt }, `not sent: ${why}`);
     return null;

@@ -22,6 +22,7 @@ import { startClaiming } from './claim-loop.ts';
 import { startDeliveryCleanup } from './clean-up-deliveries.ts';
 import { deliver } from './deliver.ts';
 import { createDeliveryMetrics } from './delivery-metrics.ts';
+import { FollowingClock } from './following-clock.ts';
 
 /**
  * Deliveries in progress at once: they wait for receivers, not for this machine. Each takes about 100 kB (connection, TLS,
@@ -30,9 +31,6 @@ import { createDeliveryMetrics } from './delivery-metrics.ts';
 const slots = 256;
 
 const heartbeatEveryMs = 1_000;
-
-/** The clock of the retry schedule. */
-const now = () => new Date();
 
 runService({
   name: 'webhook-dispatcher',
@@ -59,7 +57,10 @@ runService({
     lifecycle.closing('sender', () => void sender.close());
 
     const dispatcherId = `${hostname()}-${randomUUID()}`;
-    const sendHeartbeat = () => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, slots });
+    // Retries are scheduled from the end of an attempt, by the database's clock like their leases.
+    const clock = new FollowingClock();
+    const now = () => clock.now();
+    const sendHeartbeat = () => clock.follow(() => sendDispatcherHeartbeat(database.pool, { id: dispatcherId, slots }));
     const stopHeartbeat = every(heartbeatEveryMs, 'the heartbeat', log, sendHeartbeat);
     lifecycle.closing('heartbeat', async () => {
       await stopHeartbeat();
@@ -68,9 +69,9 @@ runService({
 
     let inFlight = 0;
     const metrics = createDeliveryMetrics(registry, { slots, inFlight: () => inFlight });
-    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, metrics, log, now }), log, now);
+    const claiming = startClaiming(() => claimDue({ form, database, deliveryQueue, metrics, log }), log);
     const encryptor = createEncryptor(config.SECRET_KEY, config.SECRET_KEY_PREVIOUS);
-    const attempts = createAttempts({ form, database, dispatcherId, log, now });
+    const attempts = createAttempts({ form, database, dispatcherId, log });
     /** Never throws: one failing delivery does not affect the others of its job. */
     async function handle(claim: ClaimedDelivery): Promise<void> {
       inFlight += 1;

@@ -16,7 +16,7 @@ export async function retry(
   connection: Queryable,
   delivery: { id: string; accountId: string | null },
 ): Promise<StoredDelivery> {
-  const retried = await retryDelivery(connection, delivery, new Date());
+  const retried = await retryDelivery(connection, delivery);
   if (retried.outcome === 'not found') throw noSuchDelivery();
   if (retried.outcome === 'refused') {
     const remedy = retried.endpoint === 'deleted' ? '' : '; set it active first';

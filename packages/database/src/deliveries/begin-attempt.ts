@@ -2,6 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { timeOf } from './delivery-conditions.ts';
 
 /** How long an attempt's lease lasts beyond the receiver's timeout, milliseconds: time to record the outcome. */
 const leaseMarginMs = 30_000;
@@ -29,10 +30,11 @@ export interface DeliveryAttempt extends ClaimedDelivery {
   failingSince: Date | null;
 }
 
-/** The dispatcher that begins an attempt, and the current time. */
+/** The dispatcher that begins an attempt. */
 export interface Beginning {
   dispatcherId: string;
-  at: Date;
+  /** The time; by default that of the database. */
+  at?: Date | undefined;
 }
 
 /**
@@ -78,8 +80,8 @@ export async function beginAttempts(
 }
 
 function valuesOf(form: ContractForm, claims: readonly ClaimedDelivery[], { dispatcherId, at }: Beginning): unknown[] {
-  const leaseUntil = new Date(at.getTime() + form.delivery.timeoutMs + leaseMarginMs);
-  return [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt), dispatcherId, at, leaseUntil];
+  const leaseS = (form.delivery.timeoutMs + leaseMarginMs) / 1_000;
+  return [claims.map(({ id }) => id), claims.map(({ attempt }) => attempt), dispatcherId, at ?? null, leaseS];
 }
 
 /** @param locking SQL: how the deliveries are locked. */
@@ -87,11 +89,13 @@ const beginning = (locking: string) => `
   WITH chosen AS MATERIALIZED (
     SELECT d.id, d.event_id, d.account_id, d.webhook_id
       FROM unnest($1::text[], $2::int[]) AS claim (id, attempt) JOIN delivery d ON d.id = claim.id
-     WHERE d.attempt = claim.attempt AND d.begun_attempt < claim.attempt AND d.status = 'pending' AND d.lease_until > $4
+     WHERE d.attempt = claim.attempt AND d.begun_attempt < claim.attempt AND d.status = 'pending' AND d.lease_until > ${timeOf('$4')}
        ${locking}
   )
-  UPDATE delivery d SET begun_attempt = d.attempt, dispatcher_id = $3, lease_until = $5, next_attempt_at = $5
+  UPDATE delivery d
+     SET begun_attempt = d.attempt, dispatcher_id = $3, lease_until = lease.until, next_attempt_at = lease.until
     FROM chosen
+   CROSS JOIN (SELECT ${timeOf('$4')} + make_interval(secs => $5) AS until) AS lease
     JOIN event e ON e.id = chosen.event_id
     JOIN account a ON a.id = chosen.account_id
     LEFT JOIN webhook_endpoint w ON w.id = chosen.webhook_id AND w.account_id = a.id
@@ -112,7 +116,7 @@ const beginning = (locking: string) => `
  *
  * @returns whether the delivery was held.
  */
-export async function holdDelivery(pool: pg.Pool, claim: ClaimedDelivery, at: Date): Promise<boolean> {
+export async function holdDelivery(pool: pg.Pool, claim: ClaimedDelivery, at?: Date): Promise<boolean> {
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query(
       `SELECT w.status FROM delivery d JOIN webhook_endpoint w ON w.id = d.webhook_id WHERE d.id = $1 FOR SHARE OF w`,
@@ -123,9 +127,9 @@ export async function holdDelivery(pool: pg.Pool, claim: ClaimedDelivery, at: Da
       `UPDATE delivery
           SET status = $3, lease_until = NULL, next_attempt_at = NULL,
               last_error = CASE WHEN $3 = 'failed' THEN 'endpoint_deleted' ELSE last_error END,
-              completed_at = CASE WHEN $3 = 'failed' THEN $4::timestamptz END
+              completed_at = CASE WHEN $3 = 'failed' THEN ${timeOf('$4')} END
         WHERE id = $1 AND attempt = $2 AND begun_attempt < attempt AND status = 'pending' AND webhook_id IS NOT NULL`,
-      [claim.id, claim.attempt, rows[0] ? 'paused' : 'failed', at],
+      [claim.id, claim.attempt, rows[0] ? 'paused' : 'failed', at ?? null],
     );
     return rowCount === 1;
   });

@@ -218,7 +218,7 @@ describe('the slots', () => {
       return rows.filter(({ id }) => !claimed.has(id)).map(({ host }) => host);
     };
     expect(await waiting({ accountIds: [accountId] })).toEqual(['new', 'prompt', 'slow']);
-    expect(await readDueState(pool, due)).toEqual({ waiting: true, nextDueAt: null });
+    expect(await readDueState(pool, due)).toEqual({ waiting: true, nextDueInMs: null });
     expect(await waiting({ newOf: [accountId] })).toEqual(['new']);
     expect(await waiting({ newOf: ['acc_other'] })).toEqual([]);
     expect(await waiting({ allNew: true })).toEqual(['new']);
@@ -233,7 +233,10 @@ describe('the slots', () => {
     const [first] = await claimRound(pool, B, rules, due);
     const lookAgainAt = after(due, 1_000);
     expect(await receiverOf(pool, accountId)).toMatchObject({ at_limit: true, next_due_at: lookAgainAt });
-    expect(await readDueState(pool, due)).toEqual({ waiting: false, nextDueAt: lookAgainAt });
+    expect(await readDueState(pool, due)).toEqual({
+      waiting: false,
+      nextDueInMs: lookAgainAt.getTime() - due.getTime(),
+    });
     expect(await claimRound(pool, B, upTo(1), after(due, 999))).toEqual([]);
     const attempt = await beginClaimed(pool, B, first);
     expect(await recordAttempt(pool, B, attempt, outcomeOf(due, 200, null))).toMatchObject({
@@ -328,7 +331,7 @@ describe('a receiver', () => {
       at_limit: false,
       prompt: null,
     });
-    expect(await readDueState(pool, due)).toEqual({ waiting: false, nextDueAt: after(due, 500) });
+    expect(await readDueState(pool, due)).toEqual({ waiting: false, nextDueInMs: 500 });
   });
 
   it('that was not marked due is recovered, and a correct one is left alone', async () => {

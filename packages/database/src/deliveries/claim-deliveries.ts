@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { dispatcherAliveS } from '../liveness.ts';
 import { claimLock } from '../locks.ts';
+import { timeOf } from './delivery-conditions.ts';
 import type { ReceiverKey } from './receivers.ts';
 import { type Blocked, type DueReceiver, type InFlightDeliveries, type SlotRules, slotRules } from './share-slots.ts';
 
@@ -42,12 +43,12 @@ export interface ClaimedRound {
  * expires with its lease; then the delivery is due again. If its dispatcher died, it is sent again (Form B) or, if its
  * attempt had started, dropped (Form A, see `dropLostAttempts`).
  *
- * @param at the current time by the clock that keeps the schedule.
+ * @param at the time; by default that of the database.
  */
 export async function claimDeliveries(
   pool: pg.Pool,
   form: ContractForm,
-  at: Date,
+  at: Date | null = null,
   rules: SlotRules = slotRules,
 ): Promise<ClaimedRound> {
   return transaction(
@@ -78,7 +79,7 @@ const nothing: ClaimedRound = { claims: [], dueAt: [], more: false };
 
 async function readInFlight(
   connection: Queryable,
-  at: Date,
+  at: Date | null,
 ): Promise<{ slots: number; inFlight: InFlightDeliveries[] }> {
   const { rows } = await connection.query<{ places: number; inFlight: InFlightDeliveries | null }>({
     name: 'read-deliveries-in-flight',
@@ -88,7 +89,7 @@ async function readInFlight(
            ), in_flight AS (
              SELECT d.account_id, d.host, bool_or(r.prompt) AS prompt, count(*)::int AS count
                FROM delivery d LEFT JOIN receiver r ON r.account_id = d.account_id AND r.host = d.host
-              WHERE d.status = 'pending' AND d.lease_until > $1
+              WHERE d.status = 'pending' AND d.lease_until > ${timeOf('$1')}
                 AND (d.begun_attempt < d.attempt OR d.dispatcher_id IN (SELECT id FROM alive))
               GROUP BY d.account_id, d.host
            )
@@ -115,7 +116,7 @@ async function readInFlight(
 async function lockDueReceivers(
   connection: Queryable,
   { accountIds, newOf, allNew, allSlow }: Blocked,
-  at: Date,
+  at: Date | null,
 ): Promise<DueReceiver[]> {
   const { rows } = await connection.query<DueReceiver>({
     name: 'lock-due-receivers',
@@ -123,14 +124,14 @@ async function lockDueReceivers(
              SELECT account_id, host, next_due_at,
                     row_number() OVER (PARTITION BY account_id ORDER BY next_due_at) AS turn
                FROM receiver
-              WHERE next_due_at <= $1 AND account_id <> ALL($2)
+              WHERE next_due_at <= ${timeOf('$1')} AND account_id <> ALL($2)
                 AND CASE WHEN prompt IS NULL THEN NOT $4 AND account_id <> ALL($3) ELSE prompt OR NOT $5 END
            ), chosen AS MATERIALIZED (
              SELECT account_id, host, turn FROM due ORDER BY turn, next_due_at LIMIT $6
            )
            SELECT r.account_id AS "accountId", r.host, r.prompt
              FROM receiver r JOIN chosen USING (account_id, host)
-            WHERE r.next_due_at <= $1
+            WHERE r.next_due_at <= ${timeOf('$1')}
             ORDER BY chosen.turn, r.next_due_at FOR UPDATE OF r SKIP LOCKED`,
     values: [at, accountIds, newOf, allNew, allSlow, receiversAtMost],
   });
@@ -149,7 +150,7 @@ async function claim(
   connection: Queryable,
   form: ContractForm,
   receivers: readonly SharedReceiver[],
-  at: Date,
+  at: Date | null,
 ): Promise<Pick<ClaimedRound, 'claims' | 'dueAt'>> {
   const withSlots = receivers.filter(({ slots }) => slots > 0);
   if (withSlots.length === 0) return nothing;
@@ -163,12 +164,13 @@ async function claim(
               CROSS JOIN LATERAL (
                 SELECT id, next_attempt_at AS due_at FROM delivery d
                  WHERE d.account_id = receiver.account_id AND d.host = receiver.host
-                   AND d.status = 'pending' AND d.next_attempt_at <= $4
+                   AND d.status = 'pending' AND d.next_attempt_at <= ${timeOf('$4')}
                    AND ($6 OR d.lease_until IS NULL OR d.begun_attempt < d.attempt)
                  ORDER BY d.next_attempt_at LIMIT receiver.places FOR UPDATE SKIP LOCKED
               ) AS chosen
            ), claimed AS (
-             UPDATE delivery d SET attempt = d.attempt + 1, lease_until = $5, next_attempt_at = $5
+             UPDATE delivery d SET attempt = d.attempt + 1, lease_until = lease.until, next_attempt_at = lease.until
+               FROM (SELECT ${timeOf('$4')} + make_interval(secs => $5) AS until) AS lease
               WHERE d.id = ANY (ARRAY(SELECT id FROM due))
           RETURNING d.id, d.attempt
            )
@@ -177,7 +179,7 @@ async function claim(
       ...columnsOf(withSlots),
       withSlots.map(({ slots }) => slots),
       at,
-      new Date(at.getTime() + waitingLeaseMs),
+      waitingLeaseMs / 1_000,
       form.delivery.lostAttempt === 'send again',
     ],
   });
@@ -185,12 +187,13 @@ async function claim(
 }
 
 /** Makes each receiver of the round due again: with its next delivery or, at its limit, a little later. */
-async function setNextDue(connection: Queryable, receivers: readonly SharedReceiver[], at: Date): Promise<void> {
+async function setNextDue(connection: Queryable, receivers: readonly SharedReceiver[], at: Date | null): Promise<void> {
   await connection.query({
     name: 'set-next-due',
     text: `UPDATE receiver r
-              SET at_limit = seen.at_limit AND coalesce(next.at <= $4, false),
-                  next_due_at = CASE WHEN seen.at_limit AND next.at <= $4 THEN $5 ELSE next.at END
+              SET at_limit = seen.at_limit AND coalesce(next.at <= ${timeOf('$4')}, false),
+                  next_due_at = CASE WHEN seen.at_limit AND next.at <= ${timeOf('$4')}
+                                     THEN ${timeOf('$4')} + make_interval(secs => $5) ELSE next.at END
              FROM unnest($1::text[], $2::text[], $3::bool[]) AS seen (account_id, host, at_limit)
              LEFT JOIN LATERAL (
                SELECT d.next_attempt_at AS at FROM delivery d
@@ -198,7 +201,7 @@ async function setNextDue(connection: Queryable, receivers: readonly SharedRecei
                 ORDER BY d.next_attempt_at LIMIT 1
              ) AS next ON true
             WHERE r.account_id = seen.account_id AND r.host = seen.host`,
-    values: [...columnsOf(receivers), receivers.map(({ atLimit }) => atLimit), at, new Date(at.getTime() + recheckMs)],
+    values: [...columnsOf(receivers), receivers.map(({ atLimit }) => atLimit), at, recheckMs / 1_000],
   });
 }
 
@@ -206,16 +209,17 @@ async function setNextDue(connection: Queryable, receivers: readonly SharedRecei
 export interface DueState {
   /** Something is due but waits for a free slot. */
   waiting: boolean;
-  /** When the next delivery becomes due; null if none is open. */
-  nextDueAt: Date | null;
+  /** After how many milliseconds the next delivery becomes due; null if none is open. */
+  nextDueInMs: number | null;
 }
 
-export async function readDueState(database: Queryable, at: Date): Promise<DueState> {
+export async function readDueState(database: Queryable, at: Date | null = null): Promise<DueState> {
   const { rows } = await database.query<DueState>({
     name: 'deliveries-outlook',
-    text: `SELECT EXISTS (SELECT FROM receiver WHERE next_due_at <= $1) AS waiting,
-                  (SELECT next_due_at FROM receiver WHERE next_due_at > $1 ORDER BY next_due_at LIMIT 1) AS "nextDueAt"`,
+    text: `SELECT EXISTS (SELECT FROM receiver WHERE next_due_at <= ${timeOf('$1')}) AS waiting,
+                  (SELECT extract(epoch FROM next_due_at - ${timeOf('$1')}) * 1000 FROM receiver
+                    WHERE next_due_at > ${timeOf('$1')} ORDER BY next_due_at LIMIT 1)::float8 AS "nextDueInMs"`,
     values: [at],
   });
-  return rows[0] ?? { waiting: false, nextDueAt: null };
+  return rows[0] ?? { waiting: false, nextDueInMs: null };
 }

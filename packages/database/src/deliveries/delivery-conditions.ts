@@ -74,10 +74,18 @@ export function firstOfEach(
 }
 
 /**
+ * SQL: the time by the database's clock. Leases are taken and judged by this clock alone: with its own, a dispatcher that is
+ * a minute ahead would take deliveries that others are sending for lost.
+ *
+ * @param at the parameter that holds another time for tests, such as `$2`, or null.
+ */
+export const timeOf = (at: string) => `coalesce(${at}::timestamptz, statement_timestamp())`;
+
+/**
  * SQL: whether a delivery `d` has an attempt in progress. A claim that has not begun does not count: clearing its lease
  * cancels it.
  *
- * @param at the parameter that holds the time, such as `$2`.
+ * @param at as of `timeOf`.
  */
 export const inProgress = (at: string) =>
-  `(d.status = 'pending' AND coalesce(d.lease_until > ${at}, false) AND d.begun_attempt = d.attempt)`;
+  `(d.status = 'pending' AND coalesce(d.lease_until > ${timeOf(at)}, false) AND d.begun_attempt = d.attempt)`;

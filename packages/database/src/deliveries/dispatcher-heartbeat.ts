@@ -1,16 +1,22 @@
 import type { Queryable } from '../database.ts';
 
-/** Records that a dispatcher is alive, and how many deliveries it sends at once. Sent every second. */
+/**
+ * Records that a dispatcher is alive, and how many deliveries it sends at once. Sent every second.
+ *
+ * @returns the database's time.
+ */
 export async function sendDispatcherHeartbeat(
   database: Queryable,
   dispatcher: { id: string; slots: number },
-): Promise<void> {
-  await database.query({
+): Promise<Date> {
+  const { rows } = await database.query({
     name: 'send-dispatcher-heartbeat',
     text: `INSERT INTO dispatcher (id, places, heartbeat_at) VALUES ($1, $2, now())
-           ON CONFLICT (id) DO UPDATE SET places = excluded.places, heartbeat_at = excluded.heartbeat_at`,
+           ON CONFLICT (id) DO UPDATE SET places = excluded.places, heartbeat_at = excluded.heartbeat_at
+           RETURNING heartbeat_at AS at`,
     values: [dispatcher.id, dispatcher.slots],
   });
+  return rows[0].at;
 }
 
 /** A dispatcher shuts down: nothing more is claimed for its slots. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database.ts';
+import { timeOf } from './delivery-conditions.ts';
 
 /** A host to which an account has deliveries: the key of a row of `receiver`. */
 export interface ReceiverKey {
@@ -8,14 +9,14 @@ export interface ReceiverKey {
 }
 
 /**
- * Makes receivers due at `at`, unless they are due earlier or at their limit, which is checked again soon anyway. Must be
+ * Makes receivers due at `at` (null: now), unless they are due earlier or at their limit, which is checked again soon anyway. Must be
  * called last in the transaction that made their deliveries due: it locks the rows in the order of their keys, so that two
  * such transactions never deadlock.
  */
 export async function makeReceiversDue(
   connection: Queryable,
   receivers: Iterable<ReceiverKey>,
-  at: Date,
+  at: Date | null,
 ): Promise<void> {
   const pairs = [...receivers];
   if (pairs.length === 0) return;
@@ -23,7 +24,7 @@ export async function makeReceiversDue(
     name: 'make-receivers-due',
     // DISTINCT: Postgres refuses to update a row twice in one statement.
     text: `INSERT INTO receiver (account_id, host, next_due_at)
-           SELECT DISTINCT account_id, host, $3::timestamptz FROM unnest($1::text[], $2::text[]) AS due (account_id, host)
+           SELECT DISTINCT account_id, host, ${timeOf('$3')} FROM unnest($1::text[], $2::text[]) AS due (account_id, host)
             ORDER BY account_id, host
            ON CONFLICT (account_id, host) DO UPDATE
               SET next_due_at = excluded.next_due_at

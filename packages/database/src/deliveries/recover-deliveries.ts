@@ -2,16 +2,21 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
+import { timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue, type ReceiverKey } from './receivers.ts';
 
 /**
  * Returns claims that could not be queued in Redis: they are due at once. A claim whose attempt has begun is left alone:
  * Redis had accepted it after all.
  */
-export async function returnClaims(pool: pg.Pool, claims: readonly ClaimedDelivery[], at: Date): Promise<void> {
+export async function returnClaims(
+  pool: pg.Pool,
+  claims: readonly ClaimedDelivery[],
+  at: Date | null = null,
+): Promise<void> {
   await transaction(pool, async (connection) => {
     const { rows } = await connection.query<ReceiverKey>(
-      `UPDATE delivery d SET lease_until = NULL, next_attempt_at = $3
+      `UPDATE delivery d SET lease_until = NULL, next_attempt_at = ${timeOf('$3')}
          FROM unnest($1::text[], $2::int[]) AS claim (id, attempt)
         WHERE d.id = claim.id AND d.attempt = claim.attempt AND d.begun_attempt < d.attempt AND d.status = 'pending'
           AND d.lease_until IS NOT NULL
@@ -28,12 +33,16 @@ export async function returnClaims(pool: pg.Pool, claims: readonly ClaimedDelive
  *
  * @returns the ids of the dropped deliveries.
  */
-export async function dropLostAttempts(database: Queryable, form: ContractForm, at: Date): Promise<string[]> {
+export async function dropLostAttempts(
+  database: Queryable,
+  form: ContractForm,
+  at: Date | null = null,
+): Promise<string[]> {
   if (form.delivery.lostAttempt === 'send again') return [];
   const { rows } = await database.query(
     `WITH lost AS (
        DELETE FROM delivery
-        WHERE status = 'pending' AND lease_until <= $1 AND begun_attempt = attempt
+        WHERE status = 'pending' AND lease_until <= ${timeOf('$1')} AND begun_attempt = attempt
        RETURNING id, event_id
      ), forgotten AS (
        DELETE FROM event e USING lost

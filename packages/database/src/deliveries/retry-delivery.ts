@@ -1,5 +1,5 @@
 import type { Queryable } from '../database.ts';
-import { inProgress } from './delivery-conditions.ts';
+import { inProgress, timeOf } from './delivery-conditions.ts';
 import { makeReceiversDue } from './receivers.ts';
 
 /** `after the attempt`: one is in progress; if it fails, the retry follows at once. */
@@ -20,7 +20,7 @@ export type Retry =
 export async function retryDelivery(
   connection: Queryable,
   delivery: { id: string; accountId: string | null },
-  at: Date,
+  at: Date | null = null,
 ): Promise<Retry> {
   const found = await connection.query(
     'SELECT webhook_id AS "webhookId" FROM delivery WHERE id = $1 AND ($2::text IS NULL OR account_id = $2)',
@@ -43,7 +43,7 @@ export async function retryDelivery(
     text: `UPDATE delivery d
               SET retry_asked = ${inProgress('$2')},
                   url = CASE WHEN ${inProgress('$2')} THEN d.url ELSE coalesce($3, d.url) END,
-                  next_attempt_at = CASE WHEN ${inProgress('$2')} THEN d.next_attempt_at ELSE $2 END,
+                  next_attempt_at = CASE WHEN ${inProgress('$2')} THEN d.next_attempt_at ELSE ${timeOf('$2')} END,
                   lease_until = CASE WHEN ${inProgress('$2')} THEN d.lease_until END,
                   retries_used = CASE WHEN ${inProgress('$2')} THEN d.retries_used ELSE 0 END,
                   next_trigger = CASE WHEN ${inProgress('$2')} THEN d.next_trigger ELSE 'manual' END,

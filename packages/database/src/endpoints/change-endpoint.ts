@@ -16,14 +16,14 @@ export interface EndpointChange {
  *
  * Lock order: endpoint, deliveries, receivers; the same as inserting events.
  *
- * @param at the current time.
+ * @param at the time; by default that of the database.
  * @returns null if the account has no such endpoint.
  */
 export async function changeEndpoint(
   pool: pg.Pool,
   endpoint: { id: string; accountId: string },
   change: EndpointChange,
-  at: Date,
+  at: Date | null = null,
 ): Promise<StoredEndpoint | null> {
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query<StoredEndpoint>(

@@ -54,7 +54,7 @@ async function disable(pool: pg.Pool, webhookId: string, reason: string, at: Dat
       [webhookId, reason, new Date(at.getTime() - failingAtMostMs)],
     );
     if (rowCount !== 1) return false;
-    await pauseDeliveries(connection, webhookId, at);
+    await pauseDeliveries(connection, webhookId, null);
     return true;
   });
 }

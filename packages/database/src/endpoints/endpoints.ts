@@ -8,7 +8,7 @@ import {
   validSecrets,
 } from '../accounts/signing-secret.ts';
 import { type Database, type Queryable, transaction } from '../database.ts';
-import { inProgress } from '../deliveries/delivery-conditions.ts';
+import { inProgress, timeOf } from '../deliveries/delivery-conditions.ts';
 import type { Encryptor } from '../encryption.ts';
 import type { WebhookEndpoint } from '../generated/client.ts';
 
@@ -134,7 +134,7 @@ export async function rotateEndpointSecret(
 export async function deleteEndpoint(
   pool: pg.Pool,
   endpoint: { id: string; accountId: string },
-  at: Date,
+  at: Date | null = null,
 ): Promise<boolean> {
   return transaction(pool, async (connection) => {
     // Waits for transactions that insert events for it, so that the next statement sees their deliveries.
@@ -145,7 +145,7 @@ export async function deleteEndpoint(
     if (rowCount === 0) return false;
     await connection.query(
       `UPDATE delivery d
-          SET status = 'failed', last_error = 'endpoint_deleted', completed_at = $2, lease_until = NULL,
+          SET status = 'failed', last_error = 'endpoint_deleted', completed_at = ${timeOf('$2')}, lease_until = NULL,
               next_attempt_at = NULL
         WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND NOT ${inProgress('$2')}`,
       [endpoint.id, at],

@@ -161,7 +161,7 @@ function changeEndpointRoute(dependencies: EndpointDependencies): Route {
       checkReceiver(dependencies, changes.url, 'url');
       const id = pathParameter(req, 'id');
       facts.webhook_id = id;
-      const endpoint = await changeEndpoint(database.pool, { id, accountId: caller.accountId }, changes, new Date());
+      const endpoint = await changeEndpoint(database.pool, { id, accountId: caller.accountId }, changes);
       if (!endpoint) throw noSuchEndpoint();
       if (changes.status === 'active' || changes.url !== undefined) void sendSignal(redis, 'deliveriesDue');
       res.json(endpointRecord(endpoint));
@@ -183,7 +183,7 @@ function deleteEndpointRoute({ database }: EndpointDependencies): Route {
     async handle({ req, res, caller, facts }) {
       const id = pathParameter(req, 'id');
       facts.webhook_id = id;
-      if (!(await deleteEndpoint(database.pool, { id, accountId: caller.accountId }, new Date()))) {
+      if (!(await deleteEndpoint(database.pool, { id, accountId: caller.accountId }))) {
         throw noSuchEndpoint();
       }
       res.status(204).end();
