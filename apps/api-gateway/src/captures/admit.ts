@@ -5,9 +5,9 @@ import { fileExpiresAt } from '@capture/contract/forms/file-expiry';
 import type { EventContext } from '@capture/database/captures/end-capture';
 import { insertCachedCapture } from '@capture/database/captures/equal-captures';
 import { insertBatch, type NewBatch } from '@capture/database/captures/insert-batch';
-import { type Reservation, reserveCapture } from '@capture/database/captures/reserve-capture';
+import { readUsage, reserveCapture } from '@capture/database/captures/reserve-capture';
 import { encryptSecretOptions, visibleOptions } from '@capture/database/captures/secret-options';
-import type { Queryable } from '@capture/database/database';
+import type { Database, Queryable } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { inSpan } from '@capture/runtime/tracing/trace';
@@ -17,6 +17,7 @@ import type { SharedStatements } from '../limits/shared-statements.ts';
 import { type TokenDependencies, takeToken } from '../limits/take-token.ts';
 
 export interface AdmitDependencies extends EventContext, TokenDependencies {
+  database: Database;
   statements: Pick<SharedStatements, 'reserve'>;
   /** Encrypts secret options. */
   encryptor: Encryptor;
@@ -96,12 +97,10 @@ export async function admitCapture(
       return { id: requestId, createdAt: now, ended: true, ...cached } as Admitted;
     }
   }
-  const reservation = requireReservation(
-    exchange,
-    1,
-    await inSpan('reserve', {}, () => (connection ? reserveCapture(connection, record) : statements.reserve(record))),
-    now,
+  const reservation = await inSpan('reserve', {}, () =>
+    connection ? reserveCapture(connection, record) : statements.reserve(record),
   );
+  if (!reservation) throw await quotaExceeded(dependencies, exchange, { units: 1, connection, now });
   setQuotaHeaders(exchange.res, form, caller.plan, reservation, now);
   return { id: requestId, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
 }
@@ -122,7 +121,7 @@ export async function admitBatch(
     const id = newId('req');
     return { ...item, id, options: encryptSecretOptions(dependencies.encryptor, id, item.options) };
   });
-  const inserted = await inSpan('reserve', {}, () =>
+  const reservation = await inSpan('reserve', {}, () =>
     insertBatch(connection, {
       ...batch,
       items,
@@ -131,23 +130,30 @@ export async function admitBatch(
       monthlyLimit: caller.plan.monthlyLimit,
     }),
   );
-  const reservation = requireReservation(exchange, batch.items.length, inserted, now);
+  if (!reservation) {
+    throw await quotaExceeded(dependencies, exchange, { units: batch.items.length, connection, now });
+  }
   setQuotaHeaders(exchange.res, dependencies.form, caller.plan, reservation, now);
   return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
 }
 
-function requireReservation(
-  { caller }: KeyExchange,
-  units: number,
-  reservation: Reservation | null,
-  now: Date,
-): Reservation {
-  if (reservation) return reservation;
+async function quotaExceeded(
+  { form, database }: AdmitDependencies,
+  { caller, res }: KeyExchange,
+  refused: { units: number; connection: Queryable | null; now: Date },
+): Promise<ApiError> {
+  const { units, now } = refused;
+  const { accountId, plan, planName } = caller;
+  // Other requests have used the quota since this one was authenticated.
+  const { used, reserved } = await readUsage(refused.connection ?? database.pool, { accountId, month: monthOf(now) });
+  // A unit that was refunded since the refusal would contradict it.
+  const atLeast = (plan.monthlyLimit ?? 0) - units + 1;
+  setQuotaHeaders(res, form, plan, { used, reserved: Math.max(reserved, atLeast - used) }, now);
   const reset = nextMonth(now);
   const reason = units === 1 ? 'are used up' : `do not leave room for ${units} more`;
-  throw new ApiError(
+  return new ApiError(
     'QUOTA_EXCEEDED',
-    `The ${caller.plan.monthlyLimit} captures a month of the plan ${caller.planName} ${reason} until ${reset.toISOString()}.`,
+    `The ${plan.monthlyLimit} captures a month of the plan ${planName} ${reason} until ${reset.toISOString()}.`,
     { retryAfterS: Math.ceil((reset.getTime() - now.getTime()) / 1_000) },
   );
 }

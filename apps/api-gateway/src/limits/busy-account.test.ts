@@ -1,8 +1,8 @@
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { startSecondGateway, type TestGateway } from '../test-gateway.ts';
 import { type Client, newClient, startWebhookGateway } from '../webhooks/webhooks.test-support.ts';
+import { type LockHolder, openLockHolder } from './lock-holder.test-support.ts';
 import { createLocalRateLimiter } from './rate-limit.ts';
 
 /** By its clock there is a new token for every request. */
@@ -18,7 +18,7 @@ let busy: Client;
 let neighbour: Client;
 let webhookId: string;
 /** Holds the locks that the busy account's requests wait for. */
-let holder: pg.Client;
+let holder: LockHolder;
 
 beforeAll(async () => {
   started = await startWebhookGateway('B', { parts: { rateLimiter } });
@@ -28,13 +28,9 @@ beforeAll(async () => {
   webhookId = await busy.register(started.receiver.url);
   await gateway.database.prisma.account.update({ where: { id: busy.id }, data: { plan: 'business' } });
   await capture({}).expect(202);
-  holder = new pg.Client({ connectionString: gateway.config.DATABASE_URL });
-  await holder.connect();
+  holder = await openLockHolder(gateway);
 });
-afterAll(async () => {
-  await holder.end();
-  await started.close();
-});
+afterAll(() => started.close());
 
 const url = 'https://example.com/';
 const since = '2026-01-01T00:00:00Z';
@@ -45,17 +41,6 @@ const replay = (to = gateway) => post(`/api/v1/webhooks/${webhookId}/replay`, { 
 
 const lockUsage = () => holder.query('SELECT FROM usage WHERE account_id = $1 FOR UPDATE', [busy.id]);
 const lockDeliveries = () => holder.query('LOCK TABLE delivery IN ACCESS EXCLUSIVE MODE');
-
-/** How many connections wait for a lock. */
-async function waiting(): Promise<number> {
-  // Within a transaction the view would show what it showed first.
-  await holder.query('SELECT pg_stat_clear_snapshot()');
-  const { rows } = await holder.query(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows[0].count;
-}
 
 describe('while 19 requests of one account wait for a lock', () => {
   it.each([
@@ -69,12 +54,12 @@ describe('while 19 requests of one account wait for a lock', () => {
     await holder.query('BEGIN');
     await lock();
     const requests = Array.from({ length: 19 }, () => send().then(({ status }) => status));
-    await waitUntil(async () => (await waiting()) >= atMost, {
+    await waitUntil(async () => (await holder.waiting()) >= atMost, {
       what: 'requests to wait for the lock',
       timeoutMs: 10_000,
     });
     for (let turn = 0; turn < 10; turn += 1) await gateway.as(neighbour.key).get('/api/v1/account').expect(200);
-    expect(await waiting()).toBe(atMost);
+    expect(await holder.waiting()).toBe(atMost);
     await holder.query('ROLLBACK');
     expect(await Promise.all(requests)).toEqual(Array(19).fill(202));
   });
@@ -87,7 +72,7 @@ it('a request waits for one with its Idempotency-Key on another gateway, without
   const first = replay()
     .set('Idempotency-Key', 'three')
     .then((response) => response);
-  await waitUntil(async () => (await waiting()) === 1, {
+  await waitUntil(async () => (await holder.waiting()) === 1, {
     what: 'the first request to wait for the lock',
     timeoutMs: 10_000,
   });
@@ -95,7 +80,7 @@ it('a request waits for one with its Idempotency-Key on another gateway, without
     .set('Idempotency-Key', 'three')
     .then((response) => response);
   await waitUntil(() => second.database.pool.totalCount > 0, { what: 'the second request' });
-  expect(await waiting()).toBe(1);
+  expect(await holder.waiting()).toBe(1);
   await holder.query('ROLLBACK');
   expect((await first).headers['idempotency-replayed']).toBeUndefined();
   expect((await repeated).headers['idempotency-replayed']).toBe('true');

@@ -62,6 +62,18 @@ export async function reserveCapture(database: Queryable, capture: NewCapture): 
   return rows[0] ?? null;
 }
 
+/** The account's counters of a month now; zeros without any. */
+export async function readUsage(
+  database: Queryable,
+  { accountId, month }: Pick<NewCapture, 'accountId' | 'month'>,
+): Promise<Pick<Reservation, 'used' | 'reserved'>> {
+  const { rows } = await database.query('SELECT used, reserved FROM usage WHERE account_id = $1 AND month = $2', [
+    accountId,
+    month,
+  ]);
+  return rows[0] ?? { used: 0, reserved: 0 };
+}
+
 /**
  * Reserves a unit of quota for each of many captures of any accounts and inserts them, in one statement: all captures of an
  * account or none. It never waits: an account whose usage row is locked is left out, so that one account's lock does not

@@ -1,0 +1,24 @@
+import pg from 'pg';
+import type { TestGateway } from '../test-gateway.ts';
+
+/** A connection of its own to the gateway's database, whose locks the gateway's requests wait for. */
+export async function openLockHolder({ config, lifecycle }: TestGateway) {
+  const client = new pg.Client({ connectionString: config.DATABASE_URL });
+  await client.connect();
+  lifecycle.closing('lock holder', () => client.end());
+  return {
+    query: (sql: string, values: unknown[] = []) => client.query(sql, values),
+    /** How many connections wait for a lock. */
+    async waiting(): Promise<number> {
+      // Within a transaction the view would show what it showed first.
+      await client.query('SELECT pg_stat_clear_snapshot()');
+      const { rows } = await client.query(
+        `SELECT count(*)::int AS count FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      return rows[0].count;
+    },
+  };
+}
+
+export type LockHolder = Awaited<ReturnType<typeof openLockHolder>>;
