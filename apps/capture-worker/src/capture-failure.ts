@@ -21,6 +21,11 @@ export class TruncatedDocument extends Error {
   override name = 'TruncatedDocument';
 }
 
+/** The capture was cancelled, or another worker has it: nothing of it is needed any longer. */
+export class ClaimLost extends Error {
+  override name = 'ClaimLost';
+}
+
 /**
  * The browser failed during a capture, and the page is not known to be at fault. Worth one retry.
  * - `ended`: its process is gone

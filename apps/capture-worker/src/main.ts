@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { contractForm } from '@capture/contract/forms/forms';
-import { deleteWorker, sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
+import { deleteWorker } from '@capture/database/captures/worker-heartbeat';
 import { createEncryptor } from '@capture/database/encryption';
 import { serviceAddressRules } from '@capture/egress/own-endpoints';
 import { startJobWorker } from '@capture/queue/job-worker';
@@ -32,8 +32,8 @@ import { ContextPool } from './pool/context-pool.ts';
 import { SharedPages } from './pool/shared-pages.ts';
 import { createRenderers } from './render/renderers.ts';
 
-/** A lease lasts 10 s, so two heartbeats may be lost. */
-const heartbeatMs = 3_000;
+/** A capture that is cancelled is abandoned within this time. Most heartbeats only read: see `sendHeartbeat`. */
+const heartbeatMs = 500;
 
 /** How long a stopping worker waits for its running captures before it requeues them. */
 const drainMs = 18_000;
@@ -90,10 +90,7 @@ runService({
     const captureMetrics = createCaptureMetrics(metrics);
 
     let pages = concurrency;
-    const heartbeat = () => {
-      const captureIds = running.all.map((capture) => capture.id);
-      return sendHeartbeat(database.pool, { id: workerId, pages, captureIds });
-    };
+    const heartbeat = () => running.renewClaims(database, workerId, pages);
     lifecycle.closing('worker entry', () => deleteWorker(database.pool, workerId));
     lifecycle.closing('heartbeat', every(heartbeatMs, 'heartbeat', log, heartbeat));
     backgroundJobs = startBackgroundJobs({

@@ -1,9 +1,11 @@
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Quality } from '@capture/contract/quality';
+import { untilAborted } from '@capture/runtime/timeout';
 import type { Browser } from '../browser/browser.ts';
-import { BrowserProblem, CaptureFailure } from '../capture-failure.ts';
+import { BrowserProblem, CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import { Deadline } from '../deadline.ts';
 import type { CapturePage } from '../page/capture-page.ts';
+import type { PageSource } from '../pool/page-source.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { type CaptureTerms, captureOnce, type Try } from './capture-once.ts';
 import { type CaptureReport, mergeReports, type StageReports } from './capture-report.ts';
@@ -17,7 +19,7 @@ export interface CaptureDependencies extends CaptureTerms {
 }
 
 export interface EndedAttempt {
-  /** The error is a `CaptureFailure`: no other is thrown on purpose. */
+  /** The error is a `CaptureFailure`, or `ClaimLost` after `abandon`: no other is thrown on purpose. */
   result: { file: RenderedFile } | { error: unknown };
   report: CaptureReport;
 }
@@ -25,6 +27,8 @@ export interface EndedAttempt {
 export interface CaptureAttempt {
   /** Never rejects. */
   ended: Promise<EndedAttempt>;
+  /** Ends it at once, and closes its pages with their network. No effect once it has ended. */
+  abandon(): void;
   /** Returns the pages that the capture used. Call it when the outcome has been recorded. */
   tidyUp(): Promise<void>;
 }
@@ -42,14 +46,24 @@ export function startCapture<Request extends PageRequest>(
   const { browser, pool } = dependencies;
   const deadline = new Deadline(request.timeout_ms);
   const used: CapturePage[] = [];
-  const tryOnce = async (isolated: boolean) => {
-    const attempt = await captureOnce({ ...dependencies, deadline, isolated }, renderer, request);
-    if (attempt.page) used.push(attempt.page);
-    return attempt;
-  };
-  const ended = captureWithRetry(tryOnce, { browser, deadline, request });
+  const abandoning = new AbortController();
+  const { signal } = abandoning;
+  const pages = abandonable(pool, signal, used);
+  const tryOnce = (isolated: boolean) =>
+    captureOnce({ ...dependencies, pool: pages, deadline, isolated }, renderer, request);
+  const ended = untilAborted(signal, captureWithRetry(tryOnce, { browser, deadline, request, signal })).catch(
+    (error: unknown): EndedAttempt => ({ result: { error }, report: { tries: 0, problems: [] } }),
+  );
+  let isEnded = false;
+  void ended.then(() => {
+    isEnded = true;
+  });
   return {
     ended,
+    abandon() {
+      // Its page may be another item's by now.
+      if (!isEnded) abandoning.abort(new ClaimLost('the capture was cancelled, or another worker has it'));
+    },
     async tidyUp() {
       for (const page of used) browser.captured(page.chromium);
       const { result, report } = await ended;
@@ -59,11 +73,29 @@ export function startCapture<Request extends PageRequest>(
   };
 }
 
+/** A page source whose pages are closed when the signal is aborted, those that are still being made too. */
+function abandonable(pool: PageSource, signal: AbortSignal, used: CapturePage[]): PageSource {
+  const follow = (taking: Promise<CapturePage>) => {
+    const taken = taking.then((page) => {
+      used.push(page);
+      if (signal.aborted) page.abandon(signal.reason);
+      else signal.addEventListener('abort', () => page.abandon(signal.reason), { once: true });
+      return page;
+    });
+    return untilAborted(signal, taken);
+  };
+  return {
+    take: () => follow(pool.take()),
+    takeIsolated: () => follow(pool.takeIsolated()),
+    leave: (page, use) => pool.leave(page, use),
+  };
+}
+
 async function captureWithRetry(
   tryOnce: (isolated: boolean) => Promise<Try>,
-  terms: { browser: Pick<Browser, 'suspect'>; deadline: Deadline; request: PageRequest },
+  terms: { browser: Pick<Browser, 'suspect'>; deadline: Deadline; request: PageRequest; signal: AbortSignal },
 ): Promise<EndedAttempt> {
-  const { browser, deadline, request } = terms;
+  const { browser, deadline, request, signal } = terms;
   const reports: StageReports[] = [];
   const problems: string[] = [];
   let isolated = false;
@@ -91,6 +123,7 @@ async function captureWithRetry(
     }
     const problem = result.error instanceof BrowserProblem ? result.error : unexpected(result.error);
     problems.push(`${problem.kind}: ${problem.message}`);
+    if (signal.aborted) return end({ error: signal.reason });
     // One capture may have ended the browser for all. If it is retried beside the others, they end again.
     isolated = problem.kind === 'ended';
     // Not awaited: a hung browser takes long to detect, and the next page may come from another one.

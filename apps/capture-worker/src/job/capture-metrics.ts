@@ -22,6 +22,8 @@ export interface CaptureMetrics {
   ended(capture: EndedCapture): void;
   /** The capture reused the file of an earlier equal one. */
   cached(type: CaptureType): void;
+  /** The capture was cancelled or taken by another worker before it was rendered. */
+  abandoned(type: CaptureType): void;
   recovered(captures: RecoveredCaptures): void;
 }
 
@@ -98,6 +100,7 @@ export function createCaptureMetrics(registry: Registry): CaptureMetrics {
       for (const problem of report.problems) problems.inc({ kind: problem.split(':', 1)[0] ?? '' });
     },
     cached: (type) => total.inc({ type, outcome: 'cached', error_code: '' }),
+    abandoned: (type) => total.inc({ type, outcome: 'superseded', error_code: '' }),
     recovered({ waiting, failed }) {
       recovered.inc({ fate: 'queued again' }, waiting);
       recovered.inc({ fate: 'failed' }, failed.length);

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { contractForm } from '@capture/contract/forms/forms';
 import { createAccount } from '@capture/database/accounts/accounts';
+import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { claimCapture, releaseCapture } from '@capture/database/captures/claim-capture';
 import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';
@@ -342,6 +343,58 @@ describe('the capture job', () => {
       errorCode: 'RENDERING_FAILED',
       errorMessage: 'The page could not be rendered.',
     });
+  });
+
+  it('that is cancelled while it runs is abandoned with the next heartbeat: page, connections and slot', async () => {
+    const open = new Set<object>();
+    server.serve({
+      '/endless': (_, response) => {
+        open.add(response);
+        response.once('close', () => open.delete(response));
+      },
+    });
+    const id = await submit(server.url('/endless'), { timeout_ms: 120_000 });
+    const kept = await submit(server.url('/endless?kept'), { timeout_ms: 5_000 });
+    const processing = [id, kept].map((each) => processCapture(dependencies, each));
+    await waitUntil(() => open.size === 2, { what: 'both pages to load' });
+    const before = await usage();
+    await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
+    await dependencies.running.renewClaims(database, dependencies.workerId, 2);
+    await processing[0];
+    expect(open.size).toBe(1);
+    expect(dependencies.running.all.map((capture) => capture.id)).toEqual([kept]);
+    expect(await usage()).toEqual([before[0], before[1] - 1]);
+    await processing[1];
+    expect(await find(id)).toMatchObject({ status: 'cancelled', errorCode: null, receipt: null });
+    expect(await find(kept)).toMatchObject({ status: 'failed', errorCode: 'CAPTURE_TIMEOUT' });
+  });
+
+  it('of a cancelled batch that runs already is finished', async () => {
+    let respond: (() => void) | undefined;
+    server.serve({
+      '/slow': (_, response) => {
+        response.setHeader('content-type', 'text/html');
+        respond = () => response.end('<!doctype html><p>page');
+      },
+    });
+    const item = {
+      type: 'screenshot' as const,
+      url: server.url('/slow'),
+      metadata: null,
+      fingerprint: Buffer.alloc(32),
+    };
+    const items = [1, 2].map(() => ({ ...item, id: newId('req'), options: { url: item.url } }));
+    const batch = { id: newId('batch'), accountId, webhookUrl: null, month, monthlyLimit: null, sharePage: false };
+    await insertBatch(database.pool, { ...batch, items });
+    const [first, second] = items.map(({ id }) => id) as [string, string];
+    const processing = processCapture(dependencies, first);
+    await waitUntil(() => respond, { what: 'the page to be requested' });
+    expect(await cancelBatch(database.pool, accountId, batch.id)).toBe(true);
+    await dependencies.running.renewClaims(database, dependencies.workerId, 1);
+    respond?.();
+    await processing;
+    expect(await find(first)).toMatchObject({ status: 'completed' });
+    expect(await find(second)).toMatchObject({ status: 'cancelled' });
   });
 
   it('is waited for when the worker stops', async () => {

@@ -8,7 +8,7 @@ import type { Logger } from '@capture/runtime/service/log';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
 import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from '../capture/capture.ts';
-import { CaptureFailure } from '../capture-failure.ts';
+import { CaptureFailure, ClaimLost } from '../capture-failure.ts';
 import type { ContextPool } from '../pool/context-pool.ts';
 import type { SharedPages } from '../pool/shared-pages.ts';
 import type { Renderers } from '../render/renderers.ts';
@@ -88,13 +88,14 @@ async function processClaimed(
     return;
   }
   const startedAt = performance.now();
-  const ended = running.add(capture);
   const attempt = start(dependencies, capture);
+  const ended = running.add(capture, attempt.abandon);
   const { tidyUp } = attempt;
   // No client waits for a batch item: its page is cleared for the next item while this one is stored and recorded.
   const tidying = capture.sharingBatchId === null ? null : attempt.ended.then(tidyUp);
   try {
     const { result, report } = await attempt.ended;
+    if ('error' in result && result.error instanceof ClaimLost) return noteAbandoned(dependencies, capture, span);
     const stored = await store(dependencies, capture, result);
     const storedAt = performance.now();
     const recorded = await inSpan('record', {}, () =>
@@ -131,6 +132,14 @@ async function processClaimed(
   }
 }
 
+/** Its claim is lost, so there is nothing to record, and its slot goes to the next capture. */
+function noteAbandoned({ log, metrics, schedule }: ProcessDependencies, capture: ClaimedCapture, span: Span): void {
+  log.info({ request_id: capture.id, attempt: capture.attempt }, 'a capture was abandoned: its claim is lost');
+  metrics.abandoned(capture.type);
+  span.note({ 'capture.status': 'superseded' });
+  schedule();
+}
+
 /** Starts the capture. Secret options are decrypted here and go nowhere but into the page. */
 function start(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
   try {
@@ -143,7 +152,7 @@ function start(dependencies: ProcessDependencies, capture: ClaimedCapture): Capt
   } catch (cause) {
     // The gateway is of another version than this worker, or the secret key was changed.
     const failed = { result: { error: renderingFailed(cause) }, report: { tries: 0, problems: [] } };
-    return { ended: Promise.resolve(failed), tidyUp: async () => undefined };
+    return { ended: Promise.resolve(failed), abandon: () => undefined, tidyUp: async () => undefined };
   }
 }
 

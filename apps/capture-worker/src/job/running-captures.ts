@@ -1,16 +1,21 @@
 import { type ClaimedCapture, releaseCapture } from '@capture/database/captures/claim-capture';
+import { sendHeartbeat } from '@capture/database/captures/worker-heartbeat';
 import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
 
-/** The captures that this worker has claimed and not ended. It renews their leases. */
+/** The captures that this worker has claimed and not ended. It renews their claims, and abandons those it has lost. */
 export class RunningCaptures {
-  readonly #running = new Set<ClaimedCapture>();
+  readonly #running = new Map<ClaimedCapture, () => void>();
   readonly #waiting = new Set<() => void>();
 
-  /** Adds a capture until the returned function is called. */
-  add(capture: ClaimedCapture): () => void {
-    this.#running.add(capture);
+  /**
+   * Adds a capture until the returned function is called.
+   *
+   * @param abandon ends its work because the claim is lost.
+   */
+  add(capture: ClaimedCapture, abandon: () => void): () => void {
+    this.#running.set(capture, abandon);
     return () => {
       this.#running.delete(capture);
       if (this.#running.size === 0) for (const resolve of this.#waiting) resolve();
@@ -18,7 +23,20 @@ export class RunningCaptures {
   }
 
   get all(): readonly ClaimedCapture[] {
-    return [...this.#running];
+    return [...this.#running.keys()];
+  }
+
+  /**
+   * Reports that the worker is alive, renews its claims, and abandons the captures whose claim it has lost: they were
+   * cancelled, or another worker has them.
+   *
+   * @param pages captures that the worker may render at once.
+   */
+  async renewClaims(database: Pick<Database, 'pool'>, workerId: string, pages: number): Promise<void> {
+    const claimed = this.all;
+    const captureIds = claimed.map(({ id }) => id);
+    const owned = new Map(await sendHeartbeat(database.pool, { id: workerId, pages, captureIds }));
+    for (const capture of claimed) if (owned.get(capture.id) !== capture.attempt) this.#running.get(capture)?.();
   }
 
   /** Resolves when no capture is running, or after `limitMs` milliseconds. */

@@ -65,6 +65,7 @@ export class CapturePage {
   readonly #extraSessions: CDPSession[] = [];
   readonly #onBrowserEnded: Listener = { call: null };
   readonly #lost: Promise<never>;
+  #lose: (reason: Error) => void = () => undefined;
   #usable = true;
   #isCutOff = false;
   #hasPermissions = false;
@@ -78,18 +79,17 @@ export class CapturePage {
     this.proxy = parts.proxy;
     this.errorScripts = parts.errorScripts;
     this.workEvent = parts.workEvent;
-    let lose: (reason: Error) => void = () => undefined;
     const onLimit: Record<PageLimit, () => void> = {
-      documents: () => lose(new EndlessRedirects('the page navigates without end')),
+      documents: () => this.#lose(new EndlessRedirects('the page navigates without end')),
       requests: () => this.#stopNetwork(),
       truncated: () => {
         // A document that we cut off ourselves is drawn as far as it came.
-        if (!this.acceptsTruncated && !this.#isCutOff) lose(new TruncatedDocument('the document was cut off'));
+        if (!this.acceptsTruncated && !this.#isCutOff) this.#lose(new TruncatedDocument('the document was cut off'));
       },
     };
     this.activity = new PageActivity(parts.page, parts.session, (limit) => onLimit[limit]());
     this.#lost = new Promise((_, reject) => {
-      lose = reject;
+      this.#lose = reject;
       parts.page.once('error', (error) =>
         reject(new BrowserProblem('crashed', "the page's renderer crashed", { cause: error })),
       );
@@ -185,6 +185,12 @@ export class CapturePage {
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
+  }
+
+  /** Ends the step in progress and every later one with this reason, and closes the context. */
+  abandon(reason: Error): void {
+    this.#lose(reason);
+    void this.close();
   }
 
   /** Ends the page's network: it continues as if the connections were lost. */

@@ -13,6 +13,7 @@ import {
   sendHeartbeats,
   usageOf,
   useTestDatabase,
+  whileLocked,
 } from './captures.test-support.ts';
 import { captureLeaseMs, claimCapture, releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
@@ -157,10 +158,38 @@ describe('a heartbeat', () => {
     await claim(pool, foreign, 'worker-2');
     for (const id of ids) await loseWorkerOf(pool, id);
     await endCapture(pool, context, endingOf({ id: ended, attempt: 1 }));
-    await sendHeartbeat(pool, { id: 'worker-1', pages: 4, captureIds: [own, foreign, ended] });
+    const owned = await sendHeartbeat(pool, { id: 'worker-1', pages: 4, captureIds: [own, foreign, ended] });
+    expect(owned).toEqual([[own, 1]]);
     expect(await leaseOf(own)).toBeGreaterThan(captureLeaseMs / 2);
     for (const id of [notNamed, foreign]) expect(await leaseOf(id)).toBeLessThan(0);
     expect((await rowOf(pool, 'capture', ended)).lease_until).toBeNull();
+  });
+
+  it('does not wait for a capture whose row is locked, and renews the others', async () => {
+    const ids = await Promise.all([1, 2].map(() => reserve(pool, accountId)));
+    const [locked, other] = ids as [string, string];
+    for (const id of ids) {
+      await claim(pool, id, 'worker-1');
+      await loseWorkerOf(pool, id);
+    }
+    const owned = await whileLocked(database, ['SELECT FROM capture WHERE id = $1 FOR UPDATE', locked], () =>
+      sendHeartbeat(pool, { id: 'worker-1', pages: 4, captureIds: ids }),
+    );
+    expect(owned.map(([id]) => id).sort()).toEqual(ids.sort());
+    expect(await leaseOf(other)).toBeGreaterThan(captureLeaseMs / 2);
+    expect(await leaseOf(locked)).toBeLessThan(0);
+  });
+
+  it('names no capture that was cancelled, or that is of another attempt by now', async () => {
+    const [cancelled, again] = [
+      await claim(pool, await reserve(pool, accountId)),
+      await claim(pool, await reserve(pool, accountId)),
+    ];
+    await cancelCapture(pool, context, cancelled.id, new Date(), { processing: true });
+    await releaseCapture(pool, again);
+    await claim(pool, again.id);
+    const captureIds = [cancelled.id, again.id];
+    expect(await sendHeartbeat(pool, { id: 'worker-1', pages: 4, captureIds })).toEqual([[again.id, 2]]);
   });
 
   it('keeps the worker’s row until it shuts down or has been silent for a day', async () => {

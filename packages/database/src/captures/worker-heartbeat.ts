@@ -1,23 +1,38 @@
 import type { Queryable } from '../database.ts';
 import { captureLeaseMs } from './claim-capture.ts';
 
+/** A claim that expires within this time is renewed, seconds: so each is renewed every 3 s. */
+const renewBeforeS = captureLeaseMs / 1_000 - 3;
+
 /**
- * Reports that a worker is alive with this many pages and still works on these captures, and renews its claims on them.
+ * Reports that a worker is alive with this many pages and still works on these captures, and renews its claims on them
+ * every 3 s; in between it only reads. A capture whose row another transaction has locked is ending or is renewed next time:
+ * one lock never delays the claims on other captures.
+ *
+ * @returns those of the captures that it still owns, with their attempt. The others were cancelled, recovered or have ended.
  */
 export async function sendHeartbeat(
   database: Queryable,
   worker: { id: string; pages: number; captureIds: readonly string[] },
-): Promise<void> {
-  await database.query({
+): Promise<[id: string, attempt: number][]> {
+  const { rows } = await database.query<{ id: string; attempt: number }>({
     name: 'send-heartbeat',
     text: `WITH alive AS (
-             INSERT INTO worker (id, pages, heartbeat_at) VALUES ($1, $2, now())
+             INSERT INTO worker AS w (id, pages, heartbeat_at) VALUES ($1, $2, now())
              ON CONFLICT (id) DO UPDATE SET pages = excluded.pages, heartbeat_at = excluded.heartbeat_at
+               WHERE w.pages <> excluded.pages OR w.heartbeat_at < now() - interval '2 seconds'
+           ), due AS (
+             SELECT id FROM capture
+              WHERE id = ANY($3) AND status = 'processing' AND worker_id = $1
+                AND lease_until < now() + make_interval(secs => $5)
+                FOR UPDATE SKIP LOCKED
+           ), renewed AS (
+             UPDATE capture SET lease_until = now() + make_interval(secs => $4) WHERE id = ANY (ARRAY(SELECT id FROM due))
            )
-           UPDATE capture SET lease_until = now() + make_interval(secs => $4)
-            WHERE id = ANY($3) AND status = 'processing' AND worker_id = $1`,
-    values: [worker.id, worker.pages, worker.captureIds, captureLeaseMs / 1_000],
+           SELECT id, attempt FROM capture WHERE id = ANY($3) AND status = 'processing' AND worker_id = $1`,
+    values: [worker.id, worker.pages, worker.captureIds, captureLeaseMs / 1_000, renewBeforeS],
   });
+  return rows.map(({ id, attempt }) => [id, attempt]);
 }
 
 /** Removes a worker that shuts down: captures are no longer enqueued for its pages. */
