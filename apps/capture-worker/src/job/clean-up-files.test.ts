@@ -61,6 +61,48 @@ const exists = async (key: string) => {
 };
 const keyOf = async (id: string) => (await database.prisma.capture.findUniqueOrThrow({ where: { id } })).storageKey;
 
+it('goes on after shared files that cannot be removed yet, until no expired file is left', async () => {
+  await storage.put('shared', Buffer.from('shared'));
+  const shared = { accountId, type: 'screenshot', status: 'completed', url: 'https://example.com/', options: {} };
+  const row = { ...shared, month: '2026-11', format: 'png', createdAt: new Date() };
+  const before = new Date(Date.now() - 3_600_000);
+  const expired = Array.from({ length: 600 }, () => ({
+    ...row,
+    id: newId('req'),
+    storageKey: 'shared',
+    expiresAt: before,
+  }));
+  await database.prisma.capture.createMany({ data: expired });
+  await capture('shared', 5);
+  await storage.put('last', Buffer.from('last'));
+  const last = await capture('last', -1);
+  await removeExpiredFiles(dependencies);
+  expect([await exists('shared'), await exists('last'), await keyOf(last)]).toEqual([true, false, null]);
+});
+
+it('removes the other files if one cannot be removed, and reports it', async () => {
+  const keys = Array.from({ length: 30 }, (_, i) => `file-${i}`);
+  for (const key of keys) {
+    await storage.put(key, Buffer.from(key));
+    await capture(key, -1);
+  }
+  const remove = async (key: string) => {
+    if (key === 'file-3') throw new Error('no permission');
+    await storage.remove(key);
+  };
+  const failing = removeExpiredFiles({ ...dependencies, storage: { ...storage, remove } });
+  await expect(failing).rejects.toThrow(/^1 of \d+ files could not be removed$/);
+  expect(await Promise.all(keys.map(exists))).toEqual(keys.map((key) => key === 'file-3'));
+});
+
+it('keeps the rows of most files while the storage is unavailable', async () => {
+  for (let i = 0; i < 50; i += 1) await capture(`file-${i}`, -1);
+  const remove = () => Promise.reject(new Error('unavailable'));
+  const failing = removeExpiredFiles({ ...dependencies, storage: { ...storage, remove } });
+  await expect(failing).rejects.toThrow('20 of 20 files could not be removed');
+  expect(await database.prisma.capture.count({ where: { storageKey: { not: null } } })).toBe(30);
+});
+
 it('removes expired files and keeps their rows; keeps a shared file until its last row expires', async () => {
   for (const key of ['old', 'young', 'shared']) await storage.put(key, Buffer.from(key));
   const old = await capture('old', -1);

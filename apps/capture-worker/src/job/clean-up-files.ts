@@ -6,13 +6,18 @@ import { every } from '@capture/runtime/service/every';
 import { type CleanupDependencies, filesPerStatement, removeFiles } from './remove-files.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
+/** Files that a run begins with: if the storage is unavailable, no more than these are left without a row. */
+const firstFiles = 20;
+
 /**
  * Starts the cleanup jobs for expired files and for files that no row names. Each runs in one worker at a time and logs what
  * it removed.
  *
  * @returns a function that stops them.
  */
-export function startFileCleanup(dependencies: CleanupDependencies): () => Promise<void> {
+export function startFileCleanup(options: CleanupDependencies): () => Promise<void> {
+  let stopping = false;
+  const dependencies = { ...options, stopping: () => stopping };
   const { log } = dependencies;
   const stops = [
     every(cleanupJobs['expired files'].everyMs, 'removing expired files', log, () => removeExpiredFiles(dependencies)),
@@ -21,20 +26,31 @@ export function startFileCleanup(dependencies: CleanupDependencies): () => Promi
     ),
   ];
   return async () => {
+    stopping = true;
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
-export async function removeExpiredFiles({ database, storage, log }: CleanupDependencies): Promise<void> {
+/**
+ * Releases and removes expired files until none is left. A file that cannot be removed is left to the cleanup of files without
+ * a row. If none can, it stops: the rest expires when the storage is available again.
+ */
+export async function removeExpiredFiles(dependencies: CleanupDependencies): Promise<void> {
+  const { database, storage, log, stopping = () => false } = dependencies;
   await runCleanupJob(database.pool, 'expired files', async () => {
     let removed = 0;
-    for (;;) {
-      const keys = await releaseExpiredFiles(database.pool, new Date(), filesPerStatement);
-      removed += await removeFiles(storage, keys);
-      if (keys.length === 0) break;
+    let failure: Error | null = null;
+    for (let limit = firstFiles; ; limit = filesPerStatement) {
+      const { captures, keys } = await releaseExpiredFiles(database.pool, new Date(), limit);
+      const result = await removeFiles(storage, keys);
+      removed += result.removed;
+      failure ??= result.error;
+      const isUnavailable = result.error !== null && result.removed === 0;
+      if (captures < limit || isUnavailable || stopping()) break;
     }
     if (removed > 0) log.info({ job: 'expired files', removed }, 'expired files were removed');
     await deleteDeadWorkers(database.pool);
+    if (failure) throw failure;
     return removed;
   });
 }

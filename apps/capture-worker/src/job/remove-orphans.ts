@@ -44,7 +44,8 @@ export async function removeOrphans(
       const found = await findOrphans(dependencies, olderThanMs);
       checkShare(found, owner !== null);
       if (owner === null) await markStore(storage, storeId);
-      const removed = await removeFiles(storage, found.orphans);
+      const { removed, error } = await removeFiles(storage, found.orphans);
+      if (error) throw error;
       if (removed > 0) log.info({ job: 'files without a row', removed }, 'files without a row were removed');
       return removed;
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from '../database.ts';
 import { newId } from '../ids.ts';
+import { inSlices } from '../in-slices.ts';
 import { isForeignKeyViolation } from '../prisma-errors.ts';
 
 /** What a session stands for: an account's key, or the operator's key, known by its fingerprint. */
@@ -47,9 +48,12 @@ export async function closeSession({ prisma }: Pick<Database, 'prisma'>, id: str
 
 /** Deletes some of the expired sessions, the oldest first. @returns how many. */
 export async function deleteExpiredSessions(database: Queryable): Promise<number> {
-  const { rowCount } = await database.query(
-    `DELETE FROM session WHERE id IN (
-       SELECT id FROM session WHERE expires_at < now() ORDER BY expires_at LIMIT 5000)`,
-  );
-  return rowCount ?? 0;
+  return inSlices(5_000, async (size) => {
+    const { rowCount } = await database.query(
+      `DELETE FROM session WHERE id IN (
+         SELECT id FROM session WHERE expires_at < now() ORDER BY expires_at LIMIT $1)`,
+      [size],
+    );
+    return rowCount ?? 0;
+  });
 }

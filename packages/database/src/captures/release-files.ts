@@ -9,14 +9,23 @@ import { fileLock } from '../locks.ts';
  * cleanup job for files without a row finds them.
  */
 export async function releaseFile(pool: pg.Pool, accountId: string, captureId: string): Promise<string[]> {
-  return release(pool, `SELECT id FROM capture WHERE id = $1 AND account_id = $2 AND storage_key IS NOT NULL`, [
-    captureId,
-    accountId,
-  ]);
+  const { keys } = await release(
+    pool,
+    `SELECT id FROM capture WHERE id = $1 AND account_id = $2 AND storage_key IS NOT NULL`,
+    [captureId, accountId],
+  );
+  return keys;
 }
 
-/** Releases expired files, some at a time. @returns as `releaseFile`. */
-export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number): Promise<string[]> {
+export interface ReleasedFiles {
+  /** Captures whose file was released. */
+  captures: number;
+  /** As of `releaseFile`: none where other captures still use the files. */
+  keys: string[];
+}
+
+/** Releases the files of the `limit` captures at most that expired first. */
+export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number): Promise<ReleasedFiles> {
   return release(
     pool,
     `SELECT id FROM capture WHERE storage_key IS NOT NULL AND expires_at <= $1 ORDER BY expires_at LIMIT $2`,
@@ -24,7 +33,7 @@ export async function releaseExpiredFiles(pool: pg.Pool, at: Date, limit: number
   );
 }
 
-async function release(pool: pg.Pool, selection: string, values: unknown[]): Promise<string[]> {
+async function release(pool: pg.Pool, selection: string, values: unknown[]): Promise<ReleasedFiles> {
   return transaction(pool, async (connection) => {
     await connection.query('SELECT pg_advisory_xact_lock($1)', [fileLock]);
     const { rows } = await connection.query(
@@ -34,7 +43,7 @@ async function release(pool: pg.Pool, selection: string, values: unknown[]): Pro
       values,
     );
     const keys = [...new Set(rows.map((row) => row.key as string))];
-    return keys.length === 0 ? [] : withoutRecord(connection, keys);
+    return { captures: rows.length, keys: keys.length === 0 ? [] : await withoutRecord(connection, keys) };
   });
 }
 

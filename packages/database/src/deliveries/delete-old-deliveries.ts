@@ -1,5 +1,6 @@
 import type { Queryable } from '../database.ts';
 import { firstIdAt } from '../ids.ts';
+import { inSlices } from '../in-slices.ts';
 
 /** How long the log of a delivery is kept: the contract's 30 days, milliseconds. */
 const retentionMs = 30 * 86_400_000;
@@ -17,7 +18,7 @@ export async function deleteOldDeliveries(database: Queryable, at: Date): Promis
   const before = new Date(at.getTime() - retentionMs);
   let deleted = 0;
   for (const status of ['delivered', 'failed']) {
-    for (;;) {
+    deleted += await inSlices(chunkSize, async (size) => {
       const { rows } = await database.query(
         `WITH old AS MATERIALIZED (
            SELECT id FROM delivery
@@ -32,11 +33,10 @@ export async function deleteOldDeliveries(database: Queryable, at: Date): Promis
          )
          SELECT count(*)::int AS removed FROM gone`,
         // An old delivery has an older id, so the index holds them together.
-        [status, firstIdAt('dlv', before), before, chunkSize],
+        [status, firstIdAt('dlv', before), before, size],
       );
-      deleted += rows[0].removed;
-      if (rows[0].removed < chunkSize) break;
-    }
+      return rows[0].removed;
+    });
   }
   return deleted;
 }

@@ -46,7 +46,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   await deleteDeadDispatchers(pool);
   await deleteDeadWorkers(pool);
   await dropLostAttempts(pool, terms.formA, at);
-  while ((await releaseExpiredFiles(pool, at, filesAtOnce)).length > 0);
+  while ((await releaseExpiredFiles(pool, at, filesAtOnce)).captures > 0);
   // As many keys as one statement of the cleanup of unrecorded files gets.
   await withoutRecord(
     pool,
