@@ -116,10 +116,18 @@ describe('lists', () => {
     expect(JSON.stringify(own)).not.toContain('injected');
     for (const id of Object.values(owned)) expect(JSON.stringify(own)).not.toContain(id);
     // The owner's cursor is only a position in the client's own list.
-    for (const cursor of [owned[name], `${owned[name]}z`]) {
+    const last = `${owned[name]?.split('_')[0]}_${'z'.repeat(26)}`;
+    for (const cursor of [owned[name], last]) {
       for (const id of Object.values(owned)) {
         expect(JSON.stringify(await read(stranger, `?cursor=${cursor}`))).not.toContain(`"${id}"`);
       }
+    }
+  });
+
+  it.each(lists)('%s returns 400 for a cursor that is not one of its own', async (list) => {
+    for (const cursor of ['nonsense', '', `${owned[list.split('/').at(-1) ?? '']}z`]) {
+      const { body } = await gateway.as(owner).get(`/api/v1/${list}?cursor=${cursor}`).expect(400);
+      expect(body.details).toEqual([{ field: 'cursor', message: 'is not a valid cursor' }]);
     }
   });
 

@@ -1,4 +1,4 @@
-import { pageRequest } from '@capture/contract/api/paging';
+import { type ListedPrefix, pageRequest } from '@capture/contract/api/paging';
 import { invalidRequest } from '@capture/contract/errors';
 import { decodeQuery, parseRequest } from '@capture/contract/options/parse-request';
 import type { Request } from 'express';
@@ -25,8 +25,8 @@ export function pathParameter(req: Request, name: string): string {
 }
 
 /** The requested page of a list. `after` is the id of the last row of the page before it. */
-export function parsePage(req: Request): { limit: number; after: string | null } {
-  const { limit, cursor } = parseQuery(req, pageRequest, 'this list');
+export function parsePage(req: Request, prefix: ListedPrefix): { limit: number; after: string | null } {
+  const { limit, cursor } = parseQuery(req, pageRequest(prefix), 'this list');
   return { limit, after: cursor ?? null };
 }
 

@@ -85,18 +85,23 @@ describe('a change of an account', () => {
 });
 
 describe('a page of a list', () => {
+  const pageOfKeys = pageRequest('key');
+
   it('has 20 rows, or as many as are asked for', () => {
-    expect(parseRequest(pageRequest, {}, '')).toEqual({ limit: 20 });
-    const query = new URLSearchParams('limit=100&cursor=key_1');
-    expect(parseRequest(pageRequest, decodeQuery(pageRequest, query), '')).toEqual({ limit: 100, cursor: 'key_1' });
+    expect(parseRequest(pageOfKeys, {}, '')).toEqual({ limit: 20 });
+    const cursor = `key_${'0'.repeat(26)}`;
+    const query = new URLSearchParams({ limit: '100', cursor });
+    expect(parseRequest(pageOfKeys, decodeQuery(pageOfKeys, query), '')).toEqual({ limit: 100, cursor });
   });
 
   it.each([
     [{ limit: 0 }, 'limit must be at least 1'],
     [{ limit: 101 }, 'limit must be at most 100'],
-    [{ cursor: 'x'.repeat(201) }, 'cursor must be at most 200 characters'],
-    [{ cursor: '\u0000' }, 'cursor must not have NUL or half a surrogate pair in it'],
+    [{ cursor: 'nonsense' }, 'cursor is not a valid cursor'],
+    [{ cursor: '' }, 'cursor is not a valid cursor'],
+    [{ cursor: `req_${'0'.repeat(26)}` }, 'cursor is not a valid cursor'],
+    [{ cursor: `key_${'0'.repeat(27)}` }, 'cursor is not a valid cursor'],
   ])('%.40j: %s', (given, fault) => {
-    expect(faultOf(pageRequest, given)).toBe(fault);
+    expect(faultOf(pageOfKeys, given)).toBe(fault);
   });
 });

@@ -29,7 +29,7 @@ export const rotateKeyRequest = z.strictObject({
 });
 
 /** Which accounts the operator's list shows. */
-export const accountListQuery = pageRequest.extend({ email: z.string().trim().toLowerCase().optional() });
+export const accountListQuery = pageRequest('acc').extend({ email: z.string().trim().toLowerCase().optional() });
 
 export const accountChange = z.strictObject({
   plan: z.string().optional(),

@@ -95,12 +95,13 @@ describe('a filter of deliveries', () => {
     parseRequest(schema, decodeQuery(schema, new URLSearchParams(query)), 'this list');
 
   it('has times as moments, wherever they were written', () => {
-    expect(parse('status=failed&event=capture.failed&webhook_id=wh_1&limit=5&cursor=dlv_1')).toEqual({
+    const cursor = `dlv_${'0'.repeat(26)}`;
+    expect(parse(`status=failed&event=capture.failed&webhook_id=wh_1&limit=5&cursor=${cursor}`)).toEqual({
       status: 'failed',
       event: 'capture.failed',
       webhook_id: 'wh_1',
       limit: 5,
-      cursor: 'dlv_1',
+      cursor,
     });
     expect(parse('since=2026-11-20T10:00:00.5Z&until=2026-11-20T13:30:00%2B02:00')).toEqual({
       since: new Date('2026-11-20T10:00:00.500Z'),

@@ -69,7 +69,7 @@ function checkOrder(span: { since?: Date | undefined; until?: Date | undefined }
 }
 
 const filterFields = (form: ContractForm) => ({
-  ...pageRequest.shape,
+  ...pageRequest('dlv').shape,
   status: z.enum(['pending', 'delivered', 'failed', 'paused']).optional(),
   event: eventName(form).optional(),
   webhook_id: z.string().max(200).optional(),

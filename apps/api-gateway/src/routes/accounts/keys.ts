@@ -32,10 +32,10 @@ export function listKeysRoute({ database }: { database: Database }): Route {
     id: 'listKeys',
     tag: 'Account',
     summary: 'List keys',
-    query: pageRequest,
+    query: pageRequest('key'),
     responses: { 200: { description: 'A page of the account’s keys.', json: pageOfRows('keys', schemas.keyRow) } },
     async handle({ req, res, caller }) {
-      const page = parsePage(req);
+      const page = parsePage(req, 'key');
       const keys = await listKeys(database, {
         accountId: caller.accountId,
         after: page.after,

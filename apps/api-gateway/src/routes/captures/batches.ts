@@ -131,7 +131,7 @@ export function listBatchesRoute({ database }: { database: Database }): Route {
     id: 'listBatches',
     tag: 'Batches',
     summary: 'List batches',
-    query: pageRequest,
+    query: pageRequest('batch'),
     responses: {
       200: {
         description: 'A page of the account’s batches.',
@@ -139,7 +139,7 @@ export function listBatchesRoute({ database }: { database: Database }): Route {
       },
     },
     async handle({ req, res, caller }) {
-      const { limit, after } = parsePage(req);
+      const { limit, after } = parsePage(req, 'batch');
       const found = await listBatches(database.pool, { accountId: caller.accountId, after, limit: limit + 1 });
       res.json(pageOf('batches', found, limit, batchRecord));
     },

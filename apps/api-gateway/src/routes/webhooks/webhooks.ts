@@ -112,12 +112,12 @@ function listEndpointsRoute({ form, database }: EndpointDependencies): Route {
     id: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'List endpoints',
-    query: pageRequest,
+    query: pageRequest('wh'),
     responses: {
       200: { description: 'A page of endpoints.', json: pageOfRows('webhooks', schemas.endpoint(form)) },
     },
     async handle({ req, res, caller }) {
-      const { limit, after } = parsePage(req);
+      const { limit, after } = parsePage(req, 'wh');
       const found = await listEndpoints(database, { accountId: caller.accountId, after, limit: limit + 1 });
       res.json(pageOf('webhooks', found, limit, endpointRecord));
     },
