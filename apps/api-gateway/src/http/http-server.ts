@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { newId } from '@capture/database/ids';
@@ -43,8 +44,17 @@ export function createHttpServer(app: RequestListener, log: Logger, timeouts = d
   });
   /** The latest response on each connection. */
   const responses = new WeakMap<Duplex, ServerResponse>();
+  const open = { sockets: new Set<Socket>(), responses: new Set<ServerResponse>() };
+  openOn.set(server, open);
+  server.on('connection', (socket) => {
+    open.sockets.add(socket);
+    socket.once('close', () => open.sockets.delete(socket));
+  });
   const serve: RequestListener = (req, res) => {
     responses.set(req.socket, res);
+    open.responses.add(res);
+    res.once('close', () => open.responses.delete(res));
+    if (!server.listening) endConnectionAfter(server, res);
     res.once('finish', () => {
       if (req.complete) return;
       // An endless body must not hold the connection.
@@ -110,12 +120,29 @@ function rawResponse(requestId: string, error: ApiError): string {
 /** How long requests in progress may go on once the process is asked to stop, milliseconds. */
 const drainMs = 20_000;
 
-/** Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. */
-export async function closeHttpServer(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+/** What is open on each server. */
+const openOn = new WeakMap<Server, { sockets: ReadonlySet<Socket>; responses: ReadonlySet<ServerResponse> }>();
+
+/**
+ * Takes no new connections, lets requests in progress finish, and cuts off what remains after the drain. A proxy that keeps
+ * its connections busy learns with the next response of each that it must not send another request there.
+ */
+export async function closeHttpServer(server: Server, withinMs = drainMs): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), withinMs);
+  const { sockets, responses } = openOn.get(server) ?? { sockets: [], responses: [] };
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
+    for (const response of responses) endConnectionAfter(server, response);
+    // Node counts a connection without a first request as busy; browsers open such ones in advance.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   });
   clearTimeout(cut);
+}
+
+/** Closes a response's connection once the response is sent, and says so where that is still possible. */
+function endConnectionAfter(server: Server, response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  // A stream has promised to keep its connection: that is idle as soon as the stream has ended.
+  else response.once('close', () => setImmediate(() => server.closeIdleConnections()));
 }
