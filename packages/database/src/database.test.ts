@@ -3,6 +3,7 @@ import { waitUntil } from '@capture/testing/wait-until';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Database, openDatabase, transaction } from './database.ts';
 import { newId } from './ids.ts';
+import { isDatabaseUnavailable } from './is-unavailable.ts';
 
 const closings: (() => unknown)[] = [];
 afterEach(async () => {
@@ -93,10 +94,29 @@ describe('a pool', () => {
     expect(database.pool.totalCount).toBeLessThanOrEqual(3);
   });
 
-  it('limits the time of a statement on the server', async () => {
+  it('has limits on the server for statements, locks and idle transactions, also through Prisma', async () => {
+    const { pool, prisma } = await open();
+    const limits = `SELECT name, setting::int AS ms FROM pg_settings
+                     WHERE name ~ '^(statement|lock|idle_in_transaction_session|tcp_user)_timeout$' ORDER BY name`;
+    const expected = [
+      { name: 'idle_in_transaction_session_timeout', ms: 5_000 },
+      { name: 'lock_timeout', ms: 10_000 },
+      { name: 'statement_timeout', ms: 15_000 },
+      { name: 'tcp_user_timeout', ms: 7_000 },
+    ];
+    expect((await pool.query(limits)).rows).toEqual(expected);
+    expect(await prisma.$queryRawUnsafe(limits)).toEqual(expected);
+  });
+
+  it('survives that the server closes a transaction in which the process did nothing, and reports it as unavailable', async () => {
     const database = await open();
-    const { rows } = await database.pool.query('SHOW statement_timeout');
-    expect(rows).toEqual([{ statement_timeout: '15s' }]);
+    const idle = transaction(database.pool, async (connection) => {
+      await connection.query('SET LOCAL idle_in_transaction_session_timeout = 50; INSERT INTO thing VALUES (1)');
+      await new Promise((resolve) => connection.once('error', resolve));
+      await connection.query('INSERT INTO thing VALUES (2)');
+    });
+    expect(isDatabaseUnavailable(await idle.catch((error: unknown) => error))).toBe(true);
+    expect(await things(database)).toEqual([]);
   });
 });
 

@@ -15,8 +15,23 @@ export interface Database {
 /** Runs SQL: the pool, or the connection of a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-/** A statement that takes longer waits for a lock or has a bad query plan. Shorter than every deadline of its callers. */
-const statementTimeoutMs = 15_000;
+/**
+ * The limits that the server keeps on every connection, so that a process that freezes or is lost, with locks that others
+ * need, blocks them for seconds only. A thawed process finds its connection closed. Each is longer than the one above: who
+ * waits for a frozen process gets the lock, and who waits for a slow statement gets an error that says so.
+ *
+ * A program that needs more time, such as a backup, has a connection of its own.
+ */
+const serverLimits = {
+  /** Between two statements of a transaction a process does nothing but read rows: 5 s is a thousand times what that takes. */
+  idleInTransactionMs: 5_000,
+  /** A process that does not read its rows, or a network that does not acknowledge them. On Unix sockets without effect. */
+  unreadMs: 7_000,
+  /** Waiting for a lock. */
+  lockMs: 10_000,
+  /** A statement that takes longer has a bad query plan. Shorter than every deadline of its callers. */
+  statementMs: 15_000,
+};
 
 /** How long a caller waits for a free connection. */
 const connectTimeoutMs = 5_000;
@@ -35,9 +50,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.connections ?? 10,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    statement_timeout: statementTimeoutMs,
-    // The server's own limit does not help when the server disappears.
-    query_timeout: statementTimeoutMs + 5_000,
+    statement_timeout: serverLimits.statementMs,
+    lock_timeout: serverLimits.lockMs,
+    idle_in_transaction_session_timeout: serverLimits.idleInTransactionMs,
+    options: `-c tcp_user_timeout=${serverLimits.unreadMs}`,
+    // The server's own limits do not help when the server disappears.
+    query_timeout: serverLimits.statementMs + 5_000,
     keepAlive: true,
     // A query that is sent before the previous result arrives shares its round trip.
     pipeline: true,
@@ -46,7 +64,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     // Longer than the pool's and the statements' limits, so that those are the errors that callers see.
-    transactionOptions: { maxWait: 2 * connectTimeoutMs, timeout: statementTimeoutMs + 5_000 },
+    transactionOptions: { maxWait: 2 * connectTimeoutMs, timeout: serverLimits.statementMs + 5_000 },
   });
   return {
     prisma,

@@ -1,5 +1,8 @@
-/** SQLSTATEs of a server that stops, starts, or has no free connection: class 08 (connection), 53300, 57P01 to 57P03. */
-const states = /^(?:08\w{3}|53300|57P0[1-3])$/;
+/**
+ * SQLSTATEs of a server that stops, starts, or has no free connection: class 08 (connection), 53300, 57P01 to 57P03; 25P03
+ * when this process froze in a transaction, and the server closed its connection.
+ */
+const states = /^(?:08\w{3}|25P03|53300|57P0[1-3])$/;
 
 /** Codes of the system and of Prisma for a server that cannot be reached, or that a transaction could not start or end on. */
 const codes = /^(?:E(?:CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH)|P10(?:01|02|08|17)|P2028)$/;

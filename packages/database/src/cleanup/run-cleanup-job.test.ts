@@ -75,3 +75,11 @@ it('runs one at a time, and shows that it is running', async () => {
   expect(await running).toBe(2);
   expect(await runOf('deleted accounts')).toMatchObject({ lastCount: 2 });
 });
+
+it('keeps its lock for longer than the server lets a transaction be idle', async () => {
+  const running = runCleanupJob(pool, 'sessions', async () => {
+    await pool.query('SELECT pg_sleep(7)');
+    return runCleanupJob(pool, 'sessions', async () => 99);
+  });
+  expect(await running).toBeNull();
+}, 30_000);

@@ -3,9 +3,12 @@ import { transaction } from '../database.ts';
 import type { CleanupJobName } from './cleanup-jobs.ts';
 import { recordCleanupRun, recordCleanupStart } from './cleanup-runs.ts';
 
+/** So often the connection with the lock shows that the process is alive, milliseconds: the server ends it after 5 s. */
+const aliveEveryMs = 1_000;
+
 /**
  * Runs a cleanup job unless another process is running it. The lock is held during the run and released with the
- * connection, so that a process that dies does not block the others. The run is recorded for the operator.
+ * connection, so that a process that dies or freezes does not block the others. The run is recorded for the operator.
  *
  * @param countOf returns how much a result counts for; a number counts for itself.
  * @returns the result, or null if another process had the lock.
@@ -22,6 +25,11 @@ export async function runCleanupJob<T>(
     ]);
     if (!rows[0].held) return null;
     await recordCleanupStart(pool, name);
-    return recordCleanupRun(pool, name, work, countOf);
+    const alive = setInterval(() => void connection.query('SELECT 1').catch(() => undefined), aliveEveryMs);
+    try {
+      return await recordCleanupRun(pool, name, work, countOf);
+    } finally {
+      clearInterval(alive);
+    }
   });
 }
