@@ -58,17 +58,20 @@ async function findOwner(
   dependencies: AuthenticateDependencies,
   { req, res, facts }: Exchange,
   { metered, month }: { metered: boolean; month: string },
-): Promise<KeyOwner | null> {
+): Promise<(KeyOwner & Pick<Caller, 'sessionId'>) | null> {
   const { pool } = dependencies.database;
   const apiKey = apiKeyOf(req.headers);
-  if (apiKey !== null) return isWellFormedApiKey(apiKey) ? dependencies.statements.findKey({ apiKey, month }) : null;
+  if (apiKey !== null) {
+    const found = isWellFormedApiKey(apiKey) ? await dependencies.statements.findKey({ apiKey, month }) : null;
+    return found && { ...found, sessionId: null };
+  }
   const claims = sessionOfRequest(dependencies, req, metered);
   if (!claims || claims.keyId === null) return null;
   const owner = await findKeyOfSession(pool, { id: claims.sessionId, keyId: claims.keyId }, month);
   if (!owner) return null;
   facts.session_id = claims.sessionId;
   keepToOwnPage(res);
-  return owner;
+  return { ...owner, sessionId: claims.sessionId };
 }
 
 async function unauthorized(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<ApiError> {

@@ -1,25 +1,28 @@
+import { areAccepted } from '@capture/database/accounts/find-key';
 import { findBatches, type StoredBatch } from '@capture/database/captures/find-batch';
 import type { Database } from '@capture/database/database';
 import { every } from '@capture/runtime/service/every';
 import type { Logger } from '@capture/runtime/service/log';
+import type { Caller } from '../http/exchange.ts';
 
 /** How often all watched batches are read, in one statement, milliseconds. */
 const pollMs = 500;
 
 export interface BatchListener {
+  caller: Pick<Caller, 'keyId' | 'sessionId'>;
   /** The batch has changed. */
   changed(batch: StoredBatch): void;
-  /** This process stops, or the batch was deleted. A client may connect again. */
+  /** This process stops, the batch was deleted, or the caller's key is no longer accepted. A client may connect again. */
   ended(): void;
 }
 
-/** Notifies listeners of changes of their batches, with one query twice a second for all of them. */
+/** Notifies listeners of changes of their batches, with two queries twice a second for all of them. */
 export class BatchWatcher {
-  readonly #database: Pick<Database, 'prisma'>;
+  readonly #database: Pick<Database, 'prisma' | 'pool'>;
   readonly #listeners = new Map<string, Set<BatchListener>>();
   readonly #stopPolling: () => Promise<void>;
 
-  constructor(database: Pick<Database, 'prisma'>, log: Logger) {
+  constructor(database: Pick<Database, 'prisma' | 'pool'>, log: Logger) {
     this.#database = database;
     this.#stopPolling = every(pollMs, 'read watched batches', log, () => this.#poll());
   }
@@ -41,6 +44,7 @@ export class BatchWatcher {
 
   async #poll(): Promise<void> {
     if (this.#listeners.size === 0) return;
+    await this.#endRefused();
     const watched = [...this.#listeners.keys()];
     const found = new Map((await findBatches(this.#database, watched)).map((batch) => [batch.id, batch]));
     for (const id of watched) {
@@ -50,6 +54,14 @@ export class BatchWatcher {
         else listener.ended();
       }
     }
+  }
+
+  /** Ends the listeners whose caller a new request would not accept: a revoked key stops within a second. */
+  async #endRefused(): Promise<void> {
+    const listeners = [...this.#listeners.values()].flatMap((each) => [...each]);
+    const callers = listeners.map(({ caller }) => caller);
+    const accepted = await areAccepted(this.#database.pool, callers);
+    for (const [index, listener] of listeners.entries()) if (!accepted[index]) listener.ended();
   }
 
   /** Ends all listeners: an open stream would keep the server from closing. */

@@ -27,6 +27,8 @@ export function passed({ startedAt, stages }: Pick<Exchange, 'startedAt' | 'stag
 export interface Caller {
   accountId: string;
   keyId: string;
+  /** Of the session that replaces the key. */
+  sessionId: string | null;
   planName: string;
   plan: Plan;
   /** Units used and reserved this month when the request arrived. */

@@ -75,6 +75,25 @@ export async function findKeyOfSession(
   return rows[0] ?? null;
 }
 
+/** Whether requests would still be accepted: the key is valid, its account active, and the session, if one was used, open. */
+export async function areAccepted(
+  database: Queryable,
+  callers: readonly { keyId: string; sessionId: string | null }[],
+): Promise<boolean[]> {
+  const { rows } = await database.query<{ accepted: boolean }>({
+    name: 'are-accepted',
+    text: `SELECT EXISTS (SELECT FROM api_key k JOIN account a ON a.id = k.account_id
+                           WHERE k.id = caller.key_id AND ${isValid} AND a.deleted_at IS NULL AND a.status = 'active')
+                  AND (caller.session_id IS NULL
+                       OR EXISTS (SELECT FROM session s WHERE s.id = caller.session_id AND s.expires_at > now()))
+                  AS accepted
+             FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS caller (key_id, session_id, turn)
+            ORDER BY caller.turn`,
+    values: [callers.map(({ keyId }) => keyId), callers.map(({ sessionId }) => sessionId)],
+  });
+  return rows.map(({ accepted }) => accepted);
+}
+
 /** Records that a key was used, at most once a minute, also with concurrent calls. */
 export async function touchKey(database: Queryable, keyId: string): Promise<void> {
   await database.query(

@@ -45,7 +45,7 @@ export function batchEventsRoute({
         'X-Accel-Buffering': 'no',
       });
       res.write(`retry: ${reconnectMs}\n\n`);
-      await stream(res, batch, (changed, ended) => batchWatcher.watch(batch.id, { changed, ended }));
+      await stream(res, batch, (changed, ended) => batchWatcher.watch(batch.id, { caller, changed, ended }));
     },
   };
 }

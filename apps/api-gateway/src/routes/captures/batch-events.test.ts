@@ -1,0 +1,70 @@
+import { waitUntil } from '@capture/testing/wait-until';
+import { describe, expect, it } from '@jest/globals';
+import { startSharedGateway } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
+
+/** A batch of an account of its own, which no worker captures. */
+async function openBatch(email: string) {
+  const key = await gateway.register(email, 'pro');
+  const { id: accountId } = await gateway.database.prisma.account.findUniqueOrThrow({ where: { email } });
+  const { body } = await gateway
+    .as(key)
+    .post('/api/v1/batches')
+    .send({ items: [{ url: 'https://example.com/' }] })
+    .expect(202);
+  return { key, accountId, path: `/api/v1/batches/${body.batch_id}/events` };
+}
+
+/** Opens a stream. @returns its end: all that was sent. */
+async function listen(path: string, headers: Record<string, string>): Promise<Promise<string>[]> {
+  const before = gateway.batchWatcher.size;
+  const ended = gateway.http
+    .get(path)
+    .set(headers)
+    .expect(200)
+    .then(({ text }) => text);
+  await waitUntil(() => gateway.batchWatcher.size > before, { what: 'the stream to open', timeoutMs: 10_000 });
+  return [ended];
+}
+
+describe('a stream of a batch’s events ends when', () => {
+  it('its key is revoked; another key’s goes on', async () => {
+    const { key, path } = await openBatch('revoked@example.com');
+    const other = (await gateway.as(key).post('/api/v1/keys').expect(201)).body;
+    const [ended] = await listen(path, { 'X-API-Key': other.apiKey });
+    let otherEnded = false;
+    const sent = gateway.as(key).get(path);
+    sent.then(
+      () => {
+        otherEnded = true;
+      },
+      () => undefined,
+    );
+    await gateway.as(key).delete(`/api/v1/keys/${other.id}`).expect(204);
+    expect(await ended).toContain('event: progress');
+    await gateway.as(other.apiKey).get(path).expect(401);
+    expect(otherEnded).toBe(false);
+    sent.abort();
+  });
+
+  it('its account is suspended', async () => {
+    const { key, accountId, path } = await openBatch('suspended@example.com');
+    const [ended] = await listen(path, { 'X-API-Key': key });
+    await gateway.asOperator.patch(`/api/operator/accounts/${accountId}`).send({ status: 'suspended' }).expect(200);
+    expect(await ended).toContain('event: progress');
+  });
+
+  it('its session is closed', async () => {
+    const { key, path } = await openBatch('session@example.com');
+    const signedIn = await gateway.http
+      .post('/api/auth/session')
+      .set({ 'Sec-Fetch-Site': 'same-origin', 'X-Requested-With': 'dashboard' })
+      .send({ api_key: key })
+      .expect(200);
+    const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
+    const [ended] = await listen(path, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' });
+    await gateway.database.prisma.session.deleteMany();
+    expect(await ended).toContain('event: progress');
+  });
+});
