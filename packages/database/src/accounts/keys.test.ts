@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { month, newAccount, reserve, useTestDatabase, whileLocked } from '../captures/captures.test-support.ts';
 import { newId } from '../ids.ts';
 import { findKey, findKeys, touchKey } from './find-key.ts';
-import { insertKey, listKeys, revokeKey, rotateKey } from './keys.ts';
+import { addKey, insertKey, listKeys, maxKeys, revokeKey, rotateKey } from './keys.ts';
 
 const database = await useTestDatabase();
 const { pool } = database;
@@ -11,8 +11,13 @@ const { pool } = database;
 const add = (accountId: string, name: string | null = null) =>
   insertKey(database, { accountId, name, createdAt: new Date() });
 const isValid = async (apiKey: string) => (await findKey(pool, apiKey, month)) !== null;
-const rotate = (accountId: string, id: string, overlapS = 0) =>
+const tryToRotate = (accountId: string, id: string, overlapS = 0) =>
   rotateKey(database, { id, accountId, overlapS, at: new Date() });
+async function rotate(...key: Parameters<typeof tryToRotate>) {
+  const rotated = await tryToRotate(...key);
+  if (typeof rotated === 'string') throw new Error(rotated);
+  return rotated;
+}
 const rows = async (accountId: string) =>
   (await pool.query('SELECT * FROM api_key WHERE account_id = $1 ORDER BY id', [accountId])).rows;
 
@@ -120,10 +125,10 @@ describe('revocation', () => {
   it('accepts a key in its overlap, which does not count as a remaining key', async () => {
     const { id, key } = await newAccount(database);
     const rotated = await rotate(id, key.id, 3_600);
-    expect(await revokeKey(database, { id: rotated?.id ?? '', accountId: id })).toBe('last key');
+    expect(await revokeKey(database, { id: rotated.id ?? '', accountId: id })).toBe('last key');
     expect(await revokeKey(database, { id: key.id, accountId: id })).toBe('revoked');
     expect(await isValid(key.apiKey)).toBe(false);
-    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+    expect(await isValid(rotated.apiKey ?? '')).toBe(true);
   });
 
   it('does not block the account’s captures', async () => {
@@ -138,31 +143,31 @@ describe('rotation', () => {
     const previous = await add(id, 'CI');
     const rotated = await rotate(id, previous.id);
     expect(rotated).toMatchObject({ name: 'CI', previousExpiresAt: expect.any(Date) });
-    expect(rotated?.id).not.toBe(previous.id);
+    expect(rotated.id).not.toBe(previous.id);
     expect(await isValid(previous.apiKey)).toBe(false);
-    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+    expect(await isValid(rotated.apiKey ?? '')).toBe(true);
   });
 
   it('with an overlap keeps both keys valid until it ends', async () => {
     const { id, key } = await newAccount(database);
     const before = Date.now();
     const rotated = await rotate(id, key.id, 604_800);
-    const overlap = (rotated?.previousExpiresAt.getTime() ?? 0) - before;
+    const overlap = (rotated.previousExpiresAt.getTime() ?? 0) - before;
     expect(Math.abs(overlap - 604_800_000)).toBeLessThan(60_000);
     expect(await isValid(key.apiKey)).toBe(true);
-    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+    expect(await isValid(rotated.apiKey ?? '')).toBe(true);
     await expire(key.id);
     expect(await isValid(key.apiKey)).toBe(false);
-    expect(await isValid(rotated?.apiKey ?? '')).toBe(true);
+    expect(await isValid(rotated.apiKey ?? '')).toBe(true);
   });
 
   it('never extends the overlap of an earlier rotation', async () => {
     const { id, key } = await newAccount(database);
     const first = await rotate(id, key.id, 60);
     const second = await rotate(id, key.id, 3_600);
-    expect(second?.previousExpiresAt).toEqual(first?.previousExpiresAt);
+    expect(second.previousExpiresAt).toEqual(first.previousExpiresAt);
     const third = await rotate(id, key.id, 0);
-    expect(third?.previousExpiresAt.getTime()).toBeLessThan(first?.previousExpiresAt.getTime() ?? 0);
+    expect(third.previousExpiresAt.getTime()).toBeLessThan(first.previousExpiresAt.getTime() ?? 0);
   });
 
   it('refuses a key that has expired, is revoked or belongs to another account', async () => {
@@ -170,7 +175,8 @@ describe('rotation', () => {
     const [expired, revoked] = [await add(one.id), await add(one.id)];
     await expire(expired.id);
     await revokeKey(database, { id: revoked.id, accountId: one.id });
-    for (const id of [expired.id, revoked.id, other.key.id, newId('key')]) expect(await rotate(one.id, id)).toBeNull();
+    for (const id of [expired.id, revoked.id, other.key.id, newId('key')])
+      expect(await tryToRotate(one.id, id)).toBe('not found');
     expect(await isValid(other.key.apiKey)).toBe(true);
   });
 
@@ -180,14 +186,14 @@ describe('rotation', () => {
     await expire(old.id);
     await expire(others.id);
     const rotated = await rotate(one.id, one.key.id);
-    expect((await rows(one.id)).map((row) => row.id)).toEqual([one.key.id, rotated?.id]);
+    expect((await rows(one.id)).map((row) => row.id)).toEqual([one.key.id, rotated.id]);
     expect(await rows(other.id)).toHaveLength(2);
   });
 
   it('racing with the revocation of the last key leaves one key that does not expire', async () => {
     for (let round = 0; round < 20; round++) {
       const { id, key } = await newAccount(database);
-      await Promise.all([rotate(id, key.id), revokeKey(database, { id: key.id, accountId: id })]);
+      await Promise.all([tryToRotate(id, key.id), revokeKey(database, { id: key.id, accountId: id })]);
       expect((await rows(id)).filter((row) => row.expires_at === null)).toHaveLength(1);
     }
   });
@@ -220,4 +226,40 @@ it('lists an account’s valid keys, newest first, page by page, without hashes'
   expect(all[2]?.lastUsedAt).toBeInstanceOf(Date);
   const [first] = await list(null, 1);
   expect(await list(first?.id ?? '', 1)).toEqual([all[1]]);
+});
+
+describe('an account with as many keys as it may have', () => {
+  async function fullAccount() {
+    const { id, key } = await newAccount(database);
+    for (let keys = 1; keys < maxKeys; keys += 1) await add(id);
+    return { id, key };
+  }
+  const addOwn = (accountId: string) => addKey(database, { accountId, name: null, createdAt: new Date() });
+
+  it('gets no further one, not even by a rotation with an overlap', async () => {
+    const { id, key } = await fullAccount();
+    expect(await addOwn(id)).toBeNull();
+    expect(await tryToRotate(id, key.id, 60)).toBe('too many keys');
+    expect(await isValid(key.apiKey)).toBe(true);
+    expect(await rows(id)).toHaveLength(maxKeys);
+  });
+
+  it('can rotate a key at once, and add one after another has expired or was revoked', async () => {
+    const { id, key } = await fullAccount();
+    expect(await rotate(id, key.id)).toMatchObject({ id: expect.stringMatching(/^key_/) });
+    expect(await addOwn(id)).toBeNull();
+    const [, second, third] = await rows(id);
+    await expire(second.id);
+    expect(await addOwn(id)).toMatchObject({ id: expect.any(String) });
+    expect(await addOwn(id)).toBeNull();
+    await revokeKey(database, { id: third.id, accountId: id });
+    expect(await addOwn(id)).toMatchObject({ id: expect.any(String) });
+  });
+
+  it('gets no further one from additions at the same time', async () => {
+    const { id } = await newAccount(database);
+    for (let keys = 1; keys < maxKeys - 2; keys += 1) await add(id);
+    const added = await Promise.all(Array.from({ length: 6 }, () => addOwn(id)));
+    expect(added.filter((key) => key !== null)).toHaveLength(2);
+  });
 });

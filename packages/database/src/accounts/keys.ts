@@ -21,7 +21,10 @@ export function newKey({ name, createdAt }: Pick<IssuedKey, 'name' | 'createdAt'
   return { issued: { ...shown, apiKey }, row: { ...shown, hash: new Uint8Array(hashApiKey(apiKey)) } };
 }
 
-/** Issues a key to an account. */
+/** Most valid keys of an account: one each for far more programs and people than share one. */
+export const maxKeys = 100;
+
+/** Issues a key to an account, however many it has: for its operator. */
 export async function insertKey(
   { prisma }: { prisma: Pick<Database['prisma'], 'apiKey'> },
   { accountId, ...key }: { accountId: string; name: string | null; createdAt: Date },
@@ -29,6 +32,32 @@ export async function insertKey(
   const { issued, row } = newKey(key);
   await prisma.apiKey.create({ data: { ...row, accountId }, select: { id: true } });
   return issued;
+}
+
+/** Issues a key to an account, and deletes its expired ones. @returns null if it has as many as it may have. */
+export async function addKey(
+  { prisma }: Prisma,
+  key: { accountId: string; name: string | null; createdAt: Date },
+): Promise<IssuedKey | null> {
+  return prisma.$transaction(async (tx) => {
+    const now = (await lockAccount(tx, key.accountId))?.now;
+    if (!now) return null;
+    await tx.apiKey.deleteMany({ where: { accountId: key.accountId, expiresAt: { lte: now } } });
+    if ((await tx.apiKey.count({ where: { accountId: key.accountId } })) >= maxKeys) return null;
+    return insertKey({ prisma: tx }, key);
+  });
+}
+
+/**
+ * Changes of an account's keys run one after the other. The weakest lock that two of them cannot share: captures of the
+ * account, which refer to it, go on meanwhile.
+ *
+ * @returns the database's clock, by which keys expire and which all gateways share; null without such an account.
+ */
+async function lockAccount(tx: Pick<Database['prisma'], '$queryRaw'>, accountId: string) {
+  const [account] = await tx.$queryRaw<{ now: Date }[]>`
+    SELECT now() FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
+  return account ?? null;
 }
 
 /** An account's valid keys, newest first, as they may be shown. @param page.after the id of the last row of the previous page. */
@@ -57,21 +86,25 @@ export interface RotatedKey extends IssuedKey {
  * Replaces a key by a new one of the same name, and deletes the account's expired keys. The previous key stays valid for
  * `overlapS` seconds, but never beyond the end that an earlier rotation set.
  *
- * @returns null if the account has no such valid key.
+ * @returns why not, if the account has no such valid key, or an overlap would give it more keys than it may have.
  */
 export async function rotateKey(
   { prisma }: Prisma,
   key: { id: string; accountId: string; overlapS: number; at: Date },
-): Promise<RotatedKey | null> {
+): Promise<RotatedKey | 'not found' | 'too many keys'> {
   const { id, accountId } = key;
   return prisma.$transaction(async (tx) => {
-    // Keys expire by the database's clock, which all gateways share.
-    const [previous] = await tx.$queryRaw<{ name: string | null; expiresAt: Date; now: Date }[]>`
+    const now = (await lockAccount(tx, accountId))?.now;
+    if (!now) return 'not found';
+    await tx.apiKey.deleteMany({ where: { accountId, expiresAt: { lte: now }, id: { not: id } } });
+    const others = await tx.apiKey.count({ where: { accountId, id: { not: id } } });
+    // Without an overlap the number stays: a key that has leaked can be replaced at once.
+    if (key.overlapS > 0 && others + 1 >= maxKeys) return 'too many keys';
+    const [previous] = await tx.$queryRaw<{ name: string | null; expiresAt: Date }[]>`
       UPDATE api_key SET expires_at = least(expires_at, now() + make_interval(secs => ${key.overlapS}::float8))
        WHERE id = ${id} AND account_id = ${accountId} AND (expires_at IS NULL OR expires_at > now())
-      RETURNING name, expires_at AS "expiresAt", now() AS now`;
-    if (!previous) return null;
-    await tx.apiKey.deleteMany({ where: { accountId, expiresAt: { lte: previous.now }, id: { not: id } } });
+      RETURNING name, expires_at AS "expiresAt"`;
+    if (!previous) return 'not found';
     const issued = await insertKey({ prisma: tx }, { accountId, name: previous.name, createdAt: key.at });
     return { ...issued, previousExpiresAt: previous.expiresAt };
   });
@@ -86,9 +119,7 @@ export async function revokeKey(
   { id, accountId }: { id: string; accountId: string },
 ): Promise<'revoked' | 'not found' | 'last key'> {
   return prisma.$transaction(async (tx) => {
-    // The weakest lock that two revocations cannot share: captures of the account, which refer to it, go on meanwhile.
-    const [account] = await tx.$queryRaw<{ now: Date }[]>`
-      SELECT now() FROM account WHERE id = ${accountId} FOR NO KEY UPDATE`;
+    const account = await lockAccount(tx, accountId);
     if (!account) return 'not found';
     const keys = await tx.apiKey.findMany({
       where: { accountId, OR: [{ expiresAt: null }, { id, expiresAt: { gt: account.now } }] },

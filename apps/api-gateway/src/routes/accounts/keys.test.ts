@@ -39,6 +39,15 @@ describe('/api/v1/keys', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
+  it('403: an account has at most 100 keys; a rotation without an overlap is possible nevertheless', async () => {
+    const key = await gateway.register('full@example.com');
+    const [own] = (await list(key)).body.keys;
+    for (let keys = 1; keys < 100; keys += 1) await add(key, {}).expect(201);
+    expect((await add(key, {}).expect(403)).body.error_code).toBe('FORBIDDEN');
+    expect((await rotate(key, own.id, { overlap_s: 60 }).expect(403)).body.error_code).toBe('FORBIDDEN');
+    await rotate(key, own.id).expect(201);
+  });
+
   it('204: a revoked key stops working immediately', async () => {
     const key = await gateway.register('revoke@example.com');
     const { body: other } = await add(key, {}).expect(201);

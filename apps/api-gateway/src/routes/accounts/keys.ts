@@ -4,12 +4,15 @@ import { pageRequest } from '@capture/contract/api/paging';
 import { pageOfRows } from '@capture/contract/api/responses';
 import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
-import { type IssuedKey, insertKey, listKeys, revokeKey, rotateKey } from '@capture/database/accounts/keys';
+import { addKey, type IssuedKey, listKeys, maxKeys, revokeKey, rotateKey } from '@capture/database/accounts/keys';
 import type { Database } from '@capture/database/database';
 import { pageOf, parsePage, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 
 const noSuchKey = () => new ApiError('NOT_FOUND', 'This account has no such key.');
+
+const tooManyKeys = () =>
+  new ApiError('FORBIDDEN', `An account has at most ${maxKeys} keys. Revoke one, or rotate one without an overlap.`);
 
 /** A new key's record, the only one that shows the key itself. */
 export function issuedKey(key: IssuedKey) {
@@ -68,13 +71,15 @@ export function addKeyRoute({ database }: { database: Database }): Route {
     summary: 'Add a key',
     body: { schema: newKeyRequest, example: { name: 'CI' }, required: false },
     responses: { 201: { description: 'The key. It is shown only once.', json: schemas.issuedKey } },
+    errors: ['FORBIDDEN'],
     async handle({ req, res, caller }) {
       const { name } = parseRequest(newKeyRequest, req.body ?? {}, 'a key');
-      const key = await insertKey(database, {
+      const key = await addKey(database, {
         accountId: caller.accountId,
         name: name ?? null,
         createdAt: new Date(),
       });
+      if (!key) throw tooManyKeys();
       res.status(201).json(issuedKey(key));
     },
   };
@@ -115,6 +120,7 @@ export function rotateKeyRoute({ database }: { database: Database }): Route {
     summary: 'Rotate a key',
     body: { schema: rotateKeyRequest, example: { overlap_s: 3_600 }, required: false },
     responses: { 201: { description: 'The new key. It is shown only once.', json: schemas.rotatedKey } },
+    errors: ['FORBIDDEN'],
     async handle({ req, res, caller }) {
       const { overlap_s } = parseRequest(rotateKeyRequest, req.body ?? {}, 'a rotation');
       const key = await rotateKey(database, {
@@ -123,7 +129,8 @@ export function rotateKeyRoute({ database }: { database: Database }): Route {
         overlapS: overlap_s,
         at: new Date(),
       });
-      if (!key) throw noSuchKey();
+      if (key === 'not found') throw noSuchKey();
+      if (key === 'too many keys') throw tooManyKeys();
       res.status(201).json({ ...issuedKey(key), previous_expires_at: key.previousExpiresAt.toISOString() });
     },
   };

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { startSharedGateway } from '../../test-gateway.ts';
@@ -66,5 +69,33 @@ describe('a stream of a batch’s events ends when', () => {
     const [ended] = await listen(path, { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' });
     await gateway.database.prisma.session.deleteMany();
     expect(await ended).toContain('event: progress');
+  });
+});
+
+describe('streams of one account', () => {
+  it('are at most 20; a further one is refused until one has ended', async () => {
+    const { key, path } = await openBatch('streams@example.com');
+    const other = await openBatch('other@example.com');
+    const server = createServer(gateway.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const open = (from: string, apiKey: string) =>
+      fetch(`http://127.0.0.1:${port}${from}`, { headers: { 'X-API-Key': apiKey } });
+    const streams = await Promise.all(Array.from({ length: 20 }, () => open(path, key)));
+    expect(streams.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const refused = await open(path, key);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    const others = await open(other.path, other.key);
+    expect(others.status).toBe(200);
+    await streams[0]?.body?.cancel();
+    const again = await waitUntil(
+      async () => {
+        const response = await open(path, key);
+        return response.status === 200 && response;
+      },
+      { what: 'a stream to be free', timeoutMs: 10_000 },
+    );
+    for (const { body } of [...streams.slice(1), others, again]) await body?.cancel();
+    await new Promise((resolve) => server.close(resolve));
   });
 });

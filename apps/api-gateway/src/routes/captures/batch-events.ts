@@ -1,3 +1,4 @@
+import { ApiError } from '@capture/contract/errors';
 import { progressOf } from '@capture/contract/events/events';
 import type { StoredBatch } from '@capture/database/captures/find-batch';
 import type { Database } from '@capture/database/database';
@@ -10,6 +11,9 @@ import { ownBatch } from './batches.ts';
 
 /** How soon a client reconnects after losing its stream, milliseconds. */
 const reconnectMs = 1_000;
+
+/** When a client with too many streams may try again, seconds: by then one may have ended. */
+const retryAfterS = 5;
 
 /** How often a comment is sent, so that no proxy closes an idle stream, milliseconds. */
 const keepAliveMs = 15_000;
@@ -36,8 +40,12 @@ export function batchEventsRoute({
     description:
       'Server-sent events: `progress` with `{processed, total, succeeded, failed, percent}` on each change, then `completed` or `cancelled` with the batch; then the stream closes.',
     responses: { 200: { description: 'The stream.', media: ['text/event-stream'] } },
+    errors: ['RATE_LIMITED'],
     async handle({ req, res, caller }) {
       const batch = await ownBatch({ database }, caller.accountId, pathParameter(req, 'id'));
+      if (batchWatcher.isFull(caller.accountId)) {
+        throw new ApiError('RATE_LIMITED', 'Too many event streams of this account are open.', { retryAfterS });
+      }
       res.writeHead(200, {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
