@@ -1,6 +1,16 @@
+import { waitUntil } from '@capture/testing/wait-until';
 import { describe, expect, it } from '@jest/globals';
 import { cancelBatch } from './cancel-batch.ts';
-import { captureOf, eventContext, newAccount, newBatch, usageOf, useTestDatabase } from './captures.test-support.ts';
+import {
+  captureOf,
+  eventContext,
+  newAccount,
+  newBatch,
+  usageOf,
+  useTestDatabase,
+  whileLocked,
+} from './captures.test-support.ts';
+import { requeueCaptures } from './recover-captures.ts';
 import { type SchedulingRules, scheduleCaptures } from './schedule-captures.ts';
 import { sendHeartbeat } from './worker-heartbeat.ts';
 
@@ -9,6 +19,11 @@ const { pool } = database;
 const { form } = eventContext('B');
 
 const items = 200;
+
+/** How many statements on this test's database wait for a lock. */
+const lockWaits = async () =>
+  (await pool.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`))
+    .rowCount;
 
 /** Schedules everything that waits, in the order of reading: that of a batch's items, which differs from that of their ids. */
 const everything: SchedulingRules = {
@@ -31,6 +46,39 @@ describe('cancelBatch', () => {
     }
     const { rows } = await pool.query('SELECT status, count(*)::int FROM capture GROUP BY 1');
     expect(rows).toEqual([{ status: 'cancelled', count: 20 * items }]);
+    expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  it('does not deadlock with the requeueing of its items', async () => {
+    const account = await newAccount(database);
+    const ids = Array.from({ length: items }, () => captureOf(account.id).id).sort();
+    const batchId = await newBatch(
+      pool,
+      account.id,
+      ids.map((id) => captureOf(account.id, { id })),
+    );
+    // An index scan finds them in the reverse order of their ids.
+    for (const id of ids.toReversed()) await pool.query('UPDATE capture SET enqueued_at = now() WHERE id = $1', [id]);
+    const connection = await pool.connect();
+    await connection.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
+    // Cancelling waits in the middle, with the first half locked; then requeueing comes from the other end.
+    const middle = ids[items / 2];
+    const [cancelled] = await whileLocked(
+      database,
+      ['SELECT FROM capture WHERE id = $1 FOR UPDATE', middle],
+      async () => {
+        const cancelling = cancelBatch(pool, account.id, batchId);
+        await waitUntil(async () => (await lockWaits()) === 1, { what: 'cancelling to wait' });
+        let done = false;
+        const requeueing = requeueCaptures(connection).finally(() => {
+          done = true;
+          connection.release(true);
+        });
+        await waitUntil(async () => done || (await lockWaits()) === 2, { what: 'requeueing to end or wait' });
+        return [cancelling, requeueing] as const;
+      },
+    ).then((both) => Promise.all(both));
+    expect(cancelled).toBe(true);
     expect(await usageOf(pool, account.id)).toEqual({ used: 0, reserved: 0 });
   });
 });

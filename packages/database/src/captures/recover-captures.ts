@@ -94,7 +94,10 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
  */
 export async function requeueCaptures(database: Queryable): Promise<number> {
   const { rowCount } = await database.query(
-    `UPDATE capture SET enqueued_at = NULL WHERE status = 'queued' AND enqueued_at IS NOT NULL`,
+    // Rows that are locked are being claimed or cancelled: what is left of them is recovered later. Waiting could deadlock.
+    `UPDATE capture SET enqueued_at = NULL
+      WHERE id = ANY (ARRAY(SELECT id FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL
+                             FOR UPDATE SKIP LOCKED))`,
   );
   return rowCount ?? 0;
 }
