@@ -4,6 +4,7 @@ import type { Database } from '@capture/database/database';
 import { deleteIdleReceivers, deleteOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { recoverReceivers } from '@capture/database/deliveries/receivers';
+import { followEndpoints } from '@capture/database/endpoints/endpoint-deliveries';
 import { every } from '@capture/runtime/service/every';
 import type { Logger } from '@capture/runtime/service/log';
 
@@ -14,21 +15,28 @@ interface CleanupDependencies {
 }
 
 /**
- * Starts the cleanup jobs that find forgotten receivers and delete old delivery logs. Each runs in one dispatcher at a
+ * Starts the cleanup jobs that find forgotten receivers, make deliveries follow changed endpoints, and delete old delivery
+ * logs. Each runs in one dispatcher at a
  * time.
  *
- * @param wake called when a forgotten receiver is due.
+ * @param wake called when deliveries may have become due.
  * @returns a function that stops them.
  */
 export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: () => void): () => Promise<void> {
   const { log } = dependencies;
+  let stopping = false;
   const stops = [
+    every(cleanupJobs['endpoint deliveries'].everyMs, 'changing deliveries of endpoints', log, async () => {
+      const { pool } = dependencies.database;
+      if (await runCleanupJob(pool, 'endpoint deliveries', () => followEndpoints(pool, () => !stopping))) wake();
+    }),
     every(cleanupJobs['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
       if ((await recoverForgottenReceivers(dependencies)) > 0) wake();
     }),
     every(cleanupJobs['delivery logs'].everyMs, 'deleting old delivery logs', log, () => deleteOldLogs(dependencies)),
   ];
   return async () => {
+    stopping = true;
     await Promise.all(stops.map((stop) => stop()));
   };
 }

@@ -42,7 +42,7 @@ export async function deliver(
   const delivery = await attempts.begin(claim);
   if (!delivery) {
     const held = await holdDelivery(database.pool, claim);
-    const why = held ? 'its endpoint is not active' : 'its claim is no longer valid';
+    const why = held ? 'its endpoint is not active or has another URL' : 'its claim is no longer valid';
     log.info({ delivery_id: claim.id, attempt: claim.attempt }, `not sent: ${why}`);
     return null;
   }

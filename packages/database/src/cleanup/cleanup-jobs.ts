@@ -15,6 +15,8 @@ export const cleanupJobs = {
   'files without a row': { owner: 'capture-worker', everyMs: 3_600_000 },
   /** Receivers with due deliveries whose row does not say so. */
   'forgotten receivers': { owner: 'webhook-dispatcher', everyMs: 60_000 },
+  /** Open deliveries of changed and deleted endpoints, where the process that changed them did not finish. */
+  'endpoint deliveries': { owner: 'webhook-dispatcher', everyMs: 2_000 },
   'delivery logs': { owner: 'webhook-dispatcher', everyMs: 3_600_000 },
   'deleted accounts': { owner: 'api-gateway', everyMs: 60_000 },
   /** They expire after 24 h; some minutes more do no harm. */

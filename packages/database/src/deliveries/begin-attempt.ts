@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
 import { timeOf } from './delivery-conditions.ts';
+import { makeReceiversDue } from './receivers.ts';
 
 /** How long an attempt's lease lasts beyond the receiver's timeout, milliseconds: time to record the outcome. */
 const leaseMarginMs = 30_000;
@@ -42,8 +43,8 @@ export interface Beginning {
  * the attempt may take. Each attempt begins once: the queue may deliver a claim a second time, when its dispatcher died or
  * Redis lost its last second.
  *
- * @returns null if the attempt already began, the claim has expired, its endpoint is not active, or its account is deleted:
- * then it must not be sent.
+ * @returns null if the attempt already began, the claim has expired, its endpoint is not active or has another URL, or its
+ * account is deleted: then it must not be sent.
  */
 export async function beginAttempt(
   database: Queryable,
@@ -99,7 +100,8 @@ const beginning = (locking: string) => `
     JOIN event e ON e.id = chosen.event_id
     JOIN account a ON a.id = chosen.account_id
     LEFT JOIN webhook_endpoint w ON w.id = chosen.webhook_id AND w.account_id = a.id
-   WHERE d.id = chosen.id AND a.deleted_at IS NULL AND (chosen.webhook_id IS NULL OR w.status = 'active')
+   WHERE d.id = chosen.id AND a.deleted_at IS NULL
+     AND (chosen.webhook_id IS NULL OR (w.status = 'active' AND w.url = d.url))
   RETURNING d.id, d.attempt, d.account_id AS "accountId", d.webhook_id AS "webhookId", d.url, d.host,
             d.attempt_count AS "attemptCount", d.retries_used AS "retriesUsed", d.next_trigger AS trigger,
             e.id AS "eventId", e.name AS "eventName", e.capture_id AS "captureId", e.body,
@@ -111,18 +113,22 @@ const beginning = (locking: string) => `
             END AS "previousSigningSecret", w.failing_since AS "failingSince"`;
 
 /**
- * Holds a claimed delivery whose endpoint is no longer active: its attempt was in progress when the endpoint was paused,
- * and its dispatcher was lost. It is paused like the endpoint's other deliveries, or fails if the endpoint was deleted.
+ * Makes a claimed delivery follow its endpoint, which is no longer active or has another URL: its attempt was in progress
+ * when the endpoint was changed and its dispatcher was lost, or the endpoint has so many deliveries that this one's turn had
+ * not come. Like the endpoint's other deliveries it is paused, fails if the endpoint was deleted, or is due at the new URL.
  *
- * @returns whether the delivery was held.
+ * Lock order: endpoint, delivery, receiver.
+ *
+ * @returns whether the delivery was held or redirected.
  */
 export async function holdDelivery(pool: pg.Pool, claim: ClaimedDelivery, at?: Date): Promise<boolean> {
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query(
-      `SELECT w.status FROM delivery d JOIN webhook_endpoint w ON w.id = d.webhook_id WHERE d.id = $1 FOR SHARE OF w`,
+      `SELECT w.status, w.url FROM delivery d JOIN webhook_endpoint w ON w.id = d.webhook_id
+        WHERE d.id = $1 FOR SHARE OF w`,
       [claim.id],
     );
-    if (rows[0]?.status === 'active') return false;
+    if (rows[0]?.status === 'active') return redirect(connection, claim, rows[0].url, at ?? null);
     const { rowCount } = await connection.query(
       `UPDATE delivery
           SET status = $3, lease_until = NULL, next_attempt_at = NULL,
@@ -133,4 +139,15 @@ export async function holdDelivery(pool: pg.Pool, claim: ClaimedDelivery, at?: D
     );
     return rowCount === 1;
   });
+}
+
+async function redirect(connection: Queryable, claim: ClaimedDelivery, url: string, at: Date | null): Promise<boolean> {
+  const { rows } = await connection.query(
+    `UPDATE delivery SET url = $3, lease_until = NULL, next_attempt_at = ${timeOf('$4')}
+      WHERE id = $1 AND attempt = $2 AND begun_attempt < attempt AND status = 'pending' AND url <> $3
+  RETURNING account_id AS "accountId", host`,
+    [claim.id, claim.attempt, url, at],
+  );
+  await makeReceiversDue(connection, rows, at);
+  return rows.length === 1;
 }

@@ -74,7 +74,7 @@ export function firstOfEach(
 }
 
 /**
- * SQL: the time by the database's clock. Leases are taken and judged by this clock alone: with its own, a dispatcher that is
+ * SQL: the time by the database's clock. Leases are taken and checked by this clock alone: with its own, a dispatcher that is
  * a minute ahead would take deliveries that others are sending for lost.
  *
  * @param at the parameter that holds another time for tests, such as `$2`, or null.

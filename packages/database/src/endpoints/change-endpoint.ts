@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
-import { makeReceiversDue } from '../deliveries/receivers.ts';
-import { pauseDeliveries, redirectDeliveries, releaseDeliveries } from './endpoint-deliveries.ts';
+import { followEndpoint, noteBacklog } from './endpoint-deliveries.ts';
 import type { StoredEndpoint } from './endpoints.ts';
 
 export interface EndpointChange {
@@ -11,10 +10,8 @@ export interface EndpointChange {
 }
 
 /**
- * Changes an endpoint and its open deliveries: they go to the new URL, are held while it is paused, and are due when it is
- * resumed. An attempt in progress is left to the transaction that records its outcome.
- *
- * Lock order: endpoint, deliveries, receivers; the same as inserting events.
+ * Changes an endpoint, then its open deliveries: they go to the new URL, are held while it is paused, and are due when it is
+ * resumed. Many of them are finished by a cleanup job.
  *
  * @param at the time; by default that of the database.
  * @returns null if the account has no such endpoint.
@@ -25,7 +22,8 @@ export async function changeEndpoint(
   change: EndpointChange,
   at: Date | null = null,
 ): Promise<StoredEndpoint | null> {
-  return transaction(pool, async (connection) => {
+  const follows = change.url !== undefined || change.status !== undefined;
+  const endpointNow = await transaction(pool, async (connection) => {
     const { rows } = await connection.query<StoredEndpoint>(
       // The days of failing belong to the previous URL or end with the resumption: they start again.
       `UPDATE webhook_endpoint
@@ -38,16 +36,9 @@ export async function changeEndpoint(
     );
     const [changed] = rows;
     if (!changed) return null;
-    const due = new Set<string>();
-    if (change.url !== undefined) await redirectDeliveries(connection, endpoint.id, change.url, at, due);
-    if (change.status === 'paused') await pauseDeliveries(connection, endpoint.id, at);
-    if (change.status === 'active') await releaseDeliveries(connection, changed, at, due);
-    const { accountId } = endpoint;
-    await makeReceiversDue(
-      connection,
-      [...due].map((host) => ({ accountId, host })),
-      at,
-    );
+    if (follows) await noteBacklog(connection, endpoint.id);
     return changed;
   });
+  if (endpointNow && follows) await followEndpoint(pool, endpoint.id, { at });
+  return endpointNow;
 }

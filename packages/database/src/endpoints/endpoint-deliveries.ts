@@ -1,57 +1,148 @@
-import type { Queryable } from '../database.ts';
+import type pg from 'pg';
+import { type Queryable, transaction } from '../database.ts';
 import { inProgress, timeOf } from '../deliveries/delivery-conditions.ts';
-import type { StoredEndpoint } from './endpoints.ts';
+import { makeReceiversDue } from '../deliveries/receivers.ts';
+import { inSlices } from '../in-slices.ts';
+import { ownedBy, ownerOrder } from '../owned-rows.ts';
+
+/** Deliveries of one transaction: its locks delay attempts at the same receivers by some 50 ms at most. */
+const sliceSize = 1_000;
+
+/** How long the process that changed an endpoint works on its deliveries itself, milliseconds. The cleanup job does the rest. */
+const ownWorkMs = 1_000;
 
 /**
- * Pauses the open deliveries of an endpoint, after the statement that paused or disabled it in the same transaction. An
- * attempt in progress is left to the transaction that records its outcome.
+ * Notes that the open deliveries of an endpoint have to follow it, in the transaction that changes or deletes it. The caller
+ * goes on with `followEndpoint` after the commit. Until then no attempt that contradicts the endpoint begins
+ * (`beginAttempt`).
  */
-export async function pauseDeliveries(connection: Queryable, webhookId: string, at: Date | null): Promise<void> {
+export async function noteBacklog(connection: Queryable, webhookId: string): Promise<void> {
   await connection.query(
-    `UPDATE delivery d SET status = 'paused', lease_until = NULL, next_attempt_at = NULL
-      WHERE d.webhook_id = $1 AND d.status = 'pending' AND NOT ${inProgress('$2')}`,
-    [webhookId, at],
+    `INSERT INTO endpoint_backlog (webhook_id) VALUES ($1)
+     ON CONFLICT (webhook_id) DO UPDATE SET version = endpoint_backlog.version + 1`,
+    [webhookId],
   );
 }
 
-/** Sends open deliveries to a new URL. @param due receives the hosts that have a delivery due. */
-export async function redirectDeliveries(
-  connection: Queryable,
+/** Options of `followEndpoint`. */
+export interface FollowOptions {
+  /** The time; by default that of the database. */
+  at?: Date | null;
+  /** Deliveries of one transaction. */
+  slice?: number;
+  /** Asked before each further slice. */
+  goOn?: () => boolean;
+}
+
+/**
+ * Makes the open deliveries of an endpoint follow it: they are due at its URL if it is active, held while it is paused or
+ * disabled, and fail if it is deleted. An attempt in progress is left to the transaction that records its outcome.
+ *
+ * Works in slices by the endpoint's current state, so that it can be interrupted and repeated, by several processes at once.
+ *
+ * @returns how many deliveries it looked at.
+ */
+export async function followEndpoint(
+  pool: pg.Pool,
   webhookId: string,
-  url: string,
-  at: Date | null,
-  due: Set<string>,
-): Promise<void> {
-  // Cancels claims that have not begun: their slot is one of the previous receiver.
-  const { rows } = await connection.query(
-    `WITH redirected AS (
-       UPDATE delivery d
-          SET url = $2, next_attempt_at = CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at ELSE ${timeOf('$3')} END,
-              lease_until = NULL
-        WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND d.url <> $2 AND NOT ${inProgress('$3')}
-       RETURNING d.host, d.status
-     )
-     SELECT DISTINCT host FROM redirected WHERE status = 'pending'`,
-    [webhookId, url, at],
-  );
-  for (const { host } of rows) due.add(host);
+  { at = null, slice = sliceSize, goOn = forSomeTime() }: FollowOptions = {},
+): Promise<number> {
+  const { rows } = await pool.query('SELECT version FROM endpoint_backlog WHERE webhook_id = $1', [webhookId]);
+  if (!rows[0]) return 0;
+  let seen = 0;
+  for (const status of ['pending', 'paused'] as const) {
+    let position: Position | null = { webhookId, status, after: '' };
+    seen += await inSlices(
+      slice,
+      async (size) => {
+        if (!position) return 0;
+        const { count, last } = await followSlice(pool, position, size, at);
+        position = count < size ? null : { ...position, after: last };
+        return count;
+      },
+      goOn,
+    );
+    if (position) return seen;
+  }
+  // Unless it was changed again meanwhile: then the deliveries visited before are to follow that change.
+  await pool.query('DELETE FROM endpoint_backlog WHERE webhook_id = $1 AND version = $2', [webhookId, rows[0].version]);
+  return seen;
 }
 
-/** Makes the paused deliveries of a resumed endpoint due. @param due receives their hosts. */
-export async function releaseDeliveries(
-  connection: Queryable,
-  endpoint: StoredEndpoint,
+function forSomeTime(): () => boolean {
+  const until = performance.now() + ownWorkMs;
+  return () => performance.now() < until;
+}
+
+/** Resumes what was interrupted. @returns how many deliveries it looked at. */
+export async function followEndpoints(pool: pg.Pool, goOn: () => boolean = () => true): Promise<number> {
+  const { rows } = await pool.query('SELECT webhook_id AS id FROM endpoint_backlog ORDER BY random()');
+  let seen = 0;
+  for (const { id } of rows) if (goOn()) seen += await followEndpoint(pool, id, { goOn });
+  return seen;
+}
+
+interface Position {
+  webhookId: string;
+  status: 'pending' | 'paused';
+  /** The id of the last delivery of the previous slice. */
+  after: string;
+}
+
+/** Lock order: endpoint, deliveries by id, receivers; the same as inserting events. */
+async function followSlice(
+  pool: pg.Pool,
+  { webhookId, status, after }: Position,
+  size: number,
   at: Date | null,
-  due: Set<string>,
-): Promise<void> {
-  const { rows } = await connection.query(
-    `WITH released AS (
-       UPDATE delivery SET status = 'pending', url = $2, next_attempt_at = ${timeOf('$3')}, lease_until = NULL
-        WHERE webhook_id = $1 AND status = 'paused'
-       RETURNING host
-     )
-     SELECT DISTINCT host FROM released`,
-    [endpoint.id, endpoint.url, at],
-  );
-  for (const { host } of rows) due.add(host);
+): Promise<{ count: number; last: string }> {
+  return transaction(pool, async (connection) => {
+    // Shared with the transactions that record outcomes and insert events.
+    const endpoints = await connection.query('SELECT status, url FROM webhook_endpoint WHERE id = $1 FOR SHARE', [
+      webhookId,
+    ]);
+    const [endpoint] = endpoints.rows;
+    const { set, where } = changeOf(endpoint?.status);
+    const { rows } = await connection.query(
+      `WITH chosen AS MATERIALIZED (
+         SELECT d.id FROM delivery d WHERE ${ownedBy('d.webhook_id', '$1')} AND d.status = $2 AND d.id > $3
+          ORDER BY ${ownerOrder('d.webhook_id', 'ASC')}, d.id ASC LIMIT $4 FOR UPDATE
+       ), changed AS (
+         UPDATE delivery d SET ${set} FROM chosen
+          WHERE d.id = chosen.id AND ${where} AND NOT ${inProgress('$5')} RETURNING d.account_id, d.host, d.status
+       )
+       SELECT (SELECT count(*)::int FROM chosen) AS count, (SELECT max(id) FROM chosen) AS last,
+              ARRAY(SELECT DISTINCT ARRAY[account_id, host] FROM changed WHERE status = 'pending') AS due`,
+      [webhookId, status, after, size, at, endpoint?.url ?? null],
+    );
+    const [{ count, last, due }] = rows;
+    const receivers = due.map(([accountId, host]: [string, string]) => ({ accountId, host }));
+    await makeReceiversDue(connection, receivers, at);
+    return { count, last };
+  });
+}
+
+/** SQL: what becomes of an open delivery `d`, and of which. $5 is the time, $6 the endpoint's URL, null if it is deleted. */
+function changeOf(endpoint: string | undefined): { set: string; where: string } {
+  switch (endpoint) {
+    case undefined:
+      return {
+        set: `status = 'failed', last_error = 'endpoint_deleted', completed_at = ${timeOf('$5')}, lease_until = NULL,
+              next_attempt_at = NULL`,
+        where: '$6::text IS NULL',
+      };
+    case 'active':
+      // A claim that has not begun is cancelled: its slot is one of the previous receiver.
+      return {
+        set: `status = 'pending', url = $6, lease_until = NULL,
+              next_attempt_at = CASE WHEN d.status = 'pending' AND d.lease_until IS NULL THEN d.next_attempt_at
+                                     ELSE ${timeOf('$5')} END`,
+        where: `(d.status <> 'pending' OR d.url <> $6)`,
+      };
+    default:
+      return {
+        set: `status = 'paused', url = $6, lease_until = NULL, next_attempt_at = NULL`,
+        where: `(d.status <> 'paused' OR d.url <> $6)`,
+      };
+  }
 }

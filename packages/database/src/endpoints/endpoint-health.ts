@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import type { DeliveryAttempt } from '../deliveries/begin-attempt.ts';
 import type { AttemptOutcome, DeliveryState } from '../deliveries/next-state.ts';
-import { pauseDeliveries } from './endpoint-deliveries.ts';
+import { followEndpoint, noteBacklog } from './endpoint-deliveries.ts';
 
 /** An endpoint is disabled after all its deliveries have failed for this long: the contract's five days, milliseconds. */
 const failingAtMostMs = 5 * 86_400_000;
@@ -47,16 +47,18 @@ async function setFailingSince(database: Queryable, webhookId: string, at: Date 
 
 /** Only if it still fails: a successful attempt or a resumption by its owner clears `failing_since`. */
 async function disable(pool: pg.Pool, webhookId: string, reason: string, at: Date): Promise<boolean> {
-  return transaction(pool, async (connection) => {
+  const disabled = await transaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
       `UPDATE webhook_endpoint SET status = 'disabled', disabled_reason = $2
         WHERE id = $1 AND status = 'active' AND failing_since <= $3`,
       [webhookId, reason, new Date(at.getTime() - failingAtMostMs)],
     );
     if (rowCount !== 1) return false;
-    await pauseDeliveries(connection, webhookId, null);
+    await noteBacklog(connection, webhookId);
     return true;
   });
+  if (disabled) await followEndpoint(pool, webhookId);
+  return disabled;
 }
 
 /** The registered webhook endpoints of all accounts. */

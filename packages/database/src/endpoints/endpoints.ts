@@ -8,9 +8,9 @@ import {
   validSecrets,
 } from '../accounts/signing-secret.ts';
 import { type Database, type Queryable, transaction } from '../database.ts';
-import { inProgress, timeOf } from '../deliveries/delivery-conditions.ts';
 import type { Encryptor } from '../encryption.ts';
 import type { WebhookEndpoint } from '../generated/client.ts';
+import { followEndpoint, noteBacklog } from './endpoint-deliveries.ts';
 
 type Prisma = Pick<Database, 'prisma'>;
 
@@ -126,8 +126,8 @@ export async function rotateEndpointSecret(
 }
 
 /**
- * Deletes an endpoint and fails its open deliveries. An attempt in progress is left to the transaction that records its
- * outcome and finds no endpoint.
+ * Deletes an endpoint, then fails its open deliveries; many of them are finished by a cleanup job. An attempt in progress is
+ * left to the transaction that records its outcome and finds no endpoint.
  *
  * @returns false if the account has no such endpoint.
  */
@@ -136,20 +136,16 @@ export async function deleteEndpoint(
   endpoint: { id: string; accountId: string },
   at: Date | null = null,
 ): Promise<boolean> {
-  return transaction(pool, async (connection) => {
-    // Waits for transactions that insert events for it, so that the next statement sees their deliveries.
+  const deleted = await transaction(pool, async (connection) => {
+    // Waits for transactions that insert events for it, so that their deliveries are seen later.
     const { rowCount } = await connection.query('DELETE FROM webhook_endpoint WHERE id = $1 AND account_id = $2', [
       endpoint.id,
       endpoint.accountId,
     ]);
     if (rowCount === 0) return false;
-    await connection.query(
-      `UPDATE delivery d
-          SET status = 'failed', last_error = 'endpoint_deleted', completed_at = ${timeOf('$2')}, lease_until = NULL,
-              next_attempt_at = NULL
-        WHERE d.webhook_id = $1 AND d.status IN ('pending', 'paused') AND NOT ${inProgress('$2')}`,
-      [endpoint.id, at],
-    );
+    await noteBacklog(connection, endpoint.id);
     return true;
   });
+  if (deleted) await followEndpoint(pool, endpoint.id, { at });
+  return deleted;
 }

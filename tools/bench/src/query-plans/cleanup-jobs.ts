@@ -13,6 +13,7 @@ import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-h
 import { recoverReceivers } from '@capture/database/deliveries/receivers';
 import { dropLostAttempts } from '@capture/database/deliveries/recover-deliveries';
 import type { Encryptor } from '@capture/database/encryption';
+import { followEndpoints } from '@capture/database/endpoints/endpoint-deliveries';
 import { deleteExpiredResponses } from '@capture/database/idempotency';
 import { countEncrypted, firstReencrypt, reencryptSome } from '@capture/database/operator/reencrypt-secrets';
 
@@ -40,6 +41,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   const at = new Date();
   await runCleanupJob(pool, 'idempotency keys', () => deleteExpiredResponses(pool));
   await deleteExpiredSessions(pool);
+  await followEndpoints(pool);
   await recoverReceivers(pool);
   await deleteOldDeliveries(pool, at);
   await deleteIdleReceivers(pool);
