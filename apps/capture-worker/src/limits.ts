@@ -61,6 +61,28 @@ export const maxMessageBytes = (maxFileBytes * 4) / 3;
 export const maxCardImagePixels = 50_000_000;
 
 /**
+ * What the browser reports of one page: its events, their bytes, and the changes among its frames and workers (two to six for
+ * each that starts and ends). The requests above cause up to 60 MB and 50,000 events; the heaviest real pages have 100 frames,
+ * and 50 MB of images as `data:` URLs. Beyond that a page only fills the pipe that it shares with all others.
+ */
+export const messageLimits = { bytes: 128 * mib, events: 100_000, changes: 1_500 };
+
+/**
+ * A longer event about the network is not read. A URL has at most 2 MB, and a response's headers 256 KiB; what is longer are
+ * `data:` URLs, for which no capture waits, and messages of sockets, headers and bodies that a page makes up.
+ */
+export const maxNetworkEventBytes = 4 * mib;
+
+/**
+ * What counts this many times: such events without a `data:` URL, of which a page can send 40 MB at once, and messages of a
+ * worker's console, of which it can send 10,000 a second.
+ */
+export const floodWeight = 8;
+
+/** Workers that a document may start, and how often its scripts may set its title. Real pages start 20, and set it at 10 Hz. */
+export const floodLimits = { workers: 200, titles: 1_000 };
+
+/**
  * V8's heap of a page, MiB; the largest web applications use 500. Beyond it the page's renderer crashes. Other memory of a
  * page (buffers, canvases, images, WebAssembly) is limited with its process.
  */

@@ -8,6 +8,7 @@ import { TimeLimitError, withTimeLimit } from '../deadline.ts';
 import { type BrowserAccount, type BrowserFolder, makeBrowserFolder } from './browser-folder.ts';
 import { chromiumFlags } from './chromium-flags.ts';
 import { followWorkers, type LeaveWorkers } from './follow-workers.ts';
+import type { MessageMeter } from './message-meter.ts';
 import { PipeTransport } from './pipe-transport.ts';
 import { ProcessGroup } from './process-group.ts';
 import type { UserAgent } from './user-agent.ts';
@@ -54,6 +55,8 @@ export interface ChromiumProcess {
   /** What it calls itself, unless a capture asks for another user agent. */
   readonly userAgent: UserAgent;
   readonly leaveWorkers: LeaveWorkers;
+  /** Counts what it reports of each page. */
+  readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'forget'>;
   /** False as soon as it ends or is being ended. */
   readonly alive: boolean;
   /** Resolves when all its processes and its folder are gone. Never rejects. */
@@ -167,6 +170,7 @@ class RunningChromium implements ChromiumProcess {
   readonly version: string;
   readonly userAgent: UserAgent;
   readonly leaveWorkers: LeaveWorkers;
+  readonly meter: Pick<MessageMeter, 'watch' | 'reset' | 'forget'>;
   readonly ended: Promise<void>;
   readonly #group: ProcessGroup;
   #probe: Promise<Probe> | undefined;
@@ -181,6 +185,7 @@ class RunningChromium implements ChromiumProcess {
     this.version = connected.version;
     this.userAgent = connected.userAgent;
     this.leaveWorkers = connected.leaveWorkers;
+    this.meter = transport.meter;
     void group.exited.then(() => {
       this.#alive = false;
       transport.close();

@@ -1,25 +1,28 @@
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer';
 import { maxMessageBytes } from '../limits.ts';
+import { MessageMeter, type RawMessage } from './message-meter.ts';
 
 /** Error of a call whose response is too long. */
 export const tooLongMessage = 'The response is too long';
 
 const end = 0;
 
-/** Bytes at a message's start that contain its id, and at its end that contain its session. */
-const headLength = 64;
+/** Bytes at a message's start that contain its id or method, and at its end that contain its session. */
+const headLength = 160;
 const tailLength = 256;
 
 /**
  * Talks to Chromium over the two pipes of `--remote-debugging-pipe`: JSON messages, each ended by a zero byte. No port is open
  * that pages or other local users could connect to.
  *
- * A message longer than `maxBytes` is dropped, and the call that it responds to fails with `tooLongMessage`.
+ * A message longer than `maxBytes` is dropped, and the call that it responds to fails with `tooLongMessage`. So are events of
+ * pages that exceed the limits of the meter.
  */
 export class PipeTransport implements ConnectionTransport {
   onmessage?: (message: string) => void;
   onclose?: () => void;
+  readonly meter = new MessageMeter();
 
   readonly #toBrowser: Writable;
   readonly #fromBrowser: Readable;
@@ -72,10 +75,13 @@ export class PipeTransport implements ConnectionTransport {
   }
 
   #deliver(): void {
-    const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
-    const message = this.#length > this.#maxBytes ? failure(bytes) : bytes?.toString('utf8');
+    const chunks = this.#chunks;
+    const length = this.#length;
     this.#chunks = [];
     this.#length = 0;
+    const raw = rawMessage(chunks, length);
+    if (!raw || !this.meter.admit(raw)) return;
+    const message = length > this.#maxBytes ? failure(raw) : raw.start();
     // Each message in its own turn of the event loop, so that promises which it settles run before the next message.
     if (message) setImmediate(() => this.onmessage?.(message));
   }
@@ -87,11 +93,27 @@ export class PipeTransport implements ConnectionTransport {
   }
 }
 
+function rawMessage(chunks: readonly Buffer[], length: number): RawMessage | null {
+  const [first, last] = [chunks[0], chunks.at(-1)];
+  if (!first || !last) return null;
+  let joined: Buffer | undefined;
+  const whole = () => {
+    joined ??= chunks.length === 1 ? first : Buffer.concat(chunks);
+    return joined;
+  };
+  const isLong = (part: Buffer, bytes: number) => chunks.length === 1 || part.length >= bytes;
+  return {
+    length,
+    head: (isLong(first, headLength) ? first : whole()).toString('latin1', 0, headLength),
+    tail: (isLong(last, tailLength) ? last : whole()).subarray(-tailLength).toString('latin1'),
+    start: (bytes) => whole().toString('utf8', 0, bytes),
+  };
+}
+
 /** The error that replaces a response that is too long; null if the message was an event. */
-function failure(headAndTail: Buffer | undefined): string | null {
-  const text = headAndTail?.toString('latin1') ?? '';
-  const id = /^\{"id":(\d+),/.exec(text)?.[1];
-  const session = /"sessionId":"([0-9A-Za-z]+)"\}$/.exec(text)?.[1];
+function failure({ head, tail }: RawMessage): string | null {
+  const id = /^\{"id":(\d+),/.exec(head)?.[1];
+  const session = /"sessionId":"([0-9A-Za-z]+)"\}$/.exec(tail)?.[1];
   if (id === undefined) return null;
   return JSON.stringify({
     id: Number(id),

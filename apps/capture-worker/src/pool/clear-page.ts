@@ -26,7 +26,9 @@ export async function clearPage(page: CapturePage): Promise<CapturePage> {
   const { session, proxy } = page;
   // First, so that no response in transit sets a cookie after cookies are cleared.
   proxy.turn?.end();
-  page.chromium.leaveWorkers(page.page.browserContext().id);
+  const contextId = page.page.browserContext().id;
+  page.chromium.leaveWorkers(contextId);
+  page.chromium.meter.reset(contextId ?? '');
   await step('leaving the document', session.send('Page.navigate', { url: 'about:blank' }));
   const isBlank = await waitUntil(page, { deadline, limitMs: clearWithinMs }, ({ document, inFlight }) => {
     return document?.url === 'about:blank' && document.loaded && inFlight === 0;

@@ -7,6 +7,7 @@ import { defaultLocale, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
 import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';
+import { limitFloods } from './limit-floods.ts';
 
 /**
  * Makes a page in its own browser context, behind its own proxy.
@@ -28,6 +29,18 @@ export async function makePage(
       downloadBehavior: { policy: 'deny' },
     });
     undo.push(() => context.close());
+    const contextId = context.id ?? '';
+    let page: Page | undefined;
+    chromium.meter.watch(contextId, (what) => {
+      // Also ends its frames and workers.
+      void Promise.allSettled([context.close(), proxy.close()]);
+      page?.emit('error', new Error(`the page floods the browser with ${what}`));
+    });
+    const forget = () => {
+      chromium.meter.forget(contextId);
+      release();
+    };
+    undo[0] = forget;
     // An empty list without an origin denies every permission to every page, without a prompt.
     const denied = chromium.session.send('Browser.grantPermissions', {
       permissions: [],
@@ -35,7 +48,7 @@ export async function makePage(
     });
     // If the browser ends, the calls below reject before this promise is awaited.
     denied.catch(() => undefined);
-    const page = await context.newPage();
+    page = await context.newPage();
     const [session] = await Promise.all([
       openSession(page, chromium.userAgent),
       denied,
@@ -43,7 +56,7 @@ export async function makePage(
       page.setBypassServiceWorker(true),
       disableUnusedEvents(page),
     ]);
-    return new CapturePage({ chromium, context, page, proxy, release, ...session });
+    return new CapturePage({ chromium, context, page, proxy, release: forget, ...session });
   } catch (error) {
     for (const close of undo.reverse()) await Promise.resolve(close()).catch(() => undefined);
     throw error;
@@ -59,6 +72,7 @@ export async function openSession(
   const [errors, work] = await Promise.all([
     watchErrors(session),
     trackWork(session),
+    limitFloods(session),
     session.send('Page.enable'),
     // The same time zone and language on every machine.
     session.send('Emulation.setTimezoneOverride', { timezoneId: defaultLocale.timezone }),
@@ -77,7 +91,8 @@ async function disableUnusedEvents(page: Page): Promise<void> {
   const session = puppeteerSession(page);
   if (!session) return;
   const domains = ['Runtime.disable', 'Log.disable', 'Performance.disable'] as const;
-  // We do not read response bodies either; the page's process would keep a second copy of them.
-  const keepNoBodies = session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+  // We do not read bodies either; the page's process would keep a second copy of responses, and report those of requests.
+  const sizes = { maxTotalBufferSize: 0, maxResourceBufferSize: 0, maxPostDataSize: 1 };
+  const keepNoBodies = session.send('Network.enable', sizes);
   await Promise.all([keepNoBodies, ...domains.map((method) => session.send(method))]);
 }

@@ -1,0 +1,111 @@
+import { floodWeight, maxNetworkEventBytes, messageLimits } from '../limits.ts';
+
+/** A message from the browser that has not been decoded. */
+export interface RawMessage {
+  /** Its length, bytes. */
+  length: number;
+  /** Its first bytes, which contain its id or method. */
+  head: string;
+  /** Its last bytes, which contain its session. */
+  tail: string;
+  /** Its first `bytes`, or all of it. */
+  start(bytes?: number): string;
+}
+
+/** Frames and workers that start or end. */
+const comeAndGo: ReadonlySet<string> = new Set([
+  'Page.frameAttached',
+  'Page.frameDetached',
+  'Target.targetCreated',
+  'Target.targetDestroyed',
+]);
+
+/** What the browser has reported of one page. */
+interface Reported {
+  bytes: number;
+  events: number;
+  changes: number;
+  /** Null once it has exceeded a limit. */
+  onExceeded: ((what: string) => void) | null;
+}
+
+/**
+ * Counts the messages about each page, with its frames and workers, before they are decoded. All pages share one pipe, and
+ * one thread at each end of it, so a page that makes the browser report without end delays every other. At a limit it is
+ * reported as exceeded, and its further events are dropped unread.
+ */
+export class MessageMeter {
+  /** By browser context: each page has its own. */
+  readonly #pages = new Map<string, Reported>();
+  /** The browser context of each session. */
+  readonly #sessions = new Map<string, string>();
+
+  /** @param onExceeded called once, with what there was too much of. */
+  watch(contextId: string, onExceeded: (what: string) => void): void {
+    this.#pages.set(contextId, { bytes: 0, events: 0, changes: 0, onExceeded });
+  }
+
+  /** Starts again from zero, for the page's next capture. */
+  reset(contextId: string): void {
+    const page = this.#pages.get(contextId);
+    if (page) Object.assign(page, { bytes: 0, events: 0, changes: 0 });
+  }
+
+  /** Call it when the page is closed. */
+  forget(contextId: string): void {
+    // What was reported of a page that floods may still be on its way. The browser is renewed before such entries add up.
+    if (this.#pages.get(contextId)?.onExceeded === null) return;
+    this.#pages.delete(contextId);
+    for (const [session, context] of this.#sessions) if (context === contextId) this.#sessions.delete(session);
+  }
+
+  /** Counts a message. Returns whether to deliver it. */
+  admit(message: RawMessage): boolean {
+    const method = /^\{"method":"([\w.]+)"/.exec(message.head)?.[1];
+    // Responses were asked for, and what they may contain has limits of its own.
+    if (method === undefined) return true;
+    const page = this.#pages.get(this.#contextOf(method, message) ?? '');
+    if (!page) return true;
+    const isLong = method.startsWith('Network.') && message.length > maxNetworkEventBytes;
+    const isConsole = method === 'Runtime.consoleAPICalled';
+    page.bytes += isLong && !isDataUrl(message) ? message.length * floodWeight : message.length;
+    page.events += isConsole ? floodWeight : 1;
+    if (comeAndGo.has(method)) page.changes += 1;
+    this.#check(page);
+    // Puppeteer needs to know what is gone.
+    if (method === 'Target.detachedFromTarget' || method === 'Target.targetDestroyed') return true;
+    return page.onExceeded !== null && !isLong && !isConsole;
+  }
+
+  #check(page: Reported): void {
+    const { onExceeded } = page;
+    const exceeded = (['bytes', 'events', 'changes'] as const).find((what) => page[what] > messageLimits[what]);
+    if (exceeded === undefined || onExceeded === null) return;
+    page.onExceeded = null;
+    onExceeded(exceeded);
+  }
+
+  #contextOf(method: string, { head, tail, start }: RawMessage): string | undefined {
+    const session = /"sessionId":"(\w+)"\}$/.exec(tail)?.[1];
+    const context = session === undefined ? undefined : this.#sessions.get(session);
+    if (!method.startsWith('Target.')) return context;
+    const subject = /"params":\{"sessionId":"(\w+)"/.exec(head)?.[1];
+    // A page cannot write this key: the quotes in its titles and URLs are escaped.
+    const own = /"browserContextId":"(\w+)"/.exec(start())?.[1] ?? context;
+    if (method === 'Target.attachedToTarget' && subject !== undefined && own !== undefined && this.#pages.has(own)) {
+      this.#sessions.set(subject, own);
+    }
+    if (method !== 'Target.detachedFromTarget' || subject === undefined) return own;
+    const detached = this.#sessions.get(subject);
+    this.#sessions.delete(subject);
+    return detached ?? own;
+  }
+}
+
+/** Whether the URL of an event's request is a `data:` URL. Only ids and the URL of the document come before it. */
+function isDataUrl(message: RawMessage): boolean {
+  return message.start(longestStart).includes('"url":"data:');
+}
+
+/** Bytes. */
+const longestStart = 8_192;
