@@ -1,5 +1,6 @@
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
+import { noteWaiting } from './waiting-accounts.ts';
 
 /**
  * How long a worker's claim lasts without a heartbeat, milliseconds. The heartbeat renews it every third of that, so that
@@ -57,8 +58,12 @@ export async function claimCapture(
  */
 export async function releaseCapture(database: Queryable, capture: { id: string; attempt: number }): Promise<boolean> {
   const { rowCount } = await database.query(
-    `UPDATE capture SET status = 'queued', worker_id = NULL, lease_until = NULL, started_at = NULL, enqueued_at = NULL
-      WHERE id = $1 AND status = 'processing' AND attempt = $2`,
+    `WITH released AS (
+       UPDATE capture SET status = 'queued', worker_id = NULL, lease_until = NULL, started_at = NULL, enqueued_at = NULL
+        WHERE id = $1 AND status = 'processing' AND attempt = $2
+        RETURNING account_id
+     ), waiting AS (${noteWaiting('released')})
+     SELECT FROM released`,
     [capture.id, capture.attempt],
   );
   return rowCount === 1;

@@ -1,6 +1,7 @@
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
 import type { Reservation } from './reserve-capture.ts';
+import { noteWaiting } from './waiting-accounts.ts';
 
 export interface NewBatch {
   id: string;
@@ -57,7 +58,7 @@ export async function insertBatch(database: Queryable, batch: NewBatch): Promise
                     decode(item.fingerprint, 'hex'), $3, $5, now()
                FROM reservation, jsonb_to_recordset($8::jsonb) AS item
                     (id text, index int, type text, url text, options jsonb, metadata jsonb, fingerprint text)
-           )
+           ), waiting AS (${noteWaiting('(SELECT $2 AS account_id FROM reservation) AS own')})
            SELECT used, reserved, created_at AS "createdAt" FROM reservation, inserted`,
     values: [
       batch.id,

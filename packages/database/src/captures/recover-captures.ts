@@ -3,6 +3,7 @@ import { recordCleanupRun } from '../cleanup/cleanup-runs.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { recoveryLock } from '../locks.ts';
 import { type EventContext, endCapture } from './end-capture.ts';
+import { recoverWaitingAccounts } from './waiting-accounts.ts';
 
 /** After this many lost workers the capture itself is assumed to kill them. */
 const lostWorkersAtMost = 3;
@@ -67,6 +68,7 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
     return { hopeless: hopeless.rows, waiting: (lost.rowCount ?? 0) + (waiting.rowCount ?? 0) };
   });
   if (!found) return null;
+  await recoverWaitingAccounts(pool);
 
   const failed: string[] = [];
   for (const { id, attempt } of found.hopeless) {
@@ -99,5 +101,6 @@ export async function requeueCaptures(database: Queryable): Promise<number> {
       WHERE id = ANY (ARRAY(SELECT id FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL
                              FOR UPDATE SKIP LOCKED))`,
   );
+  await recoverWaitingAccounts(database);
   return rowCount ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Queryable } from '../database.ts';
+import { noteWaiting } from './waiting-accounts.ts';
 
 export interface NewCapture {
   id: string;
@@ -43,8 +44,8 @@ export async function reserveCapture(database: Queryable, capture: NewCapture): 
              INSERT INTO capture (id, account_id, type, url, options, webhook_url, month, metadata, fingerprint,
                                   created_at)
              SELECT $1, $2, $3, $4, $5, $6, $7, $9, $10, now() FROM reservation
-             RETURNING created_at
-           )
+             RETURNING account_id, created_at
+           ), waiting AS (${noteWaiting('inserted')})
            SELECT used, reserved, created_at AS "createdAt" FROM reservation, inserted`,
     values: [
       capture.id,
@@ -117,8 +118,8 @@ export async function reserveCaptures(
                     decode(i.fingerprint, 'hex'), now()
                FROM item i JOIN reservation r ON r.account_id = i."accountId" AND r.month = i.month
               ORDER BY i.turn
-             RETURNING id, created_at
-           )
+             RETURNING id, account_id, created_at
+           ), waiting AS (${noteWaiting('inserted')})
            SELECT i.id, r.used, inserted.created_at AS "createdAt",
                   r.reserved_before + (row_number() OVER (PARTITION BY i."accountId", i.month ORDER BY i.turn))::int
                     AS reserved

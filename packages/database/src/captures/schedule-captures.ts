@@ -4,12 +4,18 @@ import { type Queryable, transaction } from '../database.ts';
 import { workerAliveS } from '../liveness.ts';
 import { schedulingLock } from '../locks.ts';
 import { chooseCaptures, type InFlightCapture, type WaitingAccount, windowOf } from './choose-captures.ts';
+import { moveInLine } from './waiting-accounts.ts';
 
 /** Waiting captures read of one account, or of one batch: at most this many, and no more than there are slots for. */
 const headsAtMost = 200;
 
-/** Accounts, and batches of one account, read in one turn; the others come when these have moved on. */
+/**
+ * Accounts read in one turn, those that waited longest, and as many more as have captures in flight: these may hold all the
+ * slots that they may. Accounts that were scheduled go to the end of the line (`moveInLine`).
+ */
 const accountsAtMost = 500;
+
+/** Batches of one account read in one turn, the oldest; the others come when these are done. */
 const batchesAtMost = 100;
 
 /** Which captures are scheduled next. */
@@ -33,20 +39,39 @@ export async function scheduleCaptures(
   form: ContractForm,
   rules = fairRules,
 ): Promise<{ id: string; attempt: number }[]> {
-  return transaction(
+  const { next, ...line } = await transaction(
     pool,
     async (connection) => {
       const [pages, inFlight] = await Promise.all([countPages(connection), readInFlight(connection)]);
-      if (pages === 0) return [];
+      if (pages === 0) return nothing;
       const free = rules.windowOf(pages) - inFlight.length;
-      if (free <= 0) return [];
-      const waiting = await readWaiting(connection, form, Math.min(headsAtMost, free));
+      if (free <= 0) return nothing;
+      const limits = {
+        accounts: accountsAtMost + new Set(inFlight.map(({ accountId }) => accountId)).size,
+        heads: Math.min(headsAtMost, free),
+      };
+      const { waiting, empty } = await readWaiting(connection, form, limits);
       const chosen = waiting.length === 0 ? [] : rules.choose(pages, inFlight, waiting);
-      return chosen.length === 0 ? [] : markEnqueued(connection, chosen);
+      const next = chosen.length === 0 ? [] : await markEnqueued(connection, chosen);
+      return { next, scheduled: [...new Set(next.map(({ accountId }) => accountId))], empty };
     },
     `SELECT pg_advisory_xact_lock(${schedulingLock})`,
   );
+  await moveInLine(pool, line);
+  return next.map(({ id, attempt }) => ({ id, attempt }));
 }
+
+interface EnqueuedCapture {
+  id: string;
+  attempt: number;
+  accountId: string;
+}
+
+const nothing: { next: EnqueuedCapture[]; scheduled: string[]; empty: string[] } = {
+  next: [],
+  scheduled: [],
+  empty: [],
+};
 
 async function countPages(connection: Queryable): Promise<number> {
   const { rows } = await connection.query({
@@ -69,13 +94,18 @@ async function readInFlight(connection: Queryable): Promise<InFlightCapture[]> {
 }
 
 /**
- * Reads the first waiting captures of each account and of each of its batches, stepping from one to the next on the index
- * of waiting captures: the cost grows with the number of waiting accounts and batches, not of captures. Accounts and batches
- * are looked up one by one: the planner expects thousands of steps, and for a join it would read every batch ever stored.
+ * Reads the first waiting captures of the accounts that waited longest and of each of their batches, stepping from one batch
+ * to the next on the index of waiting captures: the cost grows with the number of accounts and batches that are read, not of
+ * captures. Accounts and batches are looked up one by one: the planner expects thousands of steps, and for a join it would read every batch ever stored.
  *
- * @param heads captures read of each, at most.
+ * @param limits.heads captures read of each, at most.
+ * @returns also the accounts in line that have no waiting captures.
  */
-async function readWaiting(connection: Queryable, form: ContractForm, heads: number): Promise<WaitingAccount[]> {
+async function readWaiting(
+  connection: Queryable,
+  form: ContractForm,
+  limits: { accounts: number; heads: number },
+): Promise<{ waiting: WaitingAccount[]; empty: string[] }> {
   const { rows } = await connection.query<{
     accountId: string;
     plan: string;
@@ -85,15 +115,8 @@ async function readWaiting(connection: Queryable, form: ContractForm, heads: num
     ids: string[];
   }>({
     name: 'read-waiting',
-    text: `WITH RECURSIVE account_step (account_id, step) AS (
-             (SELECT account_id, 1 FROM capture WHERE status = 'queued' AND enqueued_at IS NULL
-               ORDER BY account_id LIMIT 1)
-             UNION ALL
-             SELECT next.account_id, step + 1 FROM account_step, LATERAL (
-               SELECT c.account_id FROM capture c
-                WHERE c.status = 'queued' AND c.enqueued_at IS NULL AND c.account_id > account_step.account_id
-                ORDER BY c.account_id LIMIT 1) next
-              WHERE step < $1
+    text: `WITH RECURSIVE account_step (account_id) AS MATERIALIZED (
+             SELECT account_id FROM waiting_account ORDER BY waiting_since, account_id LIMIT $1
            ), batch_step (account_id, batch_id, step) AS (
              SELECT account_id, first.batch_id, 1 FROM account_step, LATERAL (
                SELECT c.batch_id FROM capture c
@@ -125,7 +148,7 @@ async function readWaiting(connection: Queryable, form: ContractForm, heads: num
                   coalesce(extract(epoch FROM a.last_fed_at), 0)::float8 AS "lastFedAt",
                   h.batch_id AS "batchId", coalesce(extract(epoch FROM h.fed_at), 0)::float8 AS "batchFedAt", h.ids
              FROM head h CROSS JOIN LATERAL (SELECT id, plan, last_fed_at FROM account WHERE id = h.account_id LIMIT 1) AS a`,
-    values: [accountsAtMost, batchesAtMost, heads],
+    values: [limits.accounts, batchesAtMost, limits.heads],
   });
   type Batch = WaitingAccount['batches'][number];
   const accounts = new Map<string, WaitingAccount & { singles: string[]; batches: Batch[] }>();
@@ -136,11 +159,16 @@ async function readWaiting(connection: Queryable, form: ContractForm, heads: num
     else account.batches.push({ batchId, lastScheduledAt: batchFedAt, items: ids });
     accounts.set(accountId, account);
   }
-  return [...accounts.values()];
+  const all = [...accounts.values()];
+  const isEmpty = ({ singles, batches }: WaitingAccount) => singles.length === 0 && batches.length === 0;
+  return {
+    waiting: all.filter((account) => !isEmpty(account)),
+    empty: all.filter(isEmpty).map(({ accountId }) => accountId),
+  };
 }
 
-async function markEnqueued(connection: Queryable, ids: readonly string[]): Promise<{ id: string; attempt: number }[]> {
-  const { rows } = await connection.query<{ id: string; attempt: number }>({
+async function markEnqueued(connection: Queryable, ids: readonly string[]): Promise<EnqueuedCapture[]> {
+  const { rows } = await connection.query<EnqueuedCapture>({
     name: 'mark-enqueued',
     // The wall clock, not the time of the transaction: two turns have two times.
     text: `WITH chosen AS (
@@ -153,7 +181,7 @@ async function markEnqueued(connection: Queryable, ids: readonly string[]): Prom
            ), batches AS (
              UPDATE batch SET last_fed_at = clock_timestamp() WHERE id IN (SELECT batch_id FROM chosen)
            )
-           SELECT id, attempt FROM chosen ORDER BY turn`,
+           SELECT id, attempt, account_id AS "accountId" FROM chosen ORDER BY turn`,
     values: [ids],
   });
   return rows;

@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  captureOf,
+  claim,
+  eventContext,
+  newAccount,
+  newBatch,
+  reserve,
+  sendHeartbeats,
+  useTestDatabase,
+} from './captures.test-support.ts';
+import { releaseCapture } from './claim-capture.ts';
+import { requeueCaptures } from './recover-captures.ts';
+import { reserveCaptures } from './reserve-capture.ts';
+import { scheduleCaptures } from './schedule-captures.ts';
+import { moveInLine, recoverWaitingAccounts } from './waiting-accounts.ts';
+
+const database = await useTestDatabase();
+const { pool } = database;
+const { form } = eventContext('B');
+let accountId: string;
+beforeEach(async () => {
+  await pool.query('TRUNCATE account, worker CASCADE');
+  accountId = (await newAccount(database)).id;
+});
+
+/** The accounts that wait, in order. */
+const line = async (): Promise<string[]> =>
+  (await pool.query('SELECT account_id FROM waiting_account ORDER BY waiting_since')).rows.map((row) => row.account_id);
+
+describe('the line of waiting accounts', () => {
+  it('gives every account its turn, however many wait', async () => {
+    const accounts = 600;
+    await pool.query(
+      `INSERT INTO account (id, email, plan, created_at, signing_secret, signing_secret_created_at)
+       SELECT 'acc_' || n, n || '@example.com', 'free', now(), 'x', now() FROM generate_series(1001, 1000 + $1::int) n`,
+      [accounts],
+    );
+    const captures = Array.from({ length: 5 * accounts }, (_, i) => captureOf(`acc_${1001 + (i % accounts)}`));
+    // Accounts that have no usage row yet are left out by `reserveCaptures`.
+    for (const first of captures.slice(0, accounts)) await reserve(pool, first.accountId, first);
+    expect((await reserveCaptures(pool, captures.slice(accounts))).size).toBe(4 * accounts);
+    await sendHeartbeats(pool, { 'worker-1': 40 });
+    const served = new Map<string, number>();
+    // Each turn fills the 60 slots that 40 pages have, so 10 turns are one round of 600 accounts.
+    for (let turn = 0; turn < 20; turn += 1) {
+      const scheduled = await scheduleCaptures(pool, form);
+      const { rows } = await pool.query(
+        `UPDATE capture SET status = 'completed' WHERE id = ANY($1) RETURNING account_id AS id`,
+        [scheduled.map(({ id }) => id)],
+      );
+      for (const { id } of rows) served.set(id, (served.get(id) ?? 0) + 1);
+    }
+    expect(served.size).toBe(accounts);
+    expect([...new Set(served.values())]).toEqual([2]);
+  }, 60_000);
+
+  it('has the accounts of all new and returned captures', async () => {
+    const others = await Promise.all([1, 2, 3].map(async () => (await newAccount(database)).id));
+    const [single, batch, released] = others as [string, string, string];
+    await reserve(pool, single);
+    await newBatch(pool, batch, [captureOf(batch)]);
+    const claimed = await claim(pool, await reserve(pool, released));
+    await pool.query('DELETE FROM waiting_account WHERE account_id = $1', [released]);
+    await releaseCapture(pool, claimed);
+    expect(await line()).toEqual(others);
+  });
+
+  it('is left by an account without waiting captures, and joined again by its next capture', async () => {
+    await sendHeartbeats(pool, { 'worker-1': 4 });
+    await reserve(pool, accountId);
+    expect(await scheduleCaptures(pool, form)).toHaveLength(1);
+    await scheduleCaptures(pool, form);
+    expect(await line()).toEqual([]);
+    await reserve(pool, accountId);
+    expect(await line()).toEqual([accountId]);
+  });
+
+  it('is not left by an account whose capture is inserted at the same time', async () => {
+    for (let turn = 0; turn < 200; turn += 1) {
+      await Promise.all([
+        reserve(pool, accountId),
+        moveInLine(pool, { scheduled: [], empty: [accountId] }),
+        moveInLine(pool, { scheduled: [], empty: [accountId] }),
+      ]);
+      expect(await line()).toEqual([accountId]);
+      await pool.query('DELETE FROM capture');
+    }
+  });
+
+  it('does not wait for a transaction that inserts captures', async () => {
+    const connection = await pool.connect();
+    try {
+      await reserve(pool, accountId);
+      await connection.query('BEGIN');
+      await reserve(connection, accountId);
+      await pool.query(`UPDATE capture SET status = 'completed'`);
+      await moveInLine(pool, { scheduled: [accountId], empty: [accountId] });
+      await connection.query('COMMIT');
+      expect(await line()).toEqual([accountId]);
+    } finally {
+      connection.release();
+    }
+  });
+
+  it('gets back accounts that are missing from it', async () => {
+    const id = await reserve(pool, accountId);
+    await pool.query('DELETE FROM waiting_account');
+    expect(await recoverWaitingAccounts(pool)).toBe(1);
+    expect(await recoverWaitingAccounts(pool)).toBe(0);
+    expect(await line()).toEqual([accountId]);
+    await pool.query('DELETE FROM waiting_account; UPDATE capture SET enqueued_at = now()');
+    expect(await requeueCaptures(pool)).toBe(1);
+    expect(await line()).toEqual([accountId]);
+    expect(id).toBeTruthy();
+  });
+});
