@@ -1,3 +1,4 @@
+import { hasEqualCapture } from '@capture/database/captures/equal-captures';
 import type { Queryable } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type KeyExchange, passed } from '../http/exchange.ts';
@@ -5,7 +6,7 @@ import { createIdempotently, type IdempotencyDependencies } from '../limits/idem
 import { type AdmitDependencies, type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import type { Enqueue } from './enqueue.ts';
 import type { CaptureEstimate } from './queue-estimate.ts';
-import { type ResponseDependencies, refuseIfOverloaded, respondWithCapture } from './respond-capture.ts';
+import { isOverloaded, overloaded, type ResponseDependencies, respondWithCapture } from './respond-capture.ts';
 
 export interface CaptureDependencies extends AdmitDependencies, IdempotencyDependencies, ResponseDependencies {
   enqueue: Enqueue;
@@ -32,7 +33,11 @@ export async function capture(
     inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, connection));
   const result = await createIdempotently<Admitted>(dependencies, exchange, requested.options, {
     check: async () => {
-      if (!options.async) await refuseIfOverloaded(dependencies, exchange);
+      if (options.async || !(await isOverloaded(dependencies, exchange))) return;
+      // A cached capture needs no worker.
+      const { accountId } = exchange.caller;
+      const cached = { ...requested, accountId, ttlS: requested.cacheTtlS };
+      if (!(await hasEqualCapture(dependencies.database.pool, cached))) throw await overloaded(dependencies, exchange);
     },
     needsTransaction: requested.cacheTtlS > 0,
     create: admit,

@@ -86,14 +86,16 @@ function reasonDetails({ quality }: CaptureWithUsage): ErrorDetail[] {
   return (quality?.reasons ?? []).map((reason) => ({ field: `quality.${reason}`, message: qualityReasons[reason] }));
 }
 
-/** @throws {ApiError} `OVERLOADED` if no worker could claim a new capture in time. */
-export async function refuseIfOverloaded(dependencies: ResponseDependencies, exchange: KeyExchange): Promise<void> {
-  const { queueEstimate, captureWaiter, queueWaitMs } = dependencies;
-  const { waitMs } = await queueEstimate.next(exchange.caller.accountId);
-  if ((waitMs ?? 0) > queueWaitMs || captureWaiter.isFull) throw await overloaded(dependencies, exchange);
+/** Whether no worker could claim a new capture in time, or this process can hold no further waiting request. */
+export async function isOverloaded(
+  { queueEstimate, captureWaiter, queueWaitMs }: ResponseDependencies,
+  { caller }: KeyExchange,
+): Promise<boolean> {
+  const { waitMs } = await queueEstimate.next(caller.accountId);
+  return (waitMs ?? 0) > queueWaitMs || captureWaiter.isFull;
 }
 
-async function overloaded(
+export async function overloaded(
   { queueEstimate, queueWaitMs }: ResponseDependencies,
   { caller }: KeyExchange,
 ): Promise<ApiError> {

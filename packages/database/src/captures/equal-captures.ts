@@ -101,6 +101,14 @@ export async function endWithEqualCapture(
   });
 }
 
+/** Whether a capture could end at once with the file of an earlier equal one. */
+export async function hasEqualCapture(
+  database: Queryable,
+  wanted: Pick<NewCapture, 'accountId' | 'type' | 'fingerprint'> & { ttlS: number },
+): Promise<boolean> {
+  return wanted.ttlS > 0 && (await findEqualCapture(database, wanted)) !== null;
+}
+
 /** The file of an earlier capture, which a later equal one may reuse. */
 interface EqualCapture {
   id: string;

@@ -265,7 +265,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-it('503: OVERLOADED immediately, with the queue’s estimated time, if the queue is too long', async () => {
+it('503: OVERLOADED immediately, with the queue’s estimated time, if the queue is too long and no equal capture is cached', async () => {
   const worker = startTestWorker(gateway, () => 'completed');
   await submit({ async: false }).expect(200);
   await worker.close();
@@ -286,4 +286,7 @@ it('503: OVERLOADED immediately, with the queue’s estimated time, if the queue
   expect(response.headers['retry-after']).toBe(String(Math.ceil((35 / 6) * 10 - 30)));
   // An immediate refusal records no capture.
   expect(await prisma.capture.count()).toBe(41);
+  // A cached capture needs no worker.
+  await submit({ async: false, cache_ttl_s: 3_600 }).expect(200);
+  await submit({ async: false, cache_ttl_s: 3_600, width: 999 }).expect(503);
 });
