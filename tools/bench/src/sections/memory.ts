@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { processTree } from '@capture/testing/processes/process-list';
 import { proportionalMb } from '@capture/testing/processes/process-usage';
 import { median, rotate } from '@capture/testing/statistics';
 import { mixedTasks } from '../corpus/corpus.ts';
 import type { Contender } from '../peers/contender.ts';
+import { sampleDuring } from '../sample-during.ts';
 import type { Section } from '../section.ts';
 
 const concurrency = 4;
@@ -31,16 +31,10 @@ export const memory: Section = {
     for (let round = 0; round < rounds; round += 1) {
       for (const way of rotate(ways, round)) {
         bench.checkpoint();
-        const samples: number[] = [];
-        let over = false;
-        const taking = way.takes.takeAll(tasks, concurrency).finally(() => {
-          over = true;
-        });
-        while (!over) {
-          samples.push(proportionalMb(way.pids().flatMap(processTree)));
-          await sleep(sampleEveryMs);
-        }
-        await taking;
+        const taking = way.takes.takeAll(tasks, concurrency);
+        const samples = await sampleDuring(taking, sampleEveryMs, () =>
+          proportionalMb(way.pids().flatMap(processTree)),
+        );
         way.mb.push(median(samples));
         way.most.push(Math.max(...samples));
         bench.progress(`memory: ${way.title}: ${Math.round(median(samples))} MB`);
