@@ -128,6 +128,7 @@ describe('deliveries', () => {
 
     await openVisitor();
     await visitor.open('/operator', 'Overview');
+    await visitor.see('p95 in the last 5 minutes');
     await visitor.see('A delivery is exhausted');
     await visitor.see('What to do: docs/runbook.md, CaptureReceiverDown');
     expect(await visitor.accessibilityFaults()).toEqual([]);

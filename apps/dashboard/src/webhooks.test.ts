@@ -88,6 +88,10 @@ describe('deliveries', () => {
     await waitUntil(async () => (await log()).deliveries[0]?.status === 'failed', { what: 'the last attempt to fail' });
     expect(hits()).toBe(6);
 
+    await visitor.open('/webhooks', 'Webhooks');
+    await visitor.see('failing');
+    await visitor.see('Every attempt has failed since');
+
     await visitor.open(`/captures/${request_id}`, 'Screenshot');
     await visitor.press('capture.completed', 'link');
     await visitor.seeHeading('capture.completed');

@@ -14,6 +14,7 @@ export function endpointRecord(endpoint: StoredEndpoint) {
     events: endpoint.events,
     status: endpoint.status,
     disabled_reason: endpoint.disabledReason,
+    failing_since: endpoint.failingSince?.toISOString() ?? null,
     created_at: endpoint.createdAt.toISOString(),
   };
 }

@@ -9,6 +9,7 @@ const tones: Readonly<Record<string, Tone>> = {
   active: 'good',
   failed: 'bad',
   disabled: 'bad',
+  failing: 'bad',
   processing: 'busy',
   pending: 'busy',
   queued: 'quiet',

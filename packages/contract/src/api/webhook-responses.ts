@@ -34,6 +34,10 @@ export const endpoint = (form: ContractForm) =>
     events: z.array(z.enum(form.events.names as [EventName, ...EventName[]])),
     status: z.enum(['active', 'paused', 'disabled']),
     disabled_reason: z.string().nullable().optional().meta({ description: 'Why it was disabled.' }),
+    failing_since: time
+      .nullable()
+      .optional()
+      .meta({ description: 'Since when every attempt has failed; null if the last one succeeded.' }),
     created_at: time,
   });
 

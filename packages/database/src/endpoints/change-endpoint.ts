@@ -31,7 +31,8 @@ export async function changeEndpoint(
               disabled_reason = CASE WHEN $5::text IS NULL THEN disabled_reason END,
               failing_since = CASE WHEN coalesce($3, url) = url AND coalesce($5, '') IN ('', status) THEN failing_since END
         WHERE id = $1 AND account_id = $2
-    RETURNING id, url, events, status, disabled_reason AS "disabledReason", created_at AS "createdAt"`,
+    RETURNING id, url, events, status, disabled_reason AS "disabledReason",
+              failing_since AS "failingSince", created_at AS "createdAt"`,
       [endpoint.id, endpoint.accountId, change.url ?? null, change.events ?? null, change.status ?? null],
     );
     const [changed] = rows;

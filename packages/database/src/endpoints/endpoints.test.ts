@@ -70,6 +70,7 @@ describe('registration', () => {
       events: ['capture.completed', 'capture.failed'],
       status: 'active',
       disabledReason: null,
+      failingSince: null,
       createdAt: now,
     });
     const { rows } = await pool.query('SELECT signing_secret FROM webhook_endpoint WHERE id = $1', [endpoint.id]);
@@ -183,7 +184,7 @@ describe('a change', () => {
     const before = await rows();
     const url = 'https://other.example.com/';
     const changed = await changeEndpoint(pool, key, { status: 'active', url }, later(5));
-    expect(changed).toMatchObject({ status: 'active', disabledReason: null, url });
+    expect(changed).toMatchObject({ status: 'active', disabledReason: null, failingSince: null, url });
     const after = await rows();
     for (const name of ['waiting', 'claimed']) {
       expect(after[name]).toMatchObject({ status: 'pending', url, next_attempt_at: later(5), lease_until: null });

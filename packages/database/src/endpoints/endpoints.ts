@@ -22,10 +22,20 @@ export interface StoredEndpoint {
   status: 'active' | 'paused' | 'disabled';
   /** Why the platform disabled it, in one sentence. */
   disabledReason: string | null;
+  /** When the first attempt failed since the last 2xx response; null while attempts succeed. */
+  failingSince: Date | null;
   createdAt: Date;
 }
 
-const shown = { id: true, url: true, events: true, status: true, disabledReason: true, createdAt: true } as const;
+const shown = {
+  id: true,
+  url: true,
+  events: true,
+  status: true,
+  disabledReason: true,
+  failingSince: true,
+  createdAt: true,
+} as const;
 
 /** The database stores text; only names of events and these statuses are ever written. */
 const storedEndpoint = (row: Pick<WebhookEndpoint, keyof typeof shown>) => row as StoredEndpoint;

@@ -32,7 +32,7 @@ describe('/api/v1/webhooks', () => {
     });
     const found = await client.call('get', `/${body.id}`).expect(200);
     const { secret, ...rest } = body;
-    expect(found.body).toEqual({ ...rest, disabled_reason: null });
+    expect(found.body).toEqual({ ...rest, disabled_reason: null, failing_since: null });
     const log = () => gateway.logged.join('');
     // A line is written once its response has been sent.
     await waitUntil(() => log().includes(`"webhook_id":"${body.id}"`), { what: 'its line in the log' });
@@ -107,6 +107,21 @@ describe('/api/v1/webhooks', () => {
     expect(found.body).toMatchObject({ status: 'disabled', disabled_reason });
     const active = await client.call('patch', `/${id}`).send({ status: 'active' }).expect(200);
     expect(active.body).toMatchObject({ status: 'active', disabled_reason: null });
+  });
+
+  it('200: shows since when an active endpoint fails', async () => {
+    const id = await client.register(url);
+    const failingSince = new Date('2026-11-22T10:00:00.000Z');
+    await gateway.database.prisma.webhookEndpoint.update({ where: { id }, data: { failingSince } });
+    const failing = { status: 'active', failing_since: '2026-11-22T10:00:00.000Z' };
+    expect((await client.call('get', `/${id}`).expect(200)).body).toMatchObject(failing);
+    const { body } = await client.call('get').expect(200);
+    expect(body.webhooks.find((each: { id: string }) => each.id === id)).toMatchObject(failing);
+    const changed = await client
+      .call('patch', `/${id}`)
+      .send({ url: `${url}/other` })
+      .expect(200);
+    expect(changed.body).toMatchObject({ failing_since: null });
   });
 
   it('204: deletes the endpoint; its pending deliveries fail', async () => {

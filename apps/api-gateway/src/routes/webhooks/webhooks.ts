@@ -99,7 +99,7 @@ async function register(dependencies: TestDependencies, { req, res, caller, fact
     throw invalidRequest([{ field: 'url', message }]);
   }
   facts.webhook_id = id;
-  const { disabled_reason: _, ...record } = endpointRecord(endpoint);
+  const { disabled_reason: _, failing_since: __, ...record } = endpointRecord(endpoint);
   res.status(201).json({ ...record, ...(request.secret === undefined && { secret }) });
 }
 

@@ -22,7 +22,8 @@ interface EndpointCardProps {
 
 /** One endpoint and its actions. */
 export function EndpointCard({ endpoint, events, onChanged, onSecret }: EndpointCardProps) {
-  const { id, url, status, disabled_reason } = endpoint;
+  const { id, url, status, disabled_reason, failing_since } = endpoint;
+  const isFailing = status === 'active' && failing_since;
   const [editing, setEditing] = useState(false);
   const path = `/api/v1/webhooks/${id}`;
   const next = status === 'active' ? 'paused' : 'active';
@@ -45,11 +46,17 @@ export function EndpointCard({ endpoint, events, onChanged, onSecret }: Endpoint
           <Text component="h2" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {url}
           </Text>
-          <Status value={status} />
+          <Status value={isFailing ? 'failing' : status} />
         </Group>
         <Text size="sm" c="dimmed">
           {endpoint.events.join(', ')} · created <Moment at={endpoint.created_at} exact />
         </Text>
+        {isFailing && (
+          <Text size="sm" c="var(--bad)">
+            Every attempt has failed since <Moment at={failing_since} exact />. After five days of failures the endpoint
+            is disabled.
+          </Text>
+        )}
         {disabled_reason && (
           <Text size="sm" c="var(--bad)">
             {disabled_reason} Resuming the endpoint sends its held deliveries.
