@@ -48,6 +48,7 @@ export async function createDependencies(
   const metrics = createMetrics('api-gateway');
   const connections = openConnections(config, { log, lifecycle }, { metrics, databaseConnections: 20 });
   const { database, redis } = connections;
+  await connections.requireForm(config.CONTRACT_FORM);
   watchPlatform(metrics, { database, redis });
   const signals = connections.openBlockingRedis('signals');
   const captureQueue = connections.openQueue('capture');

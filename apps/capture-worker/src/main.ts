@@ -63,6 +63,7 @@ runService({
     const onRedisConnected = () => backgroundJobs?.redisReturned();
     const connections = openConnections(config, { log, lifecycle }, { metrics, onRedisConnected });
     const { database, redis } = connections;
+    await connections.requireForm(config.CONTRACT_FORM);
     const blocking = connections.openBlockingRedis('blocking redis');
     const captureQueue = connections.openQueue('capture');
     const storage = measureStorage(metrics, config.STORAGE_URL, await openStorage(config.STORAGE_URL));

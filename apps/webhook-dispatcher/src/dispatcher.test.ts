@@ -54,6 +54,12 @@ const waitUntilDelivered = (database: Database, id: string) =>
   waitUntil(async () => (await deliveryOf(database, id)).status === 'delivered', { what: id });
 
 describe('the dispatcher', () => {
+  it('refuses a database of the other contract form in one sentence', async () => {
+    const { database, start } = await open('B');
+    await database.pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'A')`);
+    await expect(start()).rejects.toThrow(/created under contract form A; CONTRACT_FORM is B\./);
+  });
+
   it('sends deliveries due before and after its start, with or without a signal, and shuts down cleanly', async () => {
     const { database, redisServer, receiver, record, start } = await open('B');
     const before = await record();

@@ -47,6 +47,7 @@ runService({
 
     const connections = openConnections(config, { log, lifecycle }, { metrics: registry });
     const { database, redis } = connections;
+    await connections.requireForm(config.CONTRACT_FORM);
     const blocking = connections.openBlockingRedis('blocking redis');
     const signals = connections.openBlockingRedis('signals');
     const deliveryQueue = connections.openQueue('delivery');

@@ -1,3 +1,4 @@
+import { ConfigError } from '@capture/runtime/config';
 import { Lifecycle } from '@capture/runtime/lifecycle';
 import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { createLogger } from '@capture/runtime/service/log';
@@ -40,5 +41,48 @@ describe("a service's connections", () => {
     expect(database.pool.ended).toBe(true);
     expect(lines.join('')).toContain('redis: connected');
     expect(lines.join('')).not.toContain('closing failed');
+  });
+});
+
+describe('requireForm', () => {
+  async function open() {
+    const testDatabase = await createTestDatabase();
+    const testRedis = await createTestRedis();
+    const log = createLogger('test', { level: 'silent' });
+    const lifecycle = new Lifecycle(log);
+    lifecycle.closing('test database', () => testDatabase.drop());
+    lifecycle.closing('test redis', () => testRedis.close());
+    const connect = (url = testDatabase.url) =>
+      openConnections(
+        { DATABASE_URL: url, REDIS_URL: testRedis.url },
+        { log, lifecycle },
+        { metrics: createMetrics('test') },
+      );
+    return { connect, close: () => lifecycle.close() };
+  }
+
+  it('accepts a database of the same form, and one that belongs to none yet', async () => {
+    const { connect, close } = await open();
+    const { database, requireForm } = connect();
+    await requireForm('A');
+    await database.pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'A')`);
+    await requireForm('A');
+    await close();
+  });
+
+  it('refuses a database of the other form in one sentence', async () => {
+    const { connect, close } = await open();
+    const { database, requireForm } = connect();
+    await database.pool.query(`INSERT INTO deployment (id, contract_form) VALUES (1, 'A')`);
+    await expect(requireForm('B')).rejects.toThrow(
+      new ConfigError('The data in this database was created under contract form A; CONTRACT_FORM is B.'),
+    );
+    await close();
+  });
+
+  it('lets a service start while the database is unavailable', async () => {
+    const { connect, close } = await open();
+    await connect('postgres://127.0.0.1:1/none').requireForm('B');
+    await close();
   });
 });

@@ -1,4 +1,6 @@
 import { type Database, openDatabase } from '@capture/database/database';
+import { findContractForm } from '@capture/database/find-contract-form';
+import { ConfigError } from '@capture/runtime/config';
 import { watchDatabase } from '@capture/runtime/metrics/database-metrics';
 import type { Registry } from '@capture/runtime/metrics/metrics';
 import { watchRedis } from '@capture/runtime/metrics/redis-metrics';
@@ -23,7 +25,17 @@ export interface ServiceConnections {
   /** Another connection to Redis, for commands that block or for signals; `name` is the lifecycle's. */
   openBlockingRedis(name: string): Redis;
   openQueue<Name extends JobName>(name: Name): JobQueue<Name>;
+  /**
+   * Refuses to run on the data of another contract form. While Postgres is unavailable the service starts nevertheless; the
+   * check is repeated, and a refusal then ends the process.
+   *
+   * @throws {ConfigError} of one sentence.
+   */
+  requireForm(form: string): Promise<void>;
 }
+
+/** How soon the contract form is checked again if Postgres did not respond, milliseconds. */
+const checkFormAgainMs = 1_000;
 
 /** Connects a service to Postgres and Redis, with their metrics, and logs when a connection is lost or restored. */
 export function openConnections(
@@ -47,7 +59,26 @@ export function openConnections(
   lifecycle.closing('redis', () => redis.disconnect());
   watchDatabase(metrics, database.pool);
   watchRedis(metrics, redis);
+  let checkAgain: NodeJS.Timeout | undefined;
+  let closing = false;
+  lifecycle.closing('check of the contract form', () => {
+    closing = true;
+    clearTimeout(checkAgain);
+  });
+  async function requireForm(form: string): Promise<void> {
+    const bound = await findContractForm(database.pool).catch(() => undefined);
+    if (closing) return;
+    if (bound === undefined) {
+      // A rejection there is unhandled on purpose: it ends the process.
+      checkAgain = setTimeout(() => void requireForm(form), checkFormAgainMs).unref();
+    } else if (bound !== null && bound !== form) {
+      throw new ConfigError(
+        `The data in this database was created under contract form ${bound}; CONTRACT_FORM is ${form}.`,
+      );
+    }
+  }
   return {
+    requireForm,
     database,
     redis,
     openBlockingRedis(name) {
