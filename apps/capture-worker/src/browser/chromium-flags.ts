@@ -9,19 +9,24 @@ interface ChromiumFlagOptions {
   userAgent: string;
   /** Host of the pages' proxies; this machine unless given. */
   proxyHost?: string;
+  /** The program that starts the GPU process; null if it has no namespaces of its own. */
+  gpuLauncher: string | null;
 }
 
 /**
  * Command line of Chromium. Flags left out after measuring: `--disable-frame-rate-limit`, vsync and raster flags lower the
  * throughput, `--no-zygote` costs 20 ms a page, `--single-process` crashes, and less site isolation gains nothing.
  */
-export function chromiumFlags({ profile, shell, sandbox, userAgent, proxyHost }: ChromiumFlagOptions): string[] {
+export function chromiumFlags(options: ChromiumFlagOptions): string[] {
+  const { profile, shell, sandbox, userAgent, proxyHost, gpuLauncher } = options;
   return [
     shell ? '--headless' : '--headless=new',
     // Pipes, because any page or local user could try to connect to a loopback port.
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
     ...(sandbox ? [] : ['--no-sandbox']),
+    // Without the second flag a process that runs already becomes the GPU process, and no program is started.
+    ...(gpuLauncher ? [`--gpu-launcher=${gpuLauncher}`, '--no-unsandboxed-zygote'] : []),
     // For shared workers and service workers, which belong to no page. Client hints still name the headless browser with it, so
     // pages and workers are given both.
     `--user-agent=${userAgent}`,

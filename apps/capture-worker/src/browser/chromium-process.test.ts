@@ -78,6 +78,27 @@ describe('a Chromium process', () => {
     await gone(chromium.pid);
   });
 
+  it('runs its GPU process without a network and without rights over other processes, and draws WebGL', async () => {
+    const chromium = await launchTestChromium();
+    const page = await chromium.browser.newPage();
+    const drawn = await page.evaluate(`(() => {
+      const gl = document.createElement('canvas').getContext('webgl2');
+      gl.clearColor(1, 0, 0, 1);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      const pixel = new Uint8Array(4);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+      return pixel.join();
+    })()`);
+    expect(drawn).toBe('255,0,0,255');
+    const gpu = groupOf(chromium.pid).find(({ commandLine }) => commandLine.includes('--type=gpu-process'))?.pid;
+    const namespaces = (pid: number | string | undefined) =>
+      ['user', 'net', 'ipc'].map((name) => readlinkSync(`/proc/${pid}/ns/${name}`));
+    const ours = namespaces('self');
+    expect(namespaces(gpu).filter((each) => ours.includes(each))).toEqual([]);
+    expect(status(gpu ?? 0)).toMatchObject({ NoNewPrivs: '1' });
+    await chromium.close();
+  });
+
   it('listens on no port', async () => {
     const chromium = await launchTestChromium();
     const listening = readFileSync('/proc/net/tcp', 'utf8')

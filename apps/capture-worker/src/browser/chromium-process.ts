@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { sandboxFault } from '@capture/provisioning/draw-pixel';
+import { makeGpuLauncher } from '@capture/provisioning/gpu-launcher';
 import { withTimeout } from '@capture/runtime/timeout';
 import { type Browser, type CDPSession, connect, type Page } from 'puppeteer';
 import { TimeLimitError, withTimeLimit } from '../deadline.ts';
@@ -80,7 +81,8 @@ export interface ChromiumProcess {
  */
 export async function launchChromium(options: ChromiumOptions): Promise<ChromiumProcess> {
   const folder = await makeBrowserFolder(options.folders ?? tmpdir(), options.account);
-  const child = spawnChromium(options, folder);
+  const gpuLauncher = options.sandbox ? await makeGpuLauncher(folder.home, options.account) : null;
+  const child = spawnChromium(options, folder, gpuLauncher);
   const output = keepOutput(child);
   const group = new ProcessGroup(child, () => folder.remove());
   const transport = new PipeTransport(child.stdio[3] as Writable, child.stdio[4] as Readable);
@@ -103,10 +105,11 @@ export async function launchChromium(options: ChromiumOptions): Promise<Chromium
   }
 }
 
-function spawnChromium(options: ChromiumOptions, folder: BrowserFolder): ChildProcess {
+function spawnChromium(options: ChromiumOptions, folder: BrowserFolder, gpuLauncher: string | null): ChildProcess {
   const { executablePath, shell, sandbox, proxyHost, account } = options;
   const { userAgent } = options.userAgent;
-  const flags = chromiumFlags({ profile: folder.profile, shell, sandbox, userAgent, ...(proxyHost && { proxyHost }) });
+  const { profile } = folder;
+  const flags = chromiumFlags({ profile, shell, sandbox, userAgent, gpuLauncher, ...(proxyHost && { proxyHost }) });
   return spawn(executablePath, flags, {
     cwd: folder.home,
     // Chromium runs untrusted code, so it gets none of our variables, some of which are secrets.

@@ -1,5 +1,9 @@
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { browserAccount, type Chromium, findChromium } from '@capture/provisioning/chromium';
 import { type Drawn, drawPixel } from '@capture/provisioning/draw-pixel';
+import { makeGpuLauncher } from '@capture/provisioning/gpu-launcher';
 import { fontRemedy } from '@capture/provisioning/install-fonts';
 import { scripts } from '@capture/provisioning/scripts';
 import { CannotCheck, fault, group, notChecked, ok, warning } from './check.ts';
@@ -8,6 +12,18 @@ interface Subject {
   chromium: Chromium;
   sandbox: boolean;
   drawn?: Drawn;
+}
+
+/** Tries it as a worker does. */
+async function hasGpuNamespaces(): Promise<boolean> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'capture-try-gpu-'));
+  try {
+    const account = browserAccount();
+    if (account) await chown(folder, account.uid, account.gid);
+    return (await makeGpuLauncher(folder, account)) !== null;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 const install = 'apt-get install chromium-headless-shell, or set PUPPETEER_EXECUTABLE_PATH';
@@ -43,6 +59,18 @@ export const browser = group<Subject>({
         return warning(
           'rendered a pixel; CHROMIUM_SANDBOX is off',
           'turn it on: without it, a page that exploits Chromium owns the machine',
+        );
+      },
+    },
+    {
+      name: 'gpu_process',
+      about: "Chromium's GPU process, which runs WebGL, has no network and no rights over other processes",
+      async run({ sandbox }) {
+        if (!sandbox) return notChecked('CHROMIUM_SANDBOX is off');
+        if (await hasGpuNamespaces()) return ok('it has namespaces of its own; Chromium filters no system calls of it');
+        return warning(
+          'it runs like an ordinary program of the browser user, outside of the sandbox',
+          'install `unshare` (util-linux), let ordinary users create namespaces, and mount the temporary folder without `noexec`',
         );
       },
     },
