@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Reads a figure again and again while some work is in progress, at least once.
+ * Reads a figure repeatedly while some work is in progress, at least once.
  *
  * @returns the figures, once the work has ended.
  * @throws the error of the work, or else of `read`; in both cases after the work has ended, so that it never fails unheard
