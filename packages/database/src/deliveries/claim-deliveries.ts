@@ -19,9 +19,6 @@ const recheckMs = 1_000;
 /** Receivers of one round; the others follow in the next round. */
 const receiversAtMost = 200;
 
-/** How long a dispatcher that freezes in the middle of a round can block the others, milliseconds. */
-const roundTimeoutMs = 5_000;
-
 /** A delivery claimed by a dispatcher. Only the newest attempt may be sent and recorded. */
 export interface ClaimedDelivery {
   id: string;
@@ -71,7 +68,7 @@ export async function claimDeliveries(
       await setNextDue(connection, receivers, at);
       return { ...claimed, more: claimed.claims.length > 0 && due.length === receiversAtMost };
     },
-    `SET LOCAL idle_in_transaction_session_timeout = ${roundTimeoutMs}; SELECT pg_advisory_xact_lock(${claimLock})`,
+    `SELECT pg_advisory_xact_lock(${claimLock})`,
   );
 }
 
