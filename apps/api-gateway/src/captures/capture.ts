@@ -2,7 +2,7 @@ import { hasEqualCapture } from '@capture/database/captures/equal-captures';
 import type { Queryable } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type KeyExchange, passed } from '../http/exchange.ts';
-import { createIdempotently, type IdempotencyDependencies } from '../limits/idempotency.ts';
+import { type CreationResult, createIdempotently, type IdempotencyDependencies } from '../limits/idempotency.ts';
 import { type AdmitDependencies, type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import type { Enqueue } from './enqueue.ts';
 import type { CaptureEstimate } from './queue-estimate.ts';
@@ -20,18 +20,35 @@ interface ResponseOptions {
   timeout_ms: number;
 }
 
-/** Handles a valid capture request of any type: admits it, enqueues it and sends the response. */
+/**
+ * Handles a valid capture request of any type: admits it, enqueues it and sends the response. While a request waits for its
+ * capture, nothing refers to its options: 2,000 waiting requests with 2 MB of `html` each would not fit into memory.
+ */
 export async function capture(
   dependencies: CaptureDependencies,
   exchange: KeyExchange,
   options: ResponseOptions,
   requested: RequestedCapture,
 ): Promise<void> {
+  const recorded = await record(dependencies, exchange, options, requested);
+  exchange.req.body = undefined;
+  const { response_type, timeout_ms } = options;
+  // Not awaited: this call's variables would stay as long.
+  return respond(dependencies, exchange, recorded, { response_type, timeout_ms });
+}
+
+/** Records the capture, or finds what an earlier request with the same `Idempotency-Key` recorded. */
+async function record(
+  dependencies: CaptureDependencies,
+  exchange: KeyExchange,
+  options: ResponseOptions,
+  requested: RequestedCapture,
+): Promise<CreationResult<Admitted>> {
   // Read before the capture is recorded, because it does not wait for itself.
   const estimate = options.async ? await dependencies.queueEstimate.next(exchange.caller.accountId) : null;
   const admit = (connection: Queryable | null) =>
     inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, connection));
-  const result = await createIdempotently<Admitted>(dependencies, exchange, requested.options, {
+  return createIdempotently<Admitted>(dependencies, exchange, requested.options, {
     check: async () => {
       if (options.async || !(await isOverloaded(dependencies, exchange))) return;
       // A cached capture needs no worker.
@@ -47,6 +64,14 @@ export async function capture(
       body: estimate && acceptance(dependencies, admitted, estimate),
     }),
   });
+}
+
+async function respond(
+  dependencies: CaptureDependencies,
+  exchange: KeyExchange,
+  result: CreationResult<Admitted>,
+  options: Pick<ResponseOptions, 'response_type' | 'timeout_ms'>,
+): Promise<void> {
   const { captureId, body } = result.response;
   if (captureId === null) throw new Error('a capture was stored without its id');
   setRequestId(exchange, captureId);

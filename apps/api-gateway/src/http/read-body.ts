@@ -89,12 +89,21 @@ function collect(req: IncomingMessage, body: Readable): Promise<Buffer> {
       else chunks.push(chunk);
     };
     body.on('data', take);
-    body.once('end', () => resolve(Buffer.concat(chunks, length)));
-    // Bytes that do not match their encoding, or a client that disconnects.
-    body.on('error', (cause) => stop(notJson(cause)));
-    req.once('close', () => {
+    // Bytes that do not match their encoding.
+    const fail = (cause: Error) => stop(notJson(cause));
+    // A client that disconnects.
+    const close = () => {
       if (!req.complete) stop(notJson());
+    };
+    body.once('end', () => {
+      // The request lives until its response; its listeners would keep the bytes as long.
+      body.off('data', take);
+      body.off('error', fail);
+      req.off('close', close);
+      resolve(Buffer.concat(chunks, length));
     });
+    body.on('error', fail);
+    req.once('close', close);
   });
 }
 

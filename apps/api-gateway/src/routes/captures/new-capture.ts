@@ -72,7 +72,8 @@ function routesOf(dependencies: NewCaptureDependencies, kind: CaptureKind): Rout
   ];
 }
 
-async function take(
+/** Awaits nothing: its variables hold the request's body, and a request waits long for its capture. */
+function take(
   dependencies: NewCaptureDependencies,
   exchange: KeyExchange,
   kind: CaptureKind,
@@ -80,7 +81,7 @@ async function take(
 ): Promise<void> {
   const request = parseRequest(kind.request, input, kind.name);
   checkReceiver(dependencies, request.webhook_url);
-  await capture(dependencies, exchange, request, {
+  return capture(dependencies, exchange, request, {
     type: kind.type,
     url: request.url,
     options: input as Record<string, unknown>,
