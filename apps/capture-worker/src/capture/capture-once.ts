@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { AddressRules } from '@capture/egress/address-rules';
@@ -9,6 +10,7 @@ import { type Deadline, withTimeLimit } from '../deadline.ts';
 import { checkStatus, load, noteStatus } from '../load/load.ts';
 import { checkDocument, redirectsTooOften, truncatedDocument } from '../load/navigation-outcome.ts';
 import { type CapturePage, timedOut } from '../page/capture-page.ts';
+import { hasActed } from '../page/settle-motion.ts';
 import type { WaitEnd } from '../page/wait-end.ts';
 import type { PageSource } from '../pool/page-source.ts';
 import { type Assessment, assess } from '../quality/assess.ts';
@@ -138,7 +140,7 @@ interface Drawn {
   assessment: Assessment;
 }
 
-/** Draws the page and looks at the result. The look costs a page that is ready about 3 ms. */
+/** Draws the page and looks at the result. */
 async function draw<Request extends PageRequest>(
   page: CapturePage,
   renderer: Renderer<Request>,
@@ -151,16 +153,23 @@ async function draw<Request extends PageRequest>(
   // A card takes the place of the page.
   const isCard = 'template' in request && request.template === 'card';
   const early = isCard ? await inspect(page, request, area) : null;
+  // What is drawn as it stands is inspected while Chromium encodes it. Other files come from a page that changes on the way.
+  const standsStill = area.kind === 'viewport' && !isCard && !hasActed(request);
   const { activity } = page;
   const { document, mainResponse } = activity;
   const before = { ended: waitEnded, unfinished: page.unfinished };
-  const file = await inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
+  const drawing = inSpan('shoot', {}, () => renderer.draw(page, request, deadline));
+  const meanwhile = standsStill ? nextTurn().then(() => inspect(page, request, area)) : null;
+  const file = await drawing;
   const imageMs = performance.now() - from;
   const pending = activity.requestsInFlight;
   // Full pages wait again before they are drawn, for more than the first screen. What was cut off stays missing.
   const waitedAgain = request.wait_until === 'auto' && waitEnded !== 'cut off' && !isCard;
   const wait = waitedAgain ? { ended: page.waitEnded ?? waitEnded, unfinished: page.unfinished } : before;
-  const [inspection, record] = await Promise.all([early ?? inspect(page, request, area), page.proxy.record()]);
+  const [inspection, record] = await Promise.all([
+    early ?? meanwhile ?? inspect(page, request, area),
+    page.proxy.record(),
+  ]);
   const shown = isCard ? { document, mainResponse } : activity;
   const evidence = {
     ...{ request, area, inspection, file, pending, record, waitEnded: wait.ended, unfinished: wait.unfinished },

@@ -10,6 +10,8 @@ export interface LookInput {
   assess: boolean;
   /** How long the page's scripts may keep the look from starting, milliseconds. */
   idleWithinMs: number;
+  /** How many frames to wait for first. */
+  afterFrames: number;
 }
 
 /** What a visitor would still wait for in the viewport. */
@@ -48,13 +50,13 @@ interface Changes {
   known: WeakMap<Element, string>;
 }
 
-/** Looks at the page after its next frame. The first call starts to watch for changes. */
-export async function look({ workEvent, urls, assess, idleWithinMs }: LookInput): Promise<Look> {
+/** Looks at the page after its next frames. The first call starts to watch for changes. */
+export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames }: LookInput): Promise<Look> {
   // Frameworks render in slices of a few milliseconds, between which nothing is scheduled that could be seen.
   const idle = new Promise<boolean>((resolve) => {
     requestIdleCallback(({ didTimeout }) => resolve(didTimeout), { timeout: idleWithinMs });
   });
-  await new Promise((resolve) => requestAnimationFrame(resolve));
+  for (let frame = 0; frame < afterFrames; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
   const busy = await idle;
   const { innerWidth: width, innerHeight: height } = window;
   const inView = (element: Element, rect = element.getBoundingClientRect()) => {

@@ -27,6 +27,12 @@ const waitAtMostMs = 12_000;
 /** A frame takes 17 ms; busy pages need longer. A page may also draw no frame at all. */
 const frameWithinMs = 1_000;
 
+/**
+ * Frames until a change is certainly in the image: one that carries it, and two that Chromium begins only when those before have
+ * been drawn. With fewer, a busy machine draws the first moment of an animation that was advanced to its end.
+ */
+export const framesToShow = 3;
+
 /** How long scripts may keep a look from starting, milliseconds; then they are at work. */
 const idleWithinMs = 200;
 
@@ -84,6 +90,8 @@ class Wait {
   /** Whether a timer has changed something that can be seen. */
   #isFruitful = false;
   #wasCutOff = false;
+  /** Whether the last look advanced animations. */
+  #hasAdvanced = false;
   /** Whether looks also find out if the page looks unfinished. */
   #assess = false;
 
@@ -110,6 +118,7 @@ class Wait {
         return { ended: this.#wasCutOff ? 'cut off' : 'no frames', unfinished: ['loading'] };
       }
       this.#readyAt ??= performance.now();
+      this.#hasAdvanced = view.advanced;
       if (view.impression === null && view.timers.length > 0) {
         // How long a timer is worth waiting for depends on what the page looks like without it.
         this.#assess = true;
@@ -159,7 +168,8 @@ class Wait {
   async #look(assess: boolean): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
     const urls = requestsInFlight.filter(({ type }) => type === 'image').map(({ url }) => url);
-    const input = { workEvent: this.#page.workEvent, urls, assess, idleWithinMs };
+    const afterFrames = this.#hasAdvanced ? framesToShow : 1;
+    const input = { workEvent: this.#page.workEvent, urls, assess, idleWithinMs, afterFrames };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
       return await runInPage(this.#page, look, input, limits);

@@ -3,6 +3,7 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { look } from './look-script.ts';
+import { framesToShow } from './settle-document.ts';
 
 /** A frame takes 17 ms; busy pages need longer. */
 const lookWithinMs = 1_000;
@@ -12,7 +13,7 @@ const maxRounds = 5;
 
 /** Advances animations that have an end to it, and those that then start, and draws the result. */
 export async function settleMotion(page: CapturePage, deadline: Deadline): Promise<void> {
-  const input = { workEvent: page.workEvent, urls: [], assess: false, idleWithinMs: 100 };
+  const input = { workEvent: page.workEvent, urls: [], assess: false, idleWithinMs: 100, afterFrames: framesToShow };
   const limits = { what: 'finishing animations', limitMs: lookWithinMs, deadline };
   for (let round = 0; round < maxRounds; round += 1) {
     const view = await bestEffort(runInPage(page, look, input, limits));
