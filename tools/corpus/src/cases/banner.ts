@@ -12,7 +12,6 @@ export const banner: Case[] = [
       { whole: '#00c853', pixels: { least: 200_000 } },
       { banner: ['opted_out', 'hidden'] },
     ],
-    quick: true,
     what: 'A notice that can only be accepted is gone.',
   },
   {

@@ -51,7 +51,6 @@ export const element: Case[] = [
     page: '/pages/element/scroller.html',
     options: { selector: '#chart' },
     expect: [{ size: { width: 800, height: 300 } }, { whole: '#00c853', pixels: { least: 239_000 } }],
-    quick: true,
     what: 'A chart far down in a pane that scrolls.',
   },
   {
@@ -60,7 +59,6 @@ export const element: Case[] = [
     page: '/pages/element/reveal.html',
     options: { selector: '#person' },
     expect: [{ whole: '#ff0080', pixels: { least: 285_000 } }],
-    quick: true,
     what: 'A portrait that is shown while it is in view.',
   },
   {

@@ -98,7 +98,6 @@ export const fullPage: Case[] = [
       { blocks: '#aa00ff', count: 8 },
       { whole: '#aa00ff', pixels: { least: 1_800_000 } },
     ],
-    quick: true,
     what: 'Eight cards that Web Animations fade in while they are in view.',
   },
   {
@@ -143,7 +142,6 @@ export const fullPage: Case[] = [
       { blocks: '#ff0080', count: 24 },
       { whole: '#2962ff', pixels: { least: 90_000 } },
     ],
-    quick: true,
     what: 'A timesheet that is wider than the viewport.',
   },
   {
@@ -160,7 +158,6 @@ export const fullPage: Case[] = [
     page: '/pages/full/lazy-native.html?delay=1800',
     options: { full_page: true },
     expect: [{ blocks: '#ff0080', count: 12 }],
-    quick: true,
     what: 'Twelve lazy images of 1.8 s each.',
   },
   {
@@ -222,7 +219,6 @@ export const fullPage: Case[] = [
       { whole: '#ff0080', pixels: { most: 0 } },
       { whole: '#00c853', pixels: { least: 50_000 } },
     ],
-    quick: true,
     what: 'Hidden replies stay hidden until they are found.',
   },
   {
@@ -234,7 +230,6 @@ export const fullPage: Case[] = [
       { whole: '#ff0080', pixels: { most: 0 } },
       { blocks: '#2962ff', count: 10 },
     ],
-    quick: true,
     what: 'The other tab stays hidden; chapters that are drawn when needed are there.',
   },
   {
@@ -358,7 +353,6 @@ export const fullPage: Case[] = [
       { at: [10, 726], is: '#ffffff' },
       { size: { height: { least: 1_800 } } },
     ],
-    quick: true,
     what: 'A hero that a script makes as high as the window keeps that height.',
   },
   {

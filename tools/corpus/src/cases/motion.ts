@@ -16,7 +16,6 @@ export const motion: Case[] = [
     page: '/pages/motion/fade-css.html',
     options: { clip: { x: 100, y: 72, width: 1_080, height: 520 } },
     expect: [{ size: { width: 1_080, height: 520 } }, { whole: '#ff0080', pixels: { least: 250_000 } }],
-    quick: true,
     what: 'The same hero as a clip.',
   },
   {
@@ -57,7 +56,6 @@ export const motion: Case[] = [
     group: 'motion',
     page: '/pages/motion/fade-waapi.html',
     expect: [{ whole: '#2962ff', pixels: { least: 330_000 } }],
-    quick: true,
     what: 'A slide that a Web Animation of 1.5 s has brought in.',
   },
   {

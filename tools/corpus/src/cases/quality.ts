@@ -44,7 +44,6 @@ export const quality: Case[] = [
     options: { fail_on: ['challenge'] },
     expect: [{ error: 'QUALITY_REJECTED' }],
     peers: false,
-    quick: true,
     what: 'The same page, which the client refuses.',
   },
   {
@@ -77,7 +76,6 @@ export const quality: Case[] = [
     page: '/redirect?to=/pages/quality/login.html%3Freturn_to%3D%252Faccount%252Forders',
     expect: [{ quality: 'login_wall' }],
     peers: false,
-    quick: true,
     what: 'A form to sign in, where another page was asked for.',
   },
   {
@@ -86,7 +84,6 @@ export const quality: Case[] = [
     page: '/status/404',
     expect: [{ quality: 'error_page' }],
     peers: false,
-    quick: true,
     what: 'A page that does not exist.',
   },
   {
@@ -103,7 +100,6 @@ export const quality: Case[] = [
     page: '/pages/quality/blank-script.html',
     expect: [{ quality: ['blank', 'incomplete'] }],
     peers: false,
-    quick: true,
     what: 'Nothing: the script of the application was a 503.',
   },
   {
@@ -136,7 +132,6 @@ export const quality: Case[] = [
     page: '/pages/quality/with-login-form.html',
     expect: [{ quality: 'ok' }, { blocks: '#00c853', count: 3 }],
     peers: false,
-    quick: true,
     what: 'A forum with a small form to sign in, and a post about error pages.',
   },
   {

@@ -61,7 +61,6 @@ export const scripts: Case[] = [
       { whole: '#00c853', pixels: { least: 60_000 } },
       { whole: '#ff0080', pixels: { most: 0 } },
     ],
-    quick: true,
     what: 'A heading in Khmer, without boxes.',
   },
   {

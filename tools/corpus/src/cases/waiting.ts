@@ -22,7 +22,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/css-background.html?delay=1200',
     expect: [{ area: [0, 72, 1_280, 420], has: '#00c853', least: 0.8 }],
-    quick: true,
     what: 'A background image from the style sheet, after 1.2 s, lies behind the title.',
   },
   {
@@ -53,7 +52,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/timer-then-fetch.html',
     expect: [{ whole: '#ff6d00', pixels: { least: 42_000 } }],
-    quick: true,
     what: 'A timer of 300 ms, then a fetch of 700 ms, have brought the weather.',
   },
   {
@@ -129,7 +127,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/redirect-meta.html',
     expect: [{ area: [0, 80, 1_280, 200], has: '#00c853', least: 0.7 }],
-    quick: true,
     what: 'The page that a meta refresh goes to after 1 s.',
   },
   {
@@ -166,7 +163,6 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/polling.html',
     expect: [{ whole: '#aa00ff', pixels: { least: 150_000 } }],
-    quick: true,
     what: 'A panel, beside a figure that is polled four times a second.',
   },
   {
