@@ -120,7 +120,7 @@ describe('the pipeline', () => {
     expect(lines[0]).toMatchObject({
       method: 'GET',
       route: '/api/v1/keys',
-      status: 200,
+      status: 400,
       account_id: expect.any(String),
     });
     expect(gateway.logged.join('')).not.toContain('injected-secret');

@@ -20,13 +20,16 @@ const comeAndGo: ReadonlySet<string> = new Set([
   'Target.targetDestroyed',
 ]);
 
+/** What there is too much of. */
+type Excess = 'bytes' | 'events' | 'changes';
+
 /** What the browser has reported of one page. */
 interface Reported {
   bytes: number;
   events: number;
   changes: number;
   /** Null once it has exceeded a limit. */
-  onExceeded: ((what: string) => void) | null;
+  onExceeded: ((what: Excess) => void) | null;
 }
 
 /**
@@ -41,7 +44,7 @@ export class MessageMeter {
   readonly #sessions = new Map<string, string>();
 
   /** @param onExceeded called once, with what there was too much of. */
-  watch(contextId: string, onExceeded: (what: string) => void): void {
+  watch(contextId: string, onExceeded: (what: Excess) => void): void {
     this.#pages.set(contextId, { bytes: 0, events: 0, changes: 0, onExceeded });
   }
 

@@ -5,6 +5,7 @@ import { listen } from '@capture/testing/network/listen';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { waitUntil } from '@capture/testing/wait-until';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CaptureFailure } from '../capture-failure.ts';
 import { openTestWorker, readPixels, type TestWorker } from '../worker.test-support.ts';
 
 /** Repeats `work` without end, leaving the page's thread free in between. */
@@ -91,8 +92,8 @@ describe('a page that floods the browser with messages', () => {
     await sockets.close();
   });
 
-  /** Captures the page, and ordinary ones beside it, and then one more. Returns the error code of the page, if any. */
-  async function captureBeside(html: string, options: Record<string, unknown>): Promise<string | null> {
+  /** Captures the page, and ordinary ones beside it, and then one more. Returns the error of the page, if any. */
+  async function captureBeside(html: string, options: Record<string, unknown>): Promise<CaptureFailure | null> {
     const { browser, render, capture } = testWorker;
     const { pid } = await browser.current();
     const { starts } = browser;
@@ -101,7 +102,7 @@ describe('a page that floods the browser with messages', () => {
     const hostile = render('screenshot', { url: server.url('/flood'), ...options })
       .then(
         () => null,
-        ({ code }) => code as string,
+        (error: CaptureFailure) => error,
       )
       .finally(() => {
         ended = true;
@@ -118,11 +119,14 @@ describe('a page that floods the browser with messages', () => {
   }
 
   it.each(Object.entries(floods))('is cut off alone: %s', async (_, html) => {
-    expect(await captureBeside(html, { timeout_ms: 120_000, delay_ms: 30_000 })).toBe('RENDERING_FAILED');
+    expect(await captureBeside(html, { timeout_ms: 120_000, delay_ms: 30_000 })).toMatchObject({
+      code: 'RENDERING_FAILED',
+      message: expect.stringMatching(/^The page floods the browser with (data|events|frames and workers)\.$/),
+    });
   });
 
   it.each(Object.entries(limited))('is limited alone: %s', async (_, html) => {
-    expect(await captureBeside(html, { timeout_ms: 5_000 })).not.toBe('NAVIGATION_FAILED');
+    expect((await captureBeside(html, { timeout_ms: 5_000 }))?.code).not.toBe('NAVIGATION_FAILED');
   });
 
   it('may start 200 workers and set its title 1,000 times', async () => {

@@ -90,9 +90,10 @@ export class CapturePage {
     this.activity = new PageActivity(parts.page, parts.session, (limit) => onLimit[limit]());
     this.#lost = new Promise((_, reject) => {
       this.#lose = reject;
-      parts.page.once('error', (error) =>
-        reject(new BrowserProblem('crashed', "the page's renderer crashed", { cause: error })),
-      );
+      parts.page.once('error', (error) => {
+        const crashed = () => new BrowserProblem('crashed', "the page's renderer crashed", { cause: error });
+        reject(error instanceof CaptureFailure ? error : crashed());
+      });
       parts.page.once('close', () => reject(new BrowserProblem('ended', 'the page was closed')));
       this.#onBrowserEnded.call = () => reject(new BrowserProblem('ended', 'the browser ended'));
       void parts.proxy.lost.then(() => reject(new BrowserProblem('ended', 'the proxy of the page is gone')));

@@ -2,12 +2,16 @@ import type { OpenCaptureProxy } from '@capture/egress/capture-proxy';
 import type { Page } from 'puppeteer';
 import type { ChromiumProcess } from '../browser/chromium-process.ts';
 import type { UserAgent } from '../browser/user-agent.ts';
+import { CaptureFailure } from '../capture-failure.ts';
 import { fetchBudget } from '../limits.ts';
 import { defaultLocale, setLanguage } from '../load/emulate.ts';
 import { CapturePage, puppeteerSession } from '../page/capture-page.ts';
 import { trackWork } from '../page/track-work.ts';
 import { watchErrors } from '../page/watch-errors.ts';
 import { limitFloods } from './limit-floods.ts';
+
+/** What a page sent too much of, in a client's words. */
+const floodOf = { bytes: 'data', events: 'events', changes: 'frames and workers' } as const;
 
 /**
  * Makes a page in its own browser context, behind its own proxy.
@@ -34,7 +38,7 @@ export async function makePage(
     chromium.meter.watch(contextId, (what) => {
       // Also ends its frames and workers.
       void Promise.allSettled([context.close(), proxy.close()]);
-      page?.emit('error', new Error(`the page floods the browser with ${what}`));
+      page?.emit('error', new CaptureFailure('RENDERING_FAILED', `The page floods the browser with ${floodOf[what]}.`));
     });
     const forget = () => {
       chromium.meter.forget(contextId);

@@ -35,9 +35,10 @@ const groups: readonly Group[] = [
       'delete-old-deliveries',
       'worker-heartbeat',
       'dispatcher-heartbeat',
+      'deployment-store',
     ],
     having:
-      /^(DELETE FROM (idempotency|session WHERE id IN|receiver|worker WHERE h|dispatcher WHERE h)|WITH old)|expires_at <= \$1|= ANY\(\$1\)/,
+      /^(DELETE FROM (idempotency|session WHERE id IN|receiver|worker WHERE h|dispatcher WHERE h)|WITH old)|expires_at <= \$1|= ANY\(\$1\)|FROM deployment/,
   },
   { name: 'authenticate a request', sources: ['find-key', 'sessions', '(Prisma: session)'] },
   { name: 'submit a capture', sources: ['reserve-capture', 'equal-captures', 'idempotency', 'read-queue-state'] },

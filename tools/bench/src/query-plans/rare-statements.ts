@@ -5,7 +5,8 @@ import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { releaseCapture } from '@capture/database/captures/claim-capture';
 import type { EventContext } from '@capture/database/captures/end-capture';
-import { reserveCapture } from '@capture/database/captures/reserve-capture';
+import { readUsage, reserveCapture } from '@capture/database/captures/reserve-capture';
+import { readStoreId } from '@capture/database/cleanup/deployment-store';
 import type { Database } from '@capture/database/database';
 import {
   beginAttempt,
@@ -42,7 +43,8 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
   await readEndpointSecrets(database, encryptor, { id: account.endpointIds[0] ?? '', accountId: account.id });
   await undone(database, async (pool) => {
     const at = new Date();
-    const [first, second, third, fourth, fifth, ...rest] = (await claimSome(pool, account)) as [
+    const [first, second, third, fourth, fifth, sixth, ...rest] = (await claimSome(pool, account)) as [
+      DeliveryAttempt,
       DeliveryAttempt,
       DeliveryAttempt,
       DeliveryAttempt,
@@ -62,13 +64,21 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
     ]);
     await noteEndpointHealth(pool, { ...first, failingSince: new Date(0) }, outcome(at, 'timeout'), 'failed');
     await holdDelivery(pool, fifth, at);
+    await pool.query(`UPDATE webhook_endpoint SET status = 'active', url = 'https://moved.example/' WHERE id = $1`, [
+      sixth.webhookId,
+    ]);
+    await holdDelivery(pool, sixth, at);
     await returnClaims(pool, rest, at);
     await releaseSlot(pool, { ...first, endedAt: at, prompt: true, nextAttemptAt: null });
 
     const capture = { ...captureOf(account), id: newId('req') };
     await reserveCapture(pool, capture);
+    await readUsage(pool, capture);
     await cancelCapture(pool, terms, capture.id, at);
     await releaseCapture(pool, { id: capture.id, attempt: 1 });
+
+    await pool.query(`INSERT INTO deployment (contract_form) VALUES ('B') ON CONFLICT DO NOTHING`);
+    await readStoreId(pool);
   });
 }
 
