@@ -88,11 +88,12 @@ async function isBlank({ file, area, inspection }: Evidence): Promise<boolean> {
   const isEmpty = content !== undefined && content.text === 0 && content.marks === 0;
   if (file.format === 'pdf') return isEmptyPdf(file.bytes) && (isEmpty || content?.text !== 0);
   if (!isSuspicious(file) && !isEmpty) return false;
-  const uniformity = await readUniformity(file);
+  const least = isEmpty ? nearlyUniform : entirelyUniform;
+  const uniformity = await readUniformity(file, least);
   if (!uniformity) return false;
   // A part of a page may be a coloured area on purpose.
   if ((area.kind === 'selector' || area.kind === 'clip') && !uniformity.isPaper) return false;
-  return uniformity.share >= entirelyUniform || (isEmpty && uniformity.share >= nearlyUniform);
+  return uniformity.share >= least;
 }
 
 interface Missing {
