@@ -53,6 +53,11 @@ export function relevanceOf(request: InFlightRequest, view: Look | null): Releva
   }
 }
 
+/** Whether how long it is waited for depends on what the page looks like without it. */
+export function isOfData({ type }: InFlightRequest): boolean {
+  return type === 'script' || type === 'xhr' || type === 'fetch';
+}
+
 function relevanceOfData({ url, method, repeats }: InFlightRequest, view: Look): Relevance {
   if (repeats >= polls) return 'background';
   if (view.impression === 'loading' || view.covered) return 'visible';

@@ -72,7 +72,9 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     element.checkVisibility({ opacityProperty: false, visibilityProperty: true, contentVisibilityAuto: true });
 
   const images = (all('img') as HTMLImageElement[])
-    .filter((image) => !image.complete && image.currentSrc + image.src !== '' && isShown(image) && inView(image))
+    .filter((image) => !image.complete && image.currentSrc + image.src !== '')
+    // Maps keep a tile invisible until it has loaded.
+    .filter((image) => image.checkVisibility({ contentVisibilityAuto: true }) && inView(image))
     // A tracking pixel has a size of its own; an image of unknown size may turn out to be any.
     .filter((image) => !((image.width === 1 || image.height === 1) && image.width <= 2 && image.height <= 2))
     .slice(0, 50)

@@ -1,7 +1,7 @@
 import { BrowserProblem } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
-import { isAwaited, relevanceOf } from './expected-wait.ts';
+import { isAwaited, isOfData, relevanceOf } from './expected-wait.ts';
 import { isDocumentGone, PageScriptError, runInPage } from './isolated-world.ts';
 import { type Look, look } from './look-script.ts';
 import type { InFlightRequest, PageActivity } from './page-activity.ts';
@@ -110,7 +110,7 @@ class Wait {
       if (!activity.document?.loaded) await this.#pause(checkEveryMs, ({ document }) => document?.loaded === true);
       const { inFlight, movedAt } = activity;
       const isIdle = activity.document?.loaded === true && inFlight === 0;
-      const view = await this.#look(!isIdle || this.#assess);
+      const view = await this.#look();
       if (activity.document !== this.#document) return this.#summary(view);
       if (!view) {
         // Nothing is drawn before the style sheets of the head.
@@ -119,8 +119,8 @@ class Wait {
       }
       this.#readyAt ??= performance.now();
       this.#hasAdvanced = view.advanced;
-      if (view.impression === null && view.timers.length > 0) {
-        // How long a timer is worth waiting for depends on what the page looks like without it.
+      if (view.impression === null && (view.timers.length > 0 || activity.requestsInFlight.some(isOfData))) {
+        // How long a timer or data is worth waiting for depends on what the page looks like without it.
         this.#assess = true;
         continue;
       }
@@ -165,11 +165,12 @@ class Wait {
   }
 
   /** Looks at the page; null if it draws no frame in time or navigates. */
-  async #look(assess: boolean): Promise<Look | null> {
+  async #look(): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
     const urls = requestsInFlight.filter(({ type }) => type === 'image').map(({ url }) => url);
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
-    const input = { workEvent: this.#page.workEvent, urls, assess, idleWithinMs, afterFrames };
+    const { workEvent } = this.#page;
+    const input = { workEvent, urls, assess: this.#assess, idleWithinMs, afterFrames };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
       return await runInPage(this.#page, look, input, limits);
