@@ -25,7 +25,7 @@ const waitingShare = 2 / 3;
 const waitAtMostMs = 12_000;
 
 /** A frame takes 17 ms; busy pages need longer. A page may also draw no frame at all. */
-const frameWithinMs = 1_000;
+export const frameWithinMs = 1_000;
 
 /**
  * Frames until a change is certainly in the image: one that carries it, and two that Chromium begins only when those before have
@@ -52,8 +52,8 @@ const motionWithinMs = 3_500;
 
 /**
  * Timers that are waited for: those that run this soon, within this time of the page being ready; longer ones, if the page
- * says that it is loading or is covered. `maxDepth` timers in a row
- * may be a sequence (letters that are typed), more are a clock; of timers that change nothing, `maxFruitless` are waited for.
+ * says that it is loading or is covered. `maxDepth` timers in a row may be a sequence (letters that are typed), more are a
+ * clock. Of timers that change nothing, `maxFruitless` are waited for.
  */
 const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100, maxFruitless: 2 };
 

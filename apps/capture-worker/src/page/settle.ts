@@ -4,15 +4,12 @@ import type { Deadline } from '../deadline.ts';
 import type { CapturePage } from './capture-page.ts';
 import { isDocumentGone, runInPage } from './isolated-world.ts';
 import { nextFrame } from './page-scripts.ts';
-import { settleDocument } from './settle-document.ts';
+import { frameWithinMs, settleDocument } from './settle-document.ts';
 import type { WaitEnd } from './wait-end.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** `auto`: how many documents are followed when a page navigates (a meta refresh, a script). */
 const maxDocuments = 5;
-
-/** A frame takes 17 ms; busy pages need longer. A page may also draw no frame at all. */
-export const frameWithinMs = 1_000;
 
 /** `networkidle`: no request in flight for this long, milliseconds. */
 const idleForMs = 500;
