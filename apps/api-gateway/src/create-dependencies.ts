@@ -15,6 +15,7 @@ import { createSessionTokens } from './auth/session-token.ts';
 import { BatchWatcher } from './captures/batch-watcher.ts';
 import { CaptureWaiter } from './captures/capture-waiter.ts';
 import { createEnqueue } from './captures/enqueue.ts';
+import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
 import { createAccountSlots } from './limits/account-slots.ts';
 import { createClientLimit, failedKeys, failedSignIns, perHour } from './limits/client-limit.ts';
@@ -80,6 +81,7 @@ export async function createDependencies(
     accountSlots,
     equalKeys: createEqualKeySlots(),
     replaySlots: createAccountSlots(1),
+    htmlSlots: createHtmlSlots(),
     redis,
     captureQueue,
     enqueue: createEnqueue({ database, redis, form, captureQueue, log }),

@@ -100,6 +100,7 @@ runService({
       form,
       fileUrlOf,
       captureQueue,
+      storage,
       onRecovered: captureMetrics.recovered,
       log,
     });

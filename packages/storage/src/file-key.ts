@@ -7,10 +7,24 @@ export function fileKey(capture: { id: string; attempt: number; createdAt: Date 
   return `${day}/${capture.id.slice(-2)}/${capture.id}-${capture.attempt}.${extension}`;
 }
 
-/** Also what an interrupted write leaves, on a disk and of the doctor's check (`doctor/….txt`). */
+/**
+ * `html/k7/req_…k7.html`: the page that a client submitted as `html`. Of the id alone, because it is written before the
+ * capture has a row. No folder per day: these files go with the end of their capture.
+ */
+export function htmlKey(captureId: string): string {
+  return `html/${captureId.slice(-2)}/${captureId}.html`;
+}
+
+/** What an interrupted write appends to a key, on a disk. */
+const part = '(?:\\.part-[0-9a-f]{12})?';
+
+const htmlForm = new RegExp(`^html/(?<end>[0-9a-z]{2})/(?<id>req_[0-9a-z]{24}\\k<end>)\\.html${part}$`);
+
+/** Also what an interrupted write leaves, and the doctor's check (`doctor/….txt`). */
 const ownForms = [
-  /^\d{4}-\d{2}-\d{2}\/(?<end>[0-9a-z]{2})\/req_[0-9a-z]{24}\k<end>-\d{1,9}\.[a-z]{3,4}(?:\.part-[0-9a-f]{12})?$/,
-  /^doctor\/[0-9a-f]{16}\.txt(?:\.part-[0-9a-f]{12})?$/,
+  new RegExp(`^\\d{4}-\\d{2}-\\d{2}/(?<end>[0-9a-z]{2})/req_[0-9a-z]{24}\\k<end>-\\d{1,9}\\.[a-z]{3,4}${part}$`),
+  htmlForm,
+  new RegExp(`^doctor/[0-9a-f]{16}\\.txt${part}$`),
 ];
 
 /**
@@ -19,4 +33,9 @@ const ownForms = [
  */
 export function isOwnKey(key: string): boolean {
   return ownForms.some((form) => form.test(key));
+}
+
+/** The id of the capture whose `html` is, or was being written, under this key; null for every other key. */
+export function captureOfHtml(key: string): string | null {
+  return htmlForm.exec(key)?.groups?.id ?? null;
 }

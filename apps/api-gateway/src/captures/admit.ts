@@ -6,15 +6,17 @@ import type { EventContext } from '@capture/database/captures/end-capture';
 import { insertCachedCapture } from '@capture/database/captures/equal-captures';
 import { insertBatch, type NewBatch } from '@capture/database/captures/insert-batch';
 import { readUsage, reserveCapture } from '@capture/database/captures/reserve-capture';
-import { encryptSecretOptions, visibleOptions } from '@capture/database/captures/secret-options';
+import { encryptSecretOptions } from '@capture/database/captures/secret-options';
+import { visibleOptions, withHtmlFile } from '@capture/database/captures/stored-options';
 import type { Database, Queryable } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
-import { newId } from '@capture/database/ids';
 import { inSpan } from '@capture/runtime/tracing/trace';
+import { htmlKey } from '@capture/storage/file-key';
 import type { KeyExchange } from '../http/exchange.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import type { SharedStatements } from '../limits/shared-statements.ts';
 import { type TokenDependencies, takeToken } from '../limits/take-token.ts';
+import type { HtmlFiles } from './html-files.ts';
 
 export interface AdmitDependencies extends EventContext, TokenDependencies {
   database: Database;
@@ -39,7 +41,7 @@ export interface RequestedCapture {
 
 export interface RequestedBatch extends Pick<NewBatch, 'id' | 'webhookUrl' | 'sharePage'> {
   /** In the client's order. */
-  items: readonly Omit<RequestedCapture, 'webhookUrl' | 'cacheTtlS'>[];
+  items: readonly (Omit<RequestedCapture, 'webhookUrl' | 'cacheTtlS'> & { id: string })[];
 }
 
 declare const admitted: unique symbol;
@@ -62,14 +64,17 @@ export interface Admitted {
  * Admits a valid capture request: takes a token from the account's rate limit, then reuses an equal capture or reserves a
  * unit of the monthly quota, and records the capture.
  *
+ * @param html its page, if the client submits that.
  * @param connection of a transaction, if an equal capture may be reused or the response is stored for an
  *   `Idempotency-Key`; null to reserve in a statement shared with other requests.
- * @throws {ApiError} `RATE_LIMITED` or `QUOTA_EXCEEDED`, each with the seconds to wait.
+ * @throws {ApiError} `RATE_LIMITED` or `QUOTA_EXCEEDED`, each with the seconds to wait; `OVERLOADED` if the page cannot be
+ *   stored.
  */
 export async function admitCapture(
   dependencies: AdmitDependencies,
   exchange: KeyExchange,
   capture: RequestedCapture,
+  html: Pick<HtmlFiles, 'store'>,
   connection: Queryable | null,
 ): Promise<Admitted> {
   const { form, statements, fileRetentionDays } = dependencies;
@@ -81,7 +86,7 @@ export async function admitCapture(
     ...capture,
     id: requestId,
     accountId: caller.accountId,
-    options: encryptSecretOptions(dependencies.encryptor, requestId, capture.options),
+    options: storableOptions(dependencies, requestId, capture.options),
     month: monthOf(now),
     monthlyLimit: caller.plan.monthlyLimit,
   };
@@ -97,6 +102,7 @@ export async function admitCapture(
       return { id: requestId, createdAt: now, ended: true, ...cached } as Admitted;
     }
   }
+  await html.store();
   const reservation = await inSpan('reserve', {}, () =>
     connection ? reserveCapture(connection, record) : statements.reserve(record),
   );
@@ -110,6 +116,7 @@ export async function admitBatch(
   dependencies: AdmitDependencies,
   exchange: KeyExchange,
   batch: RequestedBatch,
+  html: Pick<HtmlFiles, 'store'>,
   connection: Queryable,
 ): Promise<Admitted> {
   const { caller, facts } = exchange;
@@ -117,10 +124,11 @@ export async function admitBatch(
   facts.batch_items = batch.items.length;
   await takeToken(dependencies, exchange);
   const now = new Date();
-  const items = batch.items.map((item) => {
-    const id = newId('req');
-    return { ...item, id, options: encryptSecretOptions(dependencies.encryptor, id, item.options) };
-  });
+  await html.store();
+  const items = batch.items.map((item) => ({
+    ...item,
+    options: storableOptions(dependencies, item.id, item.options),
+  }));
   const reservation = await inSpan('reserve', {}, () =>
     insertBatch(connection, {
       ...batch,
@@ -135,6 +143,16 @@ export async function admitBatch(
   }
   setQuotaHeaders(exchange.res, dependencies.form, caller.plan, reservation, now);
   return { id: batch.id, createdAt: reservation.createdAt, ended: false, deliveries: 0 } as Admitted;
+}
+
+/** The options as the row of the capture has them. */
+function storableOptions(
+  { encryptor }: AdmitDependencies,
+  id: string,
+  options: Record<string, unknown>,
+): Record<string, unknown> {
+  const stored = encryptSecretOptions(encryptor, id, options);
+  return options.html === undefined ? stored : withHtmlFile(stored, htmlKey(id));
 }
 
 async function quotaExceeded(

@@ -2,13 +2,24 @@ import { hasEqualCapture } from '@capture/database/captures/equal-captures';
 import type { Queryable } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type KeyExchange, passed } from '../http/exchange.ts';
-import { type CreationResult, createIdempotently, type IdempotencyDependencies } from '../limits/idempotency.ts';
+import {
+  type Creation,
+  type CreationResult,
+  createIdempotently,
+  type IdempotencyDependencies,
+} from '../limits/idempotency.ts';
 import { type AdmitDependencies, type Admitted, admitCapture, type RequestedCapture } from './admit.ts';
 import type { Enqueue } from './enqueue.ts';
+import { type HtmlDependencies, HtmlFiles } from './html-files.ts';
 import type { CaptureEstimate } from './queue-estimate.ts';
 import { isOverloaded, overloaded, type ResponseDependencies, respondWithCapture } from './respond-capture.ts';
 
-export interface CaptureDependencies extends AdmitDependencies, IdempotencyDependencies, ResponseDependencies {
+export interface CaptureDependencies
+  extends AdmitDependencies,
+    IdempotencyDependencies,
+    ResponseDependencies,
+    HtmlDependencies {
+  storage: ResponseDependencies['storage'];
   enqueue: Enqueue;
   links: { publicUrl: string };
 }
@@ -46,15 +57,19 @@ async function record(
 ): Promise<CreationResult<Admitted>> {
   // Read before the capture is recorded, because it does not wait for itself.
   const estimate = options.async ? await dependencies.queueEstimate.next(exchange.caller.accountId) : null;
+  const html = new HtmlFiles(dependencies, exchange, [{ id: exchange.requestId, options: requested.options }]);
   const admit = (connection: Queryable | null) =>
-    inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, connection));
-  return createIdempotently<Admitted>(dependencies, exchange, requested.options, {
+    inSpan('admit', {}, () => admitCapture(dependencies, exchange, requested, html, connection));
+  const creation: Creation<Admitted> = {
     check: async () => {
-      if (options.async || !(await isOverloaded(dependencies, exchange))) return;
-      // A cached capture needs no worker.
+      // A cached capture needs no worker, and no worker reads its page.
       const { accountId } = exchange.caller;
       const cached = { ...requested, accountId, ttlS: requested.cacheTtlS };
-      if (!(await hasEqualCapture(dependencies.database.pool, cached))) throw await overloaded(dependencies, exchange);
+      const isCached = () => hasEqualCapture(dependencies.database.pool, cached);
+      if (!options.async && (await isOverloaded(dependencies, exchange)) && !(await isCached())) {
+        throw await overloaded(dependencies, exchange);
+      }
+      if (requested.options.html !== undefined && !(await isCached())) await html.storeAhead();
     },
     needsTransaction: requested.cacheTtlS > 0,
     create: admit,
@@ -63,7 +78,8 @@ async function record(
       captureId: admitted.id,
       body: estimate && acceptance(dependencies, admitted, estimate),
     }),
-  });
+  };
+  return html.keptBy(() => createIdempotently(dependencies, exchange, requested.options, creation));
 }
 
 async function respond(

@@ -4,7 +4,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import type { FileUrlOf } from '@capture/database/captures/batch-progress';
 import type { StoredBatch, StoredItem } from '@capture/database/captures/find-batch';
 import type { StoredCapture } from '@capture/database/captures/find-capture';
-import { visibleOptions } from '@capture/database/captures/secret-options';
+import { visibleOptions } from '@capture/database/captures/stored-options';
 
 /** A capture in the API's format. */
 export function captureRecord(capture: StoredCapture, fileUrlOf: FileUrlOf): CaptureRecord {

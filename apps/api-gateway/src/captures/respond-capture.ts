@@ -6,11 +6,13 @@ import type { EventContext } from '@capture/database/captures/end-capture';
 import { type CaptureWithUsage, findCapture } from '@capture/database/captures/find-capture';
 import type { Database } from '@capture/database/database';
 import { inSpan } from '@capture/runtime/tracing/trace';
+import { htmlKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { type KeyExchange, passed } from '../http/exchange.ts';
 import { setQuotaHeaders } from '../limits/rate-limit-headers.ts';
 import type { CaptureWaiter } from './capture-waiter.ts';
 import { setFileHeaders } from './file-headers.ts';
+import { type HtmlDependencies, removeHtml } from './html-files.ts';
 import type { QueueEstimate } from './queue-estimate.ts';
 import { retryAfterS } from './queue-estimate.ts';
 import { setReceiptHeaders } from './receipt-headers.ts';
@@ -19,7 +21,7 @@ import { captureRecord } from './records.ts';
 /** Time beyond the request's `timeout_ms`: for storing, recording, and one retry if a worker is lost. */
 const renderMarginMs = 20_000;
 
-export interface ResponseDependencies extends EventContext {
+export interface ResponseDependencies extends EventContext, Pick<HtmlDependencies, 'log'> {
   database: Database;
   captureWaiter: CaptureWaiter;
   queueEstimate: QueueEstimate;
@@ -51,6 +53,8 @@ export async function respondWithCapture(
   let end = await waiting;
   if (end === 'not claimed') {
     if (await cancelCapture(database.pool, dependencies, captureId, new Date())) {
+      const cancelled = await findCapture(database.pool, captureId);
+      if (cancelled?.options.html !== undefined) removeHtml(dependencies, [htmlKey(captureId)]);
       throw await overloaded(dependencies, exchange);
     }
     // A worker claimed it at the last moment: the time limit for rendering starts.

@@ -9,6 +9,7 @@ import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/service/every';
 import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
+import { removeFiles } from '@capture/storage/many-files';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
 
@@ -29,9 +30,6 @@ const retryDelayMs = 200;
 /** Maximum number of attempts in one run of the cleanup job. */
 const maxAttempts = 25;
 
-/** Files removed at the same time: a moderate load for a remote store. */
-const batchSize = 16;
-
 export interface AccountRemovalDependencies {
   database: Pick<Database, 'pool' | 'prisma'>;
   /** For hints to requests that wait for one of its captures. */
@@ -45,7 +43,10 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   const stopped = () => stopping.signal.aborted;
   const removal = {
     stopped,
-    removeFiles: (keys: string[]) => removeFiles({ storage, log }, keys),
+    async removeFiles(keys: string[]) {
+      const { error } = await removeFiles(storage, keys);
+      if (error) log.warn({ err: error }, 'could not remove files; the cleanup job for files without a row will do it');
+    },
     async onCancelled(captureIds: string[]) {
       await Promise.all(captureIds.map((id) => sendSignal(redis, 'captureEnded', id)));
     },
@@ -91,16 +92,4 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
       await running;
     },
   };
-}
-
-async function removeFiles(
-  { storage, log }: Pick<AccountRemovalDependencies, 'storage' | 'log'>,
-  keys: readonly string[],
-): Promise<void> {
-  for (let from = 0; from < keys.length; from += batchSize) {
-    const batch = keys.slice(from, from + batchSize);
-    await Promise.all(batch.map((key) => storage.remove(key))).catch((error) => {
-      log.warn({ err: error }, 'could not remove files; the cleanup job for orphaned files will do it');
-    });
-  }
 }

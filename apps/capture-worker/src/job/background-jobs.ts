@@ -1,4 +1,5 @@
 import type { EventContext } from '@capture/database/captures/end-capture';
+import { findCapture } from '@capture/database/captures/find-capture';
 import { type RecoveredCaptures, recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import type { Database } from '@capture/database/database';
@@ -8,6 +9,8 @@ import { sendSignal } from '@capture/queue/signals';
 import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/service/every';
 import type { Logger } from '@capture/runtime/service/log';
+import type { Storage } from '@capture/storage/storage';
+import { removeHtml } from './read-html.ts';
 
 /** The gateway schedules when a capture comes in, a worker when one ends. This catches what both missed. */
 const scheduleEveryMs = 1_000;
@@ -16,6 +19,7 @@ interface BackgroundJobsDependencies extends EventContext {
   database: Pick<Database, 'pool'>;
   redis: Parameters<typeof sendSignal>[0];
   captureQueue: JobQueue<'capture'>;
+  storage: Pick<Storage, 'remove'>;
   onRecovered?: (recovered: RecoveredCaptures) => void;
   log: Logger;
 }
@@ -55,12 +59,17 @@ export function startBackgroundJobs(dependencies: BackgroundJobsDependencies): B
 }
 
 /** @returns how many captures are queued again. */
-async function recoverLost({ log, redis, onRecovered, ...dependencies }: BackgroundJobsDependencies): Promise<number> {
-  const recovered = await recoverCaptures(dependencies.database.pool, dependencies, new Date());
+async function recoverLost(dependencies: BackgroundJobsDependencies): Promise<number> {
+  const { database, redis, onRecovered, log } = dependencies;
+  const recovered = await recoverCaptures(database.pool, dependencies, new Date());
   if (!recovered) return 0;
   onRecovered?.(recovered);
   if (recovered.waiting > 0 || recovered.failed.length > 0) log.warn(recovered, 'lost captures were recovered');
   for (const captureId of recovered.failed) await sendSignal(redis, 'captureEnded', captureId);
   if (recovered.failed.length > 0) await sendSignal(redis, 'deliveriesDue');
+  for (const captureId of recovered.failed) {
+    const capture = await findCapture(database.pool, captureId);
+    if (capture) await removeHtml(dependencies, capture);
+  }
   return recovered.waiting;
 }

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@capture/testing/database
 import { makeTestFolder } from '@capture/testing/test-run';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { removeExpiredFiles } from './clean-up-files.ts';
-import type { CleanupDependencies } from './remove-files.ts';
+import type { CleanupDependencies } from './cleanup-dependencies.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -1,16 +1,18 @@
+import { dropHtmlFromRows } from '@capture/database/captures/drop-html';
 import { releaseExpiredFiles } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { every } from '@capture/runtime/service/every';
-import { type CleanupDependencies, filesPerStatement, removeFiles } from './remove-files.ts';
+import { removeFiles } from '@capture/storage/many-files';
+import { type CleanupDependencies, filesPerStatement } from './cleanup-dependencies.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
 /** Files that a run begins with: if the storage is unavailable, no more than these are left without a row. */
 const firstFiles = 20;
 
 /**
- * Starts the cleanup jobs for expired files and for files that no row names. Each runs in one worker at a time and logs what
+ * Starts the cleanup jobs for expired files, for files that no row names, and for pages in old rows. Each runs in one worker at a time and logs what
  * it removed.
  *
  * @returns a function that stops them.
@@ -24,6 +26,10 @@ export function startFileCleanup(options: CleanupDependencies): () => Promise<vo
     every(cleanupJobs['files without a row'].everyMs, 'removing files without a row', log, () =>
       removeOrphans(dependencies),
     ),
+    every(cleanupJobs['html in rows'].everyMs, 'dropping html from rows', log, async () => {
+      const { pool } = dependencies.database;
+      await runCleanupJob(pool, 'html in rows', () => dropHtmlFromRows(pool, () => !stopping));
+    }),
   ];
   return async () => {
     stopping = true;

@@ -1,123 +1,39 @@
 import { readdir } from 'node:fs/promises';
-import { contractForm } from '@capture/contract/forms/forms';
-import { createAccount } from '@capture/database/accounts/accounts';
 import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { claimCapture, releaseCapture } from '@capture/database/captures/claim-capture';
-import { findCapture, type StoredCapture } from '@capture/database/captures/find-capture';
 import { insertBatch } from '@capture/database/captures/insert-batch';
-import { reserveCapture } from '@capture/database/captures/reserve-capture';
 import { encryptSecretOptions } from '@capture/database/captures/secret-options';
-import { type Database, openDatabase } from '@capture/database/database';
 import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
-import { parseAddressRules } from '@capture/egress/address-rules';
-import { connectBlockingRedis, connectRedis, whenReady } from '@capture/queue/connect-redis';
-import { onSignal } from '@capture/queue/signals';
-import { Registry } from '@capture/runtime/metrics/metrics';
-import { createLogger } from '@capture/runtime/service/log';
-import { openDiskStorage } from '@capture/storage/disk-storage';
-import { fileUrlMaker } from '@capture/storage/file-link';
 import type { Storage } from '@capture/storage/storage';
-import { createTestDatabase } from '@capture/testing/database';
-import { createTestRedis } from '@capture/testing/redis';
-import { makeTestFolder } from '@capture/testing/test-run';
 import { waitUntil } from '@capture/testing/wait-until';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cleaner } from '../clean/clean.ts';
-import { createRenderers } from '../render/renderers.ts';
-import { openForTests, quiet } from '../worker.test-support.ts';
-import { createCaptureMetrics } from './capture-metrics.ts';
-import { type ProcessDependencies, processCapture } from './process-capture.ts';
-import { finishOrRelease, RunningCaptures } from './running-captures.ts';
-
-const month = '2026-11';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type CaptureJobParts, month, useCaptureJob } from './capture-job.test-support.ts';
+import { processCapture } from './process-capture.ts';
+import { finishOrRelease } from './running-captures.ts';
 
 describe('the capture job', () => {
-  const { server, worker } = openForTests({
+  const job = useCaptureJob({
     '/page': '<!doctype html><title>A page</title><p>page',
     '/hang': 'hang',
   });
-  let database: Database;
-  let folder: string;
-  let storage: Storage;
+  const { server, submit, find, files, lineOf } = job;
+  let parts: CaptureJobParts;
+  let database: CaptureJobParts['database'];
+  let storage: CaptureJobParts['storage'];
   let accountId: string;
-  let logged: Record<string, unknown>[];
-  let ended: string[];
-  let dependencies: ProcessDependencies;
-  const closings: (() => unknown)[] = [];
-
-  beforeAll(async () => {
-    const testDatabase = await createTestDatabase();
-    closings.push(() => testDatabase.drop());
-    database = openDatabase({ url: testDatabase.url });
-    closings.push(() => database.close());
-    const testRedis = await createTestRedis();
-    closings.push(() => testRedis.close());
-    const redis = connectRedis({ url: testRedis.url });
-    closings.push(() => redis.disconnect());
-    expect(await whenReady(redis, 30_000)).toBe(true);
-    const signals = connectBlockingRedis({ url: testRedis.url });
-    closings.push(() => signals.disconnect());
-    folder = makeTestFolder('process');
-    storage = await openDiskStorage({ directory: folder });
-
-    ended = [];
-    onSignal(signals, 'captureEnded', (captureId) => ended.push(captureId));
-    logged = [];
-    accountId = newId('acc');
-    await createAccount(database, { id: accountId, email: 'a@b.c', signingSecret: 'x', createdAt: new Date() });
-    dependencies = {
-      browser: worker.browser,
-      sharedPages: worker.sharedPages,
-      pool: worker.pool,
-      renderers: createRenderers('quick'),
-      cleaner: new Cleaner({ adListsDir: undefined, log: quiet }),
-      encryptor: createEncryptor('a secret key of more than 32 characters'),
-      rules: parseAddressRules({ allow: `127.0.0.1/32:${server.port}` }),
-      form: contractForm('B'),
-      storage,
-      database,
-      redis,
-      fileUrlOf: fileUrlMaker('http://capture.test', 'a secret key of more than 32 characters'),
-      running: new RunningCaptures(),
-      workerId: 'worker-1',
-      metrics: createCaptureMetrics(new Registry()),
-      log: createLogger('test', { destination: { write: (line: string) => void logged.push(JSON.parse(line)) } }),
-      schedule: () => undefined,
-    };
+  let dependencies: CaptureJobParts['dependencies'];
+  beforeAll(() => {
+    parts = job.parts;
+    ({ database, storage, accountId, dependencies } = parts);
   });
-  afterAll(async () => {
-    for (const close of closings.reverse()) await close();
-  });
-
-  async function submit(url: string, options: object | ((id: string) => object) = {}): Promise<string> {
-    const id = newId('req');
-    const all = { url, ...(typeof options === 'function' ? options(id) : options) };
-    const row = { webhookUrl: null, metadata: null, fingerprint: Buffer.alloc(32), month, monthlyLimit: null };
-    await reserveCapture(database.pool, { id, accountId, type: 'screenshot', url, options: all, ...row });
-    return id;
-  }
-
-  async function find(id: string): Promise<StoredCapture> {
-    const capture = await findCapture(database.pool, id);
-    if (!capture) throw new Error(`no ${id}`);
-    return capture;
-  }
 
   /** The account's used and reserved quota. */
   async function usage(): Promise<[number, number]> {
     const row = await database.prisma.usage.findUniqueOrThrow({ where: { accountId_month: { accountId, month } } });
     return [row.used, row.reserved];
   }
-
-  async function files(): Promise<string[]> {
-    const found: string[] = [];
-    for await (const key of storage.list(new Date(Date.now() + 60_000))) found.push(key);
-    return found;
-  }
-
-  const lineOf = (id: string) => logged.find((line) => line.request_id === id && line.msg === 'capture');
 
   it('renders, stores, records, notifies and logs', async () => {
     const id = await submit(server.url('/page?token=secret#part'), { width: 500, height: 300 });
@@ -139,7 +55,7 @@ describe('the capture job', () => {
     const days = ((capture.expiresAt?.getTime() ?? 0) - (capture.completedAt?.getTime() ?? 0)) / 86_400_000;
     expect(days).toBeCloseTo(7, 3);
     expect(capture.expiresAt?.getMilliseconds()).toBe(0);
-    await waitUntil(() => ended.includes(id), { what: 'the captureEnded signal' });
+    await waitUntil(() => parts.ended.includes(id), { what: 'the captureEnded signal' });
     expect(lineOf(id)).toMatchObject({
       level: 'info',
       url: server.url('/page'),
@@ -159,7 +75,7 @@ describe('the capture job', () => {
         recording: expect.any(Number),
       },
     });
-    expect(JSON.stringify(logged)).not.toContain('secret');
+    expect(JSON.stringify(parts.logged)).not.toContain('secret');
     expect(capture.receipt).toMatchObject({
       final_url: server.url('/page'),
       http_status: 200,
@@ -206,7 +122,7 @@ describe('the capture job', () => {
     expect(sent).toEqual([['opensesame', 'session=opensesame']]);
     const { options, receipt } = await find(id);
     expect(options).toMatchObject({ headers: { 'X-Token': '***' }, cookies: [{ name: 'session', value: '***' }] });
-    expect(JSON.stringify([options, receipt, logged])).not.toContain('opensesame');
+    expect(JSON.stringify([options, receipt, parts.logged])).not.toContain('opensesame');
   });
 
   it('renders batch items in one page in turn with share_page, otherwise in separate pages', async () => {
@@ -286,7 +202,7 @@ describe('the capture job', () => {
     await processCapture({ ...dependencies, storage: taking }, id);
     expect(await find(id)).toMatchObject({ status: 'processing', storageKey: null });
     expect(await files()).toEqual(before);
-    expect(ended).not.toContain(id);
+    expect(parts.ended).not.toContain(id);
     expect(lineOf(id)).toMatchObject({ outcome: expect.stringMatching(/^superseded/) });
   });
 
@@ -319,7 +235,7 @@ describe('the capture job', () => {
     const capture = await find(id);
     expect(capture.status).toBe('completed');
     expect(await files()).toContain(capture.storageKey);
-    await waitUntil(() => ended.includes(id), { what: 'the captureEnded signal' });
+    await waitUntil(() => parts.ended.includes(id), { what: 'the captureEnded signal' });
   });
 
   it('fails without using quota when the file cannot be stored', async () => {
@@ -389,7 +305,7 @@ describe('the capture job', () => {
     const [first, second] = items.map(({ id }) => id) as [string, string];
     const processing = processCapture(dependencies, first);
     await waitUntil(() => respond, { what: 'the page to be requested' });
-    expect(await cancelBatch(database.pool, accountId, batch.id)).toBe(true);
+    expect(await cancelBatch(database.pool, accountId, batch.id)).toEqual([]);
     await dependencies.running.renewClaims(database, dependencies.workerId, 1);
     respond?.();
     await processing;
@@ -422,7 +338,7 @@ describe('the capture job', () => {
   });
 
   it('leaves no partial files', async () => {
-    const names = await readdir(folder, { recursive: true });
+    const names = await readdir(parts.folder, { recursive: true });
     expect(names.filter((name) => name.includes('.part-'))).toEqual([]);
   });
 });

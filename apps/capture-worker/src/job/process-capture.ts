@@ -2,9 +2,11 @@ import { captureKinds } from '@capture/contract/options/capture-options';
 import { type ClaimedCapture, claimCapture } from '@capture/database/captures/claim-capture';
 import type { CaptureOutcome } from '@capture/database/captures/end-capture';
 import { decryptSecretOptions } from '@capture/database/captures/secret-options';
+import { htmlFileOf } from '@capture/database/captures/stored-options';
 import type { Encryptor } from '@capture/database/encryption';
 import { sendSignal } from '@capture/queue/signals';
 import type { Logger } from '@capture/runtime/service/log';
+import { untilAborted } from '@capture/runtime/timeout';
 import { inSpan, type Span } from '@capture/runtime/tracing/trace';
 import type { Storage } from '@capture/storage/storage';
 import { type CaptureAttempt, type CaptureDependencies, type EndedAttempt, startCapture } from '../capture/capture.ts';
@@ -15,6 +17,7 @@ import type { Renderers } from '../render/renderers.ts';
 import { captureLogLine } from './capture-log-line.ts';
 import type { CaptureMetrics } from './capture-metrics.ts';
 import { noteOutcome, startCaptureSpan } from './capture-span.ts';
+import { readHtml, removeHtml } from './read-html.ts';
 import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
 import type { RunningCaptures } from './running-captures.ts';
@@ -82,6 +85,7 @@ async function processClaimed(
   if (reused) {
     await notify(dependencies, captureId, reused.deliveries);
     dependencies.schedule();
+    await removeHtml(dependencies, capture);
     dependencies.metrics.cached(capture.type);
     span.note({ 'capture.status': 'completed', 'capture.cached': true });
     dependencies.log.info({ request_id: captureId, account_id: capture.accountId, cached: true }, 'capture');
@@ -124,6 +128,7 @@ async function processClaimed(
     dependencies.metrics.ended(facts);
     noteOutcome(span, { report, outcome: stored.outcome, recorded });
     span.end();
+    if (recorded.ended) await removeHtml(dependencies, capture);
   } finally {
     ended();
     // Waiting requests have their response by now, so closing the used page and making another delays none of them.
@@ -140,8 +145,30 @@ function noteAbandoned({ log, metrics, schedule }: ProcessDependencies, capture:
   schedule();
 }
 
-/** Starts the capture. Secret options are decrypted here and go nowhere but into the page. */
+/** Starts the capture, first reading its page if the client submitted that as `html`. */
 function start(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
+  const key = htmlFileOf(capture.options);
+  if (key === null) return startWith(dependencies, capture);
+  const abandoning = new AbortController();
+  let attempt: CaptureAttempt | undefined;
+  const begin = async () => {
+    const reading = inSpan('read html', {}, () => readHtml(dependencies.storage, key, capture.options));
+    const options = await untilAborted(abandoning.signal, reading);
+    attempt = startWith(dependencies, { ...capture, options });
+    return attempt.ended;
+  };
+  return {
+    ended: begin().catch((error) => ({ result: { error }, report: { tries: 0, problems: [] } })),
+    abandon() {
+      abandoning.abort(new ClaimLost('the capture was cancelled, or another worker has it'));
+      attempt?.abandon();
+    },
+    tidyUp: async () => attempt?.tidyUp(),
+  };
+}
+
+/** Secret options are decrypted here and go nowhere but into the page. */
+function startWith(dependencies: ProcessDependencies, capture: ClaimedCapture): CaptureAttempt {
   try {
     const renderer = dependencies.renderers[capture.type];
     if (!renderer) throw new Error(`there is no renderer for the type ${capture.type}`);

@@ -5,7 +5,7 @@ import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createLogger } from '@capture/runtime/service/log';
-import { fileKey } from '@capture/storage/file-key';
+import { fileKey, htmlKey } from '@capture/storage/file-key';
 import { openStorage } from '@capture/storage/open-storage';
 import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase } from '@capture/testing/database';
@@ -127,6 +127,23 @@ describe.each(Object.entries(kinds))('the cleanup of files without a row in a %s
     expect(await keys()).not.toContain(part);
   });
 
+  it('removes submitted pages whose capture has ended or has no row, and keeps those of open ones', async () => {
+    const { database, accountId } = deployment;
+    const common = { accountId, type: 'screenshot', url: 'about:blank', options: {}, month: '2026-11' };
+    const open: string[] = [];
+    for (const status of ['queued', 'processing', 'completed', 'failed', 'cancelled', null]) {
+      const id = newId('req');
+      await storage.put(htmlKey(id), Buffer.from('<p>page'));
+      if (status) await database.prisma.capture.create({ data: { ...common, id, status, createdAt: new Date() } });
+      if (status === 'queued' || status === 'processing') open.push(htmlKey(id));
+    }
+    await storage.put(`${htmlKey(newId('req'))}.part-0123456789ab`, Buffer.from('half'));
+    const foreign = 'html/ab/index.html';
+    await storage.put(foreign, Buffer.from('of someone else'));
+    await run();
+    expect(await keys()).toEqual([...open, foreign, marker].sort());
+  });
+
   it('never removes files whose keys have another form', async () => {
     await putCaptures(storage, deployment, 1);
     const [own] = await putOrphans(storage, 1);
@@ -180,6 +197,20 @@ describe('the cleanup of files without a row', () => {
     await storage.remove(orphans[0]!);
     await run();
     expect(await storage.open(orphans[1]!)).toBeNull();
+  });
+
+  it('removes any number of pages whose captures have ended', async () => {
+    const storage = await openStorage(kinds.folder());
+    const deployment = await newDeployment();
+    const ids = Array.from({ length: 600 }, () => newId('req'));
+    for (const id of ids) await storage.put(htmlKey(id), Buffer.from('<p>page'));
+    const row = { accountId: deployment.accountId, type: 'screenshot', status: 'cancelled', url: 'about:blank' };
+    const createdAt = new Date();
+    await deployment.database.prisma.capture.createMany({
+      data: ids.map((id) => ({ ...row, id, options: {}, month: '2026-11', createdAt })),
+    });
+    await removeOrphans({ ...deployment, storage, log }, -60_000);
+    expect(await storage.open(htmlKey(ids[0]!))).toBeNull();
   });
 
   it('goes on after files and folders that others put into its folder', async () => {

@@ -1,9 +1,12 @@
+import { findStatuses } from '@capture/database/captures/find-capture';
 import { withoutRecord } from '@capture/database/captures/release-files';
 import { readStoreId } from '@capture/database/cleanup/deployment-store';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
-import { isOwnKey } from '@capture/storage/file-key';
+import type { Queryable } from '@capture/database/database';
+import { captureOfHtml, isOwnKey } from '@capture/storage/file-key';
+import { removeFiles } from '@capture/storage/many-files';
 import { markStore, readStoreOwner } from '@capture/storage/store-owner';
-import { type CleanupDependencies, filesPerStatement, removeFiles } from './remove-files.ts';
+import { type CleanupDependencies, filesPerStatement } from './cleanup-dependencies.ts';
 
 /** A file is written before its row names it. A capture takes two minutes at most; this is many times that. */
 const orphanAfterMs = 3_600_000;
@@ -24,8 +27,9 @@ const orphansOfRun = 100_000;
 const examplesShown = 5;
 
 /**
- * Removes files that no row names. Only files whose key has our own form, and only in a store that is marked as this
- * deployment's. A store without a marker is marked if it is empty, or contains files that rows of this database name.
+ * Removes files that no row names, and submitted pages (`html`) whose capture has ended. Only files whose key has our own
+ * form, and only in a store that is marked as this deployment's. A store without a marker is marked if it is empty, or
+ * contains files that rows of this database name.
  *
  * @throws {Error} having removed nothing, if the store belongs to another deployment or too many files have no row.
  */
@@ -60,17 +64,22 @@ interface FoundFiles {
   checked: number;
   /** Those of them that no row names. */
   orphaned: number;
-  /** Their keys, `orphansOfRun` at most. */
+  /** Keys of files to remove, `orphansOfRun` at most. */
   orphans: string[];
 }
 
 async function findOrphans({ database, storage }: CleanupDependencies, olderThanMs: number): Promise<FoundFiles> {
   const found: FoundFiles = { checked: 0, orphaned: 0, orphans: [] };
   const check = async (keys: readonly string[]) => {
-    const orphans = await withoutRecord(database.pool, keys);
+    const html = await checkHtml(
+      database.pool,
+      keys.filter((key) => captureOfHtml(key) !== null),
+    );
+    const files = keys.filter((key) => captureOfHtml(key) === null);
+    const orphans = [...html.orphans, ...(await withoutRecord(database.pool, files))];
     found.checked += keys.length;
     found.orphaned += orphans.length;
-    found.orphans.push(...orphans.slice(0, orphansOfRun - found.orphans.length));
+    found.orphans.push(...[...orphans, ...html.ended].slice(0, orphansOfRun - found.orphans.length));
   };
   let keys: string[] = [];
   for await (const key of storage.list(new Date(Date.now() - olderThanMs))) {
@@ -82,6 +91,19 @@ async function findOrphans({ database, storage }: CleanupDependencies, olderThan
   }
   await check(keys);
   return found;
+}
+
+/** Pages whose capture has ended were left by a removal that failed: their rows prove that database and store belong together. */
+async function checkHtml(pool: Queryable, keys: readonly string[]): Promise<{ orphans: string[]; ended: string[] }> {
+  if (keys.length === 0) return { orphans: [], ended: [] };
+  const captureOf = new Map(keys.map((key) => [key, captureOfHtml(key) ?? '']));
+  const statuses = new Map((await findStatuses(pool, [...captureOf.values()])).map(({ id, status }) => [id, status]));
+  const statusOf = (key: string) => statuses.get(captureOf.get(key) ?? '');
+  const isOpen = (key: string) => statusOf(key) === 'queued' || statusOf(key) === 'processing';
+  return {
+    orphans: keys.filter((key) => statusOf(key) === undefined),
+    ended: keys.filter((key) => statusOf(key) !== undefined && !isOpen(key)),
+  };
 }
 
 function checkShare({ checked, orphaned, orphans }: FoundFiles, marked: boolean): void {

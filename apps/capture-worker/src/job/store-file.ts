@@ -23,8 +23,8 @@ export interface ReuseDependencies extends Pick<StoreDependencies, 'form' | 'fil
   fileUrlOf: FileUrlOf;
 }
 
-/** A full disk may have room again in a moment; clients should not wait longer. */
-const retryAfterMs = [250, 1_000];
+/** A full disk may have room again in a moment, and a store may be back; clients should not wait longer. */
+export const storageRetriesMs = [250, 1_000];
 
 /**
  * Puts a file into the storage.
@@ -50,7 +50,7 @@ async function put(storage: Storage, key: string, bytes: Buffer): Promise<void> 
     try {
       return await storage.put(key, bytes);
     } catch (cause) {
-      const waitMs = retryAfterMs[tries];
+      const waitMs = storageRetriesMs[tries];
       if (waitMs !== undefined) await pause(waitMs);
       else throw new CaptureFailure('RENDERING_FAILED', 'The page was rendered but could not be stored.', { cause });
     }

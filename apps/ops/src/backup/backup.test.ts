@@ -210,6 +210,15 @@ it('a backup is one snapshot, whatever is written meanwhile, and counts missing 
   const files = makeTestFolder('files');
   mkdirSync(path.dirname(path.join(files, kept)), { recursive: true });
   writeFileSync(path.join(files, kept), 'an image');
+  const html = 'html/cc/page.html';
+  mkdirSync(path.dirname(path.join(files, html)), { recursive: true });
+  writeFileSync(path.join(files, html), '<p>page');
+  await writer.query(
+    `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at)
+     SELECT 'req_html', id, 'pdf', 'queued', 'about:blank', jsonb_build_object('html', '…', '*html', $1::text), '2026-11', now()
+       FROM account`,
+    [html],
+  );
   await writer.query(
     `INSERT INTO capture (id, account_id, type, status, url, options, month, created_at, storage_key)
      SELECT 'req_' || key, (SELECT id FROM account), 'pdf', 'completed', '', '{}', '2026-11', now(), key
@@ -235,7 +244,7 @@ it('a backup is one snapshot, whatever is written meanwhile, and counts missing 
   const { output } = await running;
   expect(JSON.parse(output)).toMatchObject({
     rows: { account: 1, usage: 0 },
-    files: { count: 1, vanished: 1, bytes: 8 },
+    files: { count: 2, vanished: 1, bytes: 15 },
   });
 
   const restored = makeTestFolder('restored');
@@ -244,6 +253,7 @@ it('a backup is one snapshot, whatever is written meanwhile, and counts missing 
   expect(code).toBe(0);
   expect(text).toMatch(/1 expired meanwhile\n1 stored secrets need another SECRET_KEY/);
   expect(readFileSync(path.join(restored, kept), 'utf8')).toBe('an image');
+  expect(readFileSync(path.join(restored, html), 'utf8')).toBe('<p>page');
 });
 
 it('a damaged or incomplete backup or one of a later version is refused, and a database in use is not changed', async () => {

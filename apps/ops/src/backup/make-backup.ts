@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { htmlFileIn } from '@capture/database/captures/stored-options';
 import type { Storage } from '@capture/storage/storage';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
@@ -103,7 +104,11 @@ async function dumpTable(client: pg.Client, folder: string, table: TableColumns,
 }
 
 async function dumpKeys(client: pg.Client, file: string): Promise<number> {
-  const query = 'SELECT DISTINCT storage_key FROM capture WHERE storage_key IS NOT NULL ORDER BY 1';
+  const query = `SELECT storage_key FROM capture WHERE storage_key IS NOT NULL
+                  UNION
+                 SELECT ${htmlFileIn('options')} FROM capture
+                  WHERE status IN ('queued', 'processing') AND ${htmlFileIn('options')} IS NOT NULL
+                  ORDER BY 1`;
   const copied = client.query(copyTo(`COPY (${query}) TO STDOUT`));
   await pipeline(copied, createWriteStream(file, { mode: 0o600 }));
   return copied.rowCount;

@@ -68,7 +68,7 @@ export const captureRecord = z.strictObject({
   batch_id: batchId.nullable(),
   options: z.record(z.string(), z.unknown()).meta({
     description:
-      'As submitted. Values of `cookies`, `headers` and `basic_auth` are `***`; in lists, values over 10,000 characters are `…`.',
+      'As submitted. Values of `cookies`, `headers` and `basic_auth` are `***`, and `html` is `…`: it is deleted when the capture ends. In lists, values over 10,000 characters are `…` too.',
   }),
   metadata: z.record(z.string(), z.string()).nullable().meta({ description: 'As submitted.' }),
   cached: z.boolean().meta({ description: 'Whether it was served from an earlier identical capture.' }),

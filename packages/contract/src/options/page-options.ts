@@ -33,7 +33,7 @@ const loadingFields = {
     example: 'https://example.com/',
   }),
   html: textOfAtMost(2_048).optional().meta({
-    description: 'Your own page instead of `url`, up to 2 MB; only in a POST.',
+    description: 'Your own page instead of `url`, up to 2 MB; only in a POST. It is deleted when the capture ends.',
     example: '<h1>Hello</h1>',
   }),
   wait_until: z.enum(['auto', 'load', 'domcontentloaded', 'networkidle']).default('auto').meta({

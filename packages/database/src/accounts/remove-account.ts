@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { withoutRecord } from '../captures/release-files.ts';
+import { htmlFileIn } from '../captures/stored-options.ts';
 import { type Queryable, transaction } from '../database.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 
@@ -46,18 +47,20 @@ export async function removeAccount(pool: pg.Pool, accountId: string, terms: Acc
 async function removeCaptures(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   for (const status of captureStatuses) {
     for (let removed = chunkSize; removed === chunkSize && !terms.stopped(); ) {
-      const { rows } = await pool.query<{ id: string; key: string | null }>({
+      const { rows } = await pool.query<{ id: string; key: string | null; html: string | null }>({
         name: 'remove-captures',
         text: `WITH chosen AS MATERIALIZED (
-                 SELECT id, storage_key FROM capture WHERE ${ownedBy('account_id', '$1')} AND status = $2
+                 SELECT id, storage_key, ${htmlFileIn('options')} AS html FROM capture
+                  WHERE ${ownedBy('account_id', '$1')} AND status = $2
                   ORDER BY ${ownerOrder('account_id', 'DESC')}, id DESC LIMIT $3 FOR UPDATE SKIP LOCKED
                )
-               DELETE FROM capture c USING chosen WHERE c.id = chosen.id RETURNING c.id, chosen.storage_key AS key`,
+               DELETE FROM capture c USING chosen WHERE c.id = chosen.id
+               RETURNING c.id, chosen.storage_key AS key, chosen.html`,
         values: [accountId, status, chunkSize],
       });
       removed = rows.length;
       if (removed > 0 && openStatuses.includes(status)) await terms.onCancelled(rows.map(({ id }) => id));
-      const keys = new Set(rows.flatMap(({ key }) => (key === null ? [] : [key])));
+      const keys = new Set(rows.flatMap(({ key, html }) => [key ?? [], html ?? []].flat()));
       // Cached captures share a file, which is removed with the last of them.
       if (keys.size > 0) await terms.removeFiles(await withoutRecord(pool, [...keys]));
     }

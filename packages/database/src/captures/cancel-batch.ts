@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { transaction } from '../database.ts';
 import { schedulingLock } from '../locks.ts';
-import { dropSecretOptions } from './secret-options.ts';
+import { dropPrivateOptions, htmlFileIn } from './stored-options.ts';
 
 /**
  * Cancels a batch: items that no worker has claimed end as cancelled and their quota is returned; running items finish. A
@@ -9,25 +9,27 @@ import { dropSecretOptions } from './secret-options.ts';
  *
  * Lock order: scheduling, captures (in the order of their ids), batch, usage; the same as when a single capture ends.
  *
- * @returns false if the account has no such batch.
+ * @returns the storage keys of the pages (`html`) of the items that it cancelled, which are to be removed; null if the account
+ * has no such batch.
  */
-export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: string): Promise<boolean> {
+export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: string): Promise<string[] | null> {
   return transaction(pool, async (connection) => {
     const found = await connection.query('SELECT status FROM batch WHERE id = $1 AND account_id = $2', [
       batchId,
       accountId,
     ]);
-    if (!found.rows[0]) return false;
-    if (found.rows[0].status !== 'processing') return true;
+    if (!found.rows[0]) return null;
+    if (found.rows[0].status !== 'processing') return [];
     // A scheduling turn locks captures in the order of their turns: without this lock the two could deadlock.
     await connection.query('SELECT pg_advisory_xact_lock($1)', [schedulingLock]);
-    const { rows } = await connection.query(
+    const { rows } = await connection.query<{ month: string; html: string | null }>(
       `WITH waiting AS (
-         SELECT id FROM capture WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE
+         SELECT id, ${htmlFileIn('options')} AS html FROM capture
+          WHERE batch_id = $1 AND status = 'queued' ORDER BY id FOR UPDATE
        )
-       UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropSecretOptions} FROM waiting
+       UPDATE capture c SET status = 'cancelled', completed_at = now(), ${dropPrivateOptions} FROM waiting
         WHERE c.id = waiting.id AND c.status = 'queued'
-       RETURNING c.month`,
+       RETURNING c.month, waiting.html`,
       [batchId],
     );
     await connection.query(
@@ -38,10 +40,10 @@ export async function cancelBatch(pool: pg.Pool, accountId: string, batchId: str
     if (rows.length > 0) {
       await connection.query('UPDATE usage SET reserved = reserved - $3 WHERE account_id = $1 AND month = $2', [
         accountId,
-        rows[0].month,
+        rows[0]?.month,
         rows.length,
       ]);
     }
-    return true;
+    return rows.flatMap(({ html }) => html ?? []);
   });
 }

@@ -3,7 +3,7 @@ import { transaction } from '../database.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { recordBatchProgress } from './batch-progress.ts';
 import type { EventContext } from './end-capture.ts';
-import { dropSecretOptions } from './secret-options.ts';
+import { dropPrivateOptions } from './stored-options.ts';
 
 /**
  * Cancels a capture that no worker has claimed and returns its unit of quota; an item is counted in its batch.
@@ -21,7 +21,7 @@ export async function cancelCapture(
   return transaction(pool, async (connection) => {
     const { rows } = await connection.query(
       `UPDATE capture SET status = 'cancelled', completed_at = $2, worker_id = NULL, lease_until = NULL,
-              ${dropSecretOptions}
+              ${dropPrivateOptions}
         WHERE id = $1 AND (status = 'queued' OR ($3 AND status = 'processing'))
         RETURNING account_id, batch_id, month`,
       [captureId, at, options.processing],

@@ -13,7 +13,7 @@ import { type Queryable, transaction } from '../database.ts';
 import { insertEvent, receiversOfEvent } from '../deliveries/insert-event.ts';
 import { makeReceiversDue } from '../deliveries/receivers.ts';
 import { type FileUrlOf, recordBatchProgress } from './batch-progress.ts';
-import { dropSecretOptions } from './secret-options.ts';
+import { dropPrivateOptions } from './stored-options.ts';
 
 /** Sizes are pixels and bytes, all integers. */
 export type CaptureOutcome =
@@ -116,7 +116,7 @@ async function updateCapture(connection: Queryable, ending: CaptureEnding): Prom
               SET status = $3, duration_ms = $4, completed_at = $5, worker_id = NULL, lease_until = NULL,
                   format = $6, width = $7, height = $8, file_size = $9, storage_key = $10, expires_at = $11,
                   error_code = $12, error_message = $13, cached = $14, receipt = $15, quality = $16,
-                  ${dropSecretOptions}
+                  ${dropPrivateOptions}
             WHERE id = $1 AND status = 'processing' AND attempt = $2
         RETURNING id, account_id, batch_id, month, type, url, webhook_url`,
     values: [

@@ -19,7 +19,8 @@ import {
 } from './captures.test-support.ts';
 import { releaseCapture } from './claim-capture.ts';
 import { endCapture } from './end-capture.ts';
-import { decryptSecretOptions, encryptSecretOptions, visibleOptions } from './secret-options.ts';
+import { decryptSecretOptions, encryptSecretOptions } from './secret-options.ts';
+import { visibleOptions } from './stored-options.ts';
 
 const database = await useTestDatabase();
 const { pool } = database;

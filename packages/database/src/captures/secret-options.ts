@@ -4,14 +4,11 @@ import type { Encryptor } from '../encryption.ts';
 /**
  * Secret options (the values of `cookies`, `headers`, `basic_auth`) are stored once, encrypted, in the capture's row, for as
  * long as the capture is open. The row's options show `***` instead from the start, so that nothing else can read them; the
- * statement that ends the capture drops the encrypted text with `dropSecretOptions`.
+ * statement that ends the capture drops the encrypted text with `dropPrivateOptions`.
  */
 
 /** The key of the encrypted text among a row's options: no option can have this name. */
 export const encryptedOptionsKey = '*sealed';
-
-/** SQL that drops the encrypted text from a capture's options; for every statement that ends a capture. */
-export const dropSecretOptions = `options = options - '${encryptedOptionsKey}'`;
 
 type Options = Record<string, unknown>;
 
@@ -41,12 +38,6 @@ export function decryptSecretOptions(encryptor: Encryptor, captureId: string, st
   const { [encryptedOptionsKey]: encrypted, ...options } = stored;
   if (typeof encrypted !== 'string') return stored;
   return { ...options, ...JSON.parse(encryptor.decrypt(encrypted, secretOptionsContext(captureId))) };
-}
-
-/** The options of a stored capture as its record shows them. */
-export function visibleOptions(stored: Options): Options {
-  const { [encryptedOptionsKey]: _encrypted, ...options } = stored;
-  return options;
 }
 
 /** Options with `***` in place of every secret value; the names of cookies and headers stay. */

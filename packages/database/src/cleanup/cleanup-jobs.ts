@@ -13,6 +13,8 @@ export const cleanupJobs = {
   'lost captures': { owner: 'capture-worker', everyMs: 2_000 },
   'expired files': { owner: 'capture-worker', everyMs: 60_000 },
   'files without a row': { owner: 'capture-worker', everyMs: 3_600_000 },
+  /** Pages submitted as `html` in rows of a previous version: goes through them once. */
+  'html in rows': { owner: 'capture-worker', everyMs: 60_000 },
   /** Receivers with due deliveries whose row does not say so. */
   'forgotten receivers': { owner: 'webhook-dispatcher', everyMs: 60_000 },
   /** Open deliveries of changed and deleted endpoints, where the process that changed them did not finish. */

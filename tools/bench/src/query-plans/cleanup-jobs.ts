@@ -2,13 +2,18 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { listDeletedAccounts } from '@capture/database/accounts/accounts';
 import { removeAccount } from '@capture/database/accounts/remove-account';
 import { deleteExpiredSessions } from '@capture/database/accounts/sessions';
+import { dropHtmlFromRows } from '@capture/database/captures/drop-html';
 import type { EventContext } from '@capture/database/captures/end-capture';
 import { recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
 import { releaseExpiredFiles, withoutRecord } from '@capture/database/captures/release-files';
 import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
-import { deleteIdleReceivers, deleteOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
+import {
+  deleteIdleReceivers,
+  deleteOldDeliveries,
+  failHeldDeliveries,
+} from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { recoverReceivers } from '@capture/database/deliveries/receivers';
 import { dropLostAttempts } from '@capture/database/deliveries/recover-deliveries';
@@ -16,9 +21,17 @@ import type { Encryptor } from '@capture/database/encryption';
 import { followEndpoints } from '@capture/database/endpoints/endpoint-deliveries';
 import { deleteExpiredResponses } from '@capture/database/idempotency';
 import { countEncrypted, firstReencrypt, reencryptSome } from '@capture/database/operator/reencrypt-secrets';
+import { createPartitions } from '@capture/database/partitions/create-partitions';
+import { deleteOldCaptures } from '@capture/database/retention/delete-old-captures';
 
 /** Files per statement of the cleanup jobs. */
 const filesAtOnce = 500;
+
+/** Slices of ended captures that are searched for html. */
+const slicesOfRows = 4;
+
+/** In a month there are no partitions yet, milliseconds. */
+const monthMs = 30 * 86_400_000;
 
 /** Rounds of a thousand rows after which the removal of a large account stops. */
 const roundsOfLarge = 8;
@@ -43,7 +56,9 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   await deleteExpiredSessions(pool);
   await followEndpoints(pool);
   await recoverReceivers(pool);
-  await deleteOldDeliveries(pool, at);
+  await createPartitions(pool, new Date(at.getTime() + monthMs));
+  await failHeldDeliveries(pool, { at, days: 30 });
+  await deleteOldDeliveries(pool, { at, days: 30 });
   await deleteIdleReceivers(pool);
   await deleteDeadDispatchers(pool);
   await deleteDeadWorkers(pool);
@@ -54,6 +69,9 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
     pool,
     Array.from({ length: filesAtOnce }, (_, n) => `2026-01-01/ab/req_${n}-1.png`),
   );
+  let slices = 0;
+  await dropHtmlFromRows(pool, () => ++slices < slicesOfRows);
+  await deleteOldCaptures(pool, { at, days: 60 });
   await recoverCaptures(pool, terms, at);
   await listDeletedAccounts({ prisma });
   const removal = { removeFiles: async () => {}, onCancelled: async () => {}, stopped: () => false };

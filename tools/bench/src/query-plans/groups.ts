@@ -30,6 +30,7 @@ const groups: readonly Group[] = [
     name: 'cleanup jobs: files, responses, sessions and logs',
     sources: [
       'release-files',
+      'drop-html',
       'idempotency',
       'sessions',
       'delete-old-deliveries',
@@ -38,7 +39,11 @@ const groups: readonly Group[] = [
       'deployment-store',
     ],
     having:
-      /^(DELETE FROM (idempotency|session WHERE id IN|receiver|worker WHERE h|dispatcher WHERE h)|WITH old)|expires_at <= \$1|= ANY\(\$1\)|FROM deployment/,
+      /^(DELETE FROM (idempotency|session WHERE id IN|receiver|worker WHERE h|dispatcher WHERE h)|WITH old)|html in rows|expires_at <= \$1|= ANY\(\$1\)|FROM deployment/,
+  },
+  {
+    name: 'cleanup jobs: partitions and retention',
+    sources: ['read-partitions', 'drop-partition', 'remove-old-rows', 'delete-old-captures', 'delete-old-deliveries'],
   },
   { name: 'authenticate a request', sources: ['find-key', 'sessions', '(Prisma: session)'] },
   { name: 'submit a capture', sources: ['reserve-capture', 'equal-captures', 'idempotency', 'read-queue-state'] },

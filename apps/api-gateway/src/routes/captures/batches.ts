@@ -10,20 +10,21 @@ import { cancelBatch } from '@capture/database/captures/cancel-batch';
 import { findBatch, listBatches, listItems, type StoredBatch } from '@capture/database/captures/find-batch';
 import type { Database } from '@capture/database/database';
 import type { Encryptor } from '@capture/database/encryption';
-import { withPrefix } from '@capture/database/ids';
+import { newId, withPrefix } from '@capture/database/ids';
 import type { AddressRules } from '@capture/egress/address-rules';
 import { inSpan } from '@capture/runtime/tracing/trace';
 import { type AdmitDependencies, type Admitted, admitBatch } from '../../captures/admit.ts';
 import type { Enqueue } from '../../captures/enqueue.ts';
+import { type HtmlDependencies, HtmlFiles, removeHtml } from '../../captures/html-files.ts';
 import { batchRecord, itemResult } from '../../captures/records.ts';
 import type { KeyExchange } from '../../http/exchange.ts';
 import { inSteps } from '../../http/in-steps.ts';
 import { pageOf, parsePage, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
-import { createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
+import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
 import { checkReceiver } from '../../webhooks/check-receiver.ts';
 
-interface SubmitDependencies extends AdmitDependencies, IdempotencyDependencies {
+interface SubmitDependencies extends AdmitDependencies, IdempotencyDependencies, HtmlDependencies {
   addressRules: AddressRules;
   enqueue: Enqueue;
   links: { publicUrl: string };
@@ -68,9 +69,11 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
     sharePage,
     items: await inSteps(withFingerprints(items, dependencies.encryptor)),
   };
-  const result = await createIdempotently<Admitted>(dependencies, exchange, req.body, {
+  const html = new HtmlFiles(dependencies, exchange, batch.items);
+  const creation: Creation<Admitted> = {
+    check: () => html.storeAhead(),
     needsTransaction: false,
-    create: (connection) => inSpan('admit', {}, () => admitBatch(dependencies, exchange, batch, connection)),
+    create: (connection) => inSpan('admit', {}, () => admitBatch(dependencies, exchange, batch, html, connection)),
     responseOf: (admitted) => ({
       captureId: null,
       body: {
@@ -81,15 +84,17 @@ async function submit(dependencies: SubmitDependencies, exchange: KeyExchange): 
         status_url: `${dependencies.links.publicUrl}/api/v1/batches/${admitted.id}`,
       },
     }),
-  });
+  };
+  const result = await html.keptBy(() => createIdempotently(dependencies, exchange, req.body, creation));
   if (!result.replayed) dependencies.enqueue(result.created);
   res.status(202).json(result.response.body);
 }
 
+/** Each item as the capture that it becomes. */
 function* withFingerprints(items: readonly BatchItem[], { keyedHash }: Encryptor) {
-  const done: (BatchItem & { fingerprint: Buffer })[] = [];
+  const done: (BatchItem & { id: string; fingerprint: Buffer })[] = [];
   for (const item of items) {
-    done.push({ ...item, fingerprint: captureFingerprint(item.type, item.filled, keyedHash) });
+    done.push({ ...item, id: newId('req'), fingerprint: captureFingerprint(item.type, item.filled, keyedHash) });
     yield;
   }
   return done;
@@ -146,7 +151,10 @@ export function listBatchesRoute({ database }: { database: Database }): Route {
   };
 }
 
-export function cancelBatchRoute({ database }: { database: Database }): Route {
+export function cancelBatchRoute(
+  dependencies: Pick<HtmlDependencies, 'storage' | 'log'> & { database: Database },
+): Route {
+  const { database } = dependencies;
   return {
     method: 'POST',
     path: '/api/v1/batches/:id/cancel',
@@ -160,7 +168,9 @@ export function cancelBatchRoute({ database }: { database: Database }): Route {
     responses: { 200: { description: 'The batch.', json: schemas.batchRecord } },
     async handle({ req, res, caller }) {
       const id = pathParameter(req, 'id');
-      if (!(await cancelBatch(database.pool, caller.accountId, id))) throw noSuchBatch();
+      const html = await cancelBatch(database.pool, caller.accountId, id);
+      if (!html) throw noSuchBatch();
+      removeHtml(dependencies, html);
       res.json(batchRecord(await ownBatch({ database }, caller.accountId, id)));
     },
   };

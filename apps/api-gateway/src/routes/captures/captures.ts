@@ -8,7 +8,9 @@ import { findOwnCapture, listCaptures } from '@capture/database/captures/find-ca
 import { releaseFile } from '@capture/database/captures/release-files';
 import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/service/log';
+import { htmlKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
+import { removeHtml } from '../../captures/html-files.ts';
 import { captureRecord } from '../../captures/records.ts';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
@@ -87,7 +89,8 @@ export function deleteCaptureRoute(dependencies: {
       const id = pathParameter(req, 'id');
       const capture = await findOwnCapture(database.pool, caller.accountId, id);
       if (!capture) throw noSuchCapture();
-      await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
+      const cancelled = await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
+      if (cancelled && capture.options.html !== undefined) removeHtml(dependencies, [htmlKey(id)]);
       for (const key of await releaseFile(database.pool, caller.accountId, id)) {
         await storage.remove(key).catch((error) => {
           log.warn(

@@ -82,7 +82,7 @@ function Actions({ batch, path }: { batch: Batch; path: string }) {
     if (skipped > 0) {
       notifications.show({
         title: `${countText(skipped)} captures were skipped`,
-        message: 'They had cookies, headers or a password, which are not stored. Submit them again yourself.',
+        message: 'They had cookies, headers, a password or HTML, which are not kept. Submit them again yourself.',
       });
     }
     void client.invalidateQueries({ queryKey: ['batches'] });
@@ -109,8 +109,8 @@ function Actions({ batch, path }: { batch: Batch; path: string }) {
           confirmColor="pine"
           act={retryFailed}
         >
-          They become a new batch with the same options. Cookies, headers and passwords are not stored after a capture
-          ends, so captures that had them are skipped.
+          They become a new batch with the same options. Cookies, headers, passwords and submitted HTML are deleted when
+          a capture ends, so captures that had them are skipped.
         </ConfirmButton>
       )}
       {succeeded > 0 && (

@@ -19,14 +19,14 @@ export function submitBatch(body: NewBatchRequest): Promise<BatchAcceptance> {
 }
 
 /** Options that are deleted when a capture ends, so a retry cannot have them. */
-const secretOptions = ['cookies', 'headers', 'basic_auth'];
+const deletedOptions = ['cookies', 'headers', 'basic_auth', 'html'];
 
-const isRepeatable = ({ options }: CaptureRecord) => !secretOptions.some((name) => name in options);
+const isRepeatable = ({ options }: CaptureRecord) => !deletedOptions.some((name) => name in options);
 
 /**
  * Submits the failed captures of a batch as a new batch with the same options.
  *
- * @returns the new batch, and the number of captures that were skipped because they had secret options.
+ * @returns the new batch, and the number of captures that were skipped because they had options that are not kept.
  * @throws {Problem} if all of them were skipped.
  */
 export async function repeatFailed(batchId: string): Promise<BatchAcceptance & { skipped: number }> {
@@ -34,7 +34,7 @@ export async function repeatFailed(batchId: string): Promise<BatchAcceptance & {
   const repeatable = failed.filter(isRepeatable);
   if (repeatable.length === 0) {
     const message =
-      'All failed captures had cookies, headers or a password, which are not stored. Submit them again yourself.';
+      'All failed captures had cookies, headers, a password or HTML, which are not kept. Submit them again yourself.';
     throw new Problem({ status: 0, code: 'INVALID_REQUEST', message });
   }
   const items = await Promise.all(repeatable.map(itemOf));

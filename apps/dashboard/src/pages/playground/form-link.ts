@@ -58,7 +58,8 @@ function parse(text: string | null): Record<string, unknown> {
   }
 }
 
-/** The fragment of the playground that repeats a capture. */
+/** The fragment of the playground that repeats a capture. Its own HTML is not kept; the record has a placeholder. */
 export function formLinkOf({ type, options }: { type: CaptureType; options: Record<string, unknown> }): string {
-  return toFragment({ type, values: options }) ?? '';
+  const { html: _html, ...values } = options;
+  return toFragment({ type, values }) ?? '';
 }

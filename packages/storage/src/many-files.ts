@@ -1,20 +1,22 @@
-import type { Database } from '@capture/database/database';
-import type { Logger } from '@capture/runtime/service/log';
-import type { Storage } from '@capture/storage/storage';
+import type { Storage } from './storage.ts';
 
-export interface CleanupDependencies {
-  database: Pick<Database, 'pool'>;
-  storage: Storage;
-  log: Logger;
-  /** Whether the process is stopping: then a run ends early, and another process resumes it. */
-  stopping?: () => boolean;
-}
-
-/** Files that one statement checks. */
-export const filesPerStatement = 500;
-
-/** Removals at once: a bucket takes some 50 ms for each. */
+/** Calls at once: a bucket takes some 50 ms for each. */
 const atOnce = 16;
+
+/**
+ * Writes small files.
+ *
+ * @throws the first error. Files that were not begun by then are not written.
+ */
+export async function putFiles(
+  storage: Pick<Storage, 'put'>,
+  files: readonly { key: string; text: string }[],
+): Promise<void> {
+  for (let from = 0; from < files.length; from += atOnce) {
+    const puts = files.slice(from, from + atOnce).map(({ key, text }) => storage.put(key, Buffer.from(text)));
+    await Promise.all(puts);
+  }
+}
 
 /**
  * Removes files. One that cannot be removed does not keep the others from being removed.

@@ -1,0 +1,126 @@
+import { ApiError } from '@capture/contract/errors';
+import type { Logger } from '@capture/runtime/service/log';
+import { withTimeout } from '@capture/runtime/timeout';
+import { inSpan } from '@capture/runtime/tracing/trace';
+import { htmlKey } from '@capture/storage/file-key';
+import { putFiles, removeFiles } from '@capture/storage/many-files';
+import type { Storage } from '@capture/storage/storage';
+import type { KeyExchange } from '../http/exchange.ts';
+import { type AccountSlots, createAccountSlots } from '../limits/account-slots.ts';
+import type { CreationResult } from '../limits/idempotency.ts';
+import { rateLimited, type TokenDependencies, tokenWaitMs } from '../limits/take-token.ts';
+
+/** Requests of one account whose pages are written at once; each writes 16 files at once. The others wait. */
+const writingAtOnce = 4;
+
+export const createHtmlSlots = () => createAccountSlots(writingAtOnce);
+
+/** A body has 5 MB at most: a store that needs longer for that is as good as unavailable, milliseconds. */
+const storeWithinMs = 20_000;
+
+const retryAfterS = 5;
+
+export interface HtmlDependencies extends TokenDependencies {
+  storage: Pick<Storage, 'put' | 'remove'>;
+  /** From `createHtmlSlots`. */
+  htmlSlots: AccountSlots;
+  log: Pick<Logger, 'warn'>;
+}
+
+/**
+ * The pages that a request submits as `html`. They are written to the storage before the rows that name them are inserted,
+ * outside of any transaction, and removed if no row needs them. What a lost process leaves, the cleanup of files without a
+ * row removes.
+ */
+export class HtmlFiles {
+  readonly #dependencies: HtmlDependencies;
+  readonly #exchange: KeyExchange;
+  readonly #files: { key: string; text: string }[];
+  #stored: Promise<void> | null = null;
+
+  /** @param captures with their options as the client sent them. */
+  constructor(
+    dependencies: HtmlDependencies,
+    exchange: KeyExchange,
+    captures: readonly { id: string; options: Record<string, unknown> }[],
+  ) {
+    this.#dependencies = dependencies;
+    this.#exchange = exchange;
+    this.#files = captures.flatMap(({ id, options: { html } }) =>
+      typeof html === 'string' ? [{ key: htmlKey(id), text: html }] : [],
+    );
+  }
+
+  /**
+   * Writes the pages before the request is admitted, unless the rate limit would refuse it.
+   *
+   * @throws {ApiError} `RATE_LIMITED`, and what `store` throws.
+   */
+  async storeAhead(): Promise<void> {
+    if (this.#files.length === 0 || this.#stored) return;
+    const waitMs = await tokenWaitMs(this.#dependencies, this.#exchange);
+    if (waitMs > 0) throw rateLimited(this.#exchange.caller, waitMs);
+    await this.store();
+  }
+
+  /**
+   * Writes the pages, once.
+   *
+   * @throws {ApiError} `OVERLOADED` if the storage is unavailable.
+   */
+  async store(): Promise<void> {
+    if (this.#files.length === 0) return;
+    this.#stored ??= inSpan('store html', {}, () => this.#write());
+    await this.#stored;
+  }
+
+  async #write(): Promise<void> {
+    const { storage, htmlSlots } = this.#dependencies;
+    await htmlSlots.run(this.#exchange.caller.accountId, async () => {
+      try {
+        await withTimeout(storeWithinMs, putFiles(storage, this.#files), () => {
+          throw new Error(`the pages were not written within ${storeWithinMs} ms`);
+        });
+      } catch (cause) {
+        throw new ApiError(
+          'OVERLOADED',
+          'The service cannot store the submitted html at the moment. Nothing was captured or counted; try again later.',
+          { cause, retryAfterS },
+        );
+      }
+    });
+  }
+
+  /**
+   * Runs what inserts the rows, and removes the pages if no row needs them: the request was refused or replayed, or ended at
+   * once with the file of an equal capture. After any other error the rows may have been committed all the same.
+   */
+  async keptBy<Created extends { ended: boolean }>(
+    create: () => Promise<CreationResult<Created>>,
+  ): Promise<CreationResult<Created>> {
+    try {
+      const result = await create();
+      if (result.replayed || result.created.ended) this.#discard();
+      return result;
+    } catch (error) {
+      if (error instanceof ApiError) this.#discard();
+      throw error;
+    }
+  }
+
+  /** No request waits for it. */
+  #discard(): void {
+    if (!this.#stored) return;
+    removeHtml(
+      this.#dependencies,
+      this.#files.map(({ key }) => key),
+    );
+  }
+}
+
+/** Removes pages that are no longer needed, in the background: nothing depends on it. */
+export function removeHtml({ storage, log }: Pick<HtmlDependencies, 'storage' | 'log'>, keys: readonly string[]): void {
+  void removeFiles(storage, keys).then(({ error }) => {
+    if (error) log.warn({ err: error }, 'could not remove html; the cleanup job for files without a row will do it');
+  });
+}

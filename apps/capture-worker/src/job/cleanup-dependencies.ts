@@ -1,0 +1,14 @@
+import type { Database } from '@capture/database/database';
+import type { Logger } from '@capture/runtime/service/log';
+import type { Storage } from '@capture/storage/storage';
+
+export interface CleanupDependencies {
+  database: Pick<Database, 'pool'>;
+  storage: Storage;
+  log: Logger;
+  /** Whether the process is stopping: then a run ends early, and another process resumes it. */
+  stopping?: () => boolean;
+}
+
+/** Files that one statement checks. */
+export const filesPerStatement = 500;

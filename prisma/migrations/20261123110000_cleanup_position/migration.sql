@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "sweeper_run" ADD COLUMN     "position" TIMESTAMPTZ(3);
