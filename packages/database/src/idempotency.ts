@@ -41,11 +41,7 @@ export async function runIdempotently(
   create: (connection: Queryable) => Promise<StoredResponse>,
 ): Promise<IdempotencyResult | null> {
   return transaction(pool, async (connection) => {
-    // Released with the transaction, or with the connection of a process that dies.
-    const lock = await connection.query('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [
-      `${request.accountId} ${request.key}`,
-    ]);
-    if (!lock.rows[0].locked) return null;
+    if (!(await lockKey(connection, request))) return null;
     const stored = await findResponse(connection, request);
     if (stored) return stored;
     const response = await create(connection);
@@ -54,29 +50,95 @@ export async function runIdempotently(
        VALUES ($1, $2, $3, $4, $5, now())
        ON CONFLICT (account_id, key) DO UPDATE
          SET fingerprint = excluded.fingerprint, capture_id = excluded.capture_id, answer = excluded.answer,
-             created_at = excluded.created_at`,
+             progress = NULL, created_at = excluded.created_at`,
       [request.accountId, request.key, request.fingerprint, response.captureId, response.body],
     );
     return { outcome: 'created', response };
   });
 }
 
-/** Finds the stored response of a key; null if there is none. */
+/** One slice of work in many transactions. */
+export interface Slice<Progress> {
+  /** Where the next slice continues. */
+  progress: Progress;
+  /** The response to the whole request; null if more is left. */
+  response: StoredResponse | null;
+}
+
+/**
+ * Runs one slice of work that takes many transactions, and stores how far it has come in the same transaction: after a lost
+ * process, a repeated request with the key continues there, and gets the response for all of the work. Requests with the key
+ * at several gateways take turns.
+ *
+ * @param first the progress of a request that has not begun.
+ * @param run must make all its writes on the connection that it gets.
+ * @returns `more` if more is left; null while another request with the key runs a slice: try again.
+ */
+export async function runSliceIdempotently<Progress extends object>(
+  pool: pg.Pool,
+  request: IdempotentRequest,
+  first: Progress,
+  run: (connection: Queryable, progress: Progress) => Promise<Slice<Progress>>,
+): Promise<IdempotencyResult | 'more' | null> {
+  return transaction(pool, async (connection) => {
+    if (!(await lockKey(connection, request))) return null;
+    const stored = await findResponse(connection, request);
+    if (stored) return stored;
+    const { rows } = await connection.query<{ progress: Progress }>(
+      `SELECT progress FROM idempotency
+        WHERE account_id = $1 AND key = $2 AND progress IS NOT NULL
+          AND created_at > now() - make_interval(secs => $3)`,
+      [request.accountId, request.key, idempotencyTtlS],
+    );
+    const [begun] = rows;
+    const { progress, response } = await run(connection, begun?.progress ?? first);
+    await connection.query(
+      `INSERT INTO idempotency AS i (account_id, key, fingerprint, answer, progress, created_at)
+       VALUES ($1, $2, $3, $4, $5, now())
+       ON CONFLICT (account_id, key) DO UPDATE
+         SET fingerprint = excluded.fingerprint, capture_id = NULL, answer = excluded.answer,
+             progress = excluded.progress, created_at = CASE WHEN $6 THEN i.created_at ELSE excluded.created_at END`,
+      [
+        request.accountId,
+        request.key,
+        request.fingerprint,
+        response?.body ?? null,
+        response ? null : progress,
+        begun !== undefined,
+      ],
+    );
+    return response ? { outcome: 'created', response } : 'more';
+  });
+}
+
+/** Released with the transaction, or with the connection of a process that dies. @returns false if another one has it. */
+async function lockKey(connection: Queryable, { accountId, key }: IdempotentRequest): Promise<boolean> {
+  const { rows } = await connection.query('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked', [
+    `${accountId} ${key}`,
+  ]);
+  return rows[0].locked;
+}
+
+/** Finds the stored response of a key; null if there is none, or its work is not done yet. */
 export async function findResponse(database: Queryable, request: IdempotentRequest): Promise<IdempotencyResult | null> {
   const { rows } = await database.query({
     name: 'find-answer',
-    text: `SELECT i.fingerprint, i.capture_id AS "captureId", i.answer
+    text: `SELECT i.fingerprint, i.capture_id AS "captureId", i.answer, i.progress IS NOT NULL AS "isBegun"
              FROM idempotency i LEFT JOIN capture c ON c.id = i.capture_id
             WHERE i.account_id = $1 AND i.key = $2 AND i.created_at > now() - make_interval(secs => $3)
-              AND (i.answer IS NOT NULL
+              AND (i.answer IS NOT NULL OR i.progress IS NOT NULL
                    OR NOT (c.status = 'cancelled' OR (c.status = 'failed' AND c.error_code = ANY($4))))`,
     values: [request.accountId, request.key, idempotencyTtlS, serverErrors],
   });
   const [row] = rows;
   if (!row) return null;
-  const known = [request.fingerprint, request.previousFingerprint];
-  if (!known.some((fingerprint) => fingerprint?.equals(row.fingerprint))) return { outcome: 'conflict' };
+  if (!isSame(request, row.fingerprint)) return { outcome: 'conflict' };
+  if (row.isBegun) return null;
   return { outcome: 'replayed', response: { captureId: row.captureId, body: row.answer } };
+}
+
+function isSame({ fingerprint, previousFingerprint }: IdempotentRequest, stored: Buffer): boolean {
+  return [fingerprint, previousFingerprint].some((known) => known?.equals(stored));
 }
 
 /** Whether a key has a stored response, be it to the same request or another. */

@@ -7,6 +7,7 @@ import {
   findResponse,
   type IdempotencyResult,
   runIdempotently,
+  runSliceIdempotently,
   type StoredResponse,
 } from '@capture/database/idempotency';
 import type { KeyExchange } from '../http/exchange.ts';
@@ -35,17 +36,27 @@ export const createEqualKeySlots = () => createAccountSlots(1);
 /** How long a request waits for one with its `Idempotency-Key` on another gateway, and how often it looks, milliseconds. */
 const otherGateway = { withinMs: 60_000, firstPauseMs: 20, longestPauseMs: 500 };
 
-/** How a request creates something, and the response to store for its `Idempotency-Key`. */
-export interface Creation<Created> {
+interface AnyCreation<Created> {
   /** Throws to refuse the request before anything is created. A replayed request skips it. */
   check?(): Promise<void>;
+  /** The body of an acceptance, or the id of the capture whose outcome is the response. */
+  responseOf(created: Created): StoredResponse;
+}
+
+/** How a request creates something at once, and the response to store for its `Idempotency-Key`. */
+export interface Creation<Created> extends AnyCreation<Created> {
   /** Whether `create` runs several statements. With an `Idempotency-Key` it runs in a transaction anyway. */
   needsTransaction: boolean;
   create(connection: Queryable): Promise<Created>;
-  /** Replaces `create` without an `Idempotency-Key`, where it may then take several transactions. */
+  /** Replaces `create` without an `Idempotency-Key`, where it may then share a statement with other requests. */
   createAlone?(): Promise<Created>;
-  /** The body of an acceptance, or the id of the capture whose outcome is the response. */
-  responseOf(created: Created): StoredResponse;
+}
+
+/** How a request does its work in many transactions, which may be interrupted: a request with the same key continues it. */
+export interface SlicedCreation<Created, Progress extends object> extends AnyCreation<Created> {
+  first: Progress;
+  /** Does the next part. @returns `created` when nothing is left, and null before. */
+  slice(connection: Queryable, progress: Progress): Promise<{ progress: Progress; created: Created | null }>;
 }
 
 export type CreationResult<Created> =
@@ -57,13 +68,14 @@ export type CreationResult<Created> =
  * and costs neither a token nor quota.
  *
  * @param body the parsed request; a different one under the same key is refused.
- * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and whatever `creation` throws; then nothing was created or stored.
+ * @throws {ApiError} `IDEMPOTENCY_CONFLICT`, and whatever `creation` throws; then nothing was created or stored, except by
+ *   slices that are done.
  */
-export async function createIdempotently<Created>(
+export async function createIdempotently<Created, Progress extends object = never>(
   dependencies: IdempotencyDependencies,
   exchange: KeyExchange,
   body: unknown,
-  creation: Creation<Created>,
+  creation: Creation<Created> | SlicedCreation<Created, Progress>,
 ): Promise<CreationResult<Created>> {
   try {
     return await createOrReplay(dependencies, exchange, body, creation);
@@ -72,11 +84,11 @@ export async function createIdempotently<Created>(
   }
 }
 
-async function createOrReplay<Created>(
+async function createOrReplay<Created, Progress extends object>(
   { database, encryptor, accountSlots, equalKeys }: IdempotencyDependencies,
   exchange: KeyExchange,
   body: unknown,
-  creation: Creation<Created>,
+  creation: Creation<Created> | SlicedCreation<Created, Progress>,
 ): Promise<CreationResult<Created>> {
   const { req, res, caller, facts } = exchange;
   const key = req.method === 'POST' ? idempotencyKeyOf(exchange) : null;
@@ -86,14 +98,20 @@ async function createOrReplay<Created>(
     result = { replayed: false, created, response };
     return response;
   };
-  const create = async (connection: Queryable) => finish(await creation.create(connection));
+  const inSlot = <T>(work: () => Promise<T>) => accountSlots.run(caller.accountId, work);
   if (key === null) {
     await creation.check?.();
-    if (creation.createAlone) finish(await creation.createAlone());
+    if ('slice' in creation) {
+      let { first: progress } = creation;
+      for (let created: Created | null = null; created === null; ) {
+        const next = () => transaction(database.pool, (connection) => creation.slice(connection, progress));
+        ({ progress, created } = await inSlot(next));
+        if (created !== null) finish(created);
+      }
+    } else if (creation.createAlone) finish(await creation.createAlone());
     else {
-      await accountSlots.run(caller.accountId, () =>
-        creation.needsTransaction ? transaction(database.pool, create) : create(database.pool),
-      );
+      const create = async (connection: Queryable) => finish(await creation.create(connection));
+      await inSlot(() => (creation.needsTransaction ? transaction(database.pool, create) : create(database.pool)));
     }
   } else {
     const fingerprint = (keyedHash: KeyedHash) => requestFingerprint(req.method, req.path, body, keyedHash);
@@ -107,7 +125,19 @@ async function createOrReplay<Created>(
       const stored = await findResponse(database.pool, request);
       if (stored) return stored;
       await creation.check?.();
-      return accountSlots.run(caller.accountId, () => runIdempotently(database.pool, request, create));
+      if (!('slice' in creation)) {
+        return inSlot(() =>
+          runIdempotently(database.pool, request, async (connection) => finish(await creation.create(connection))),
+        );
+      }
+      const slice = async (connection: Queryable, progress: Progress) => {
+        const next = await creation.slice(connection, progress);
+        return { progress: next.progress, response: next.created === null ? null : finish(next.created) };
+      };
+      for (;;) {
+        const done = await inSlot(() => runSliceIdempotently(database.pool, request, creation.first, slice));
+        if (done !== 'more') return done;
+      }
     };
     const outcome = await equalKeys.run(`${caller.accountId} ${key}`, () => untilFree(attempt));
     if (outcome.outcome === 'conflict') {

@@ -16,7 +16,7 @@ import {
   now,
   receiversOf,
 } from '../endpoints/webhooks.test-support.ts';
-import { candidatesQuery, type Replay, replayDeliveries, replayDeliveriesWithin } from './replay-deliveries.ts';
+import { candidatesQuery, firstOfReplay, type Replay, replayDeliveries, replaySlice } from './replay-deliveries.ts';
 
 const database = await useTestDatabase(20);
 const { pool } = database;
@@ -38,9 +38,17 @@ const replayOf = (more: Partial<Replay> = {}): Replay => ({
   at: now,
   ...more,
 });
-const inChunks = (more?: Partial<Replay>) => replayDeliveries(pool, replayOf(more));
-const atOnce = (more?: Partial<Replay>) =>
-  transaction(pool, (connection) => replayDeliveriesWithin(connection, replayOf(more)));
+const inSlices = (more?: Partial<Replay>) => replayDeliveries(pool, replayOf(more));
+/** Each slice continues what the one before has stored as JSON. */
+async function inSmallSlices(more?: Partial<Replay>): Promise<number> {
+  const replay = replayOf(more);
+  for (let stored = JSON.stringify(firstOfReplay(replay)); ; ) {
+    const before = JSON.parse(stored);
+    const { progress, isLast } = await transaction(pool, (connection) => replaySlice(connection, replay, before, 300));
+    if (isLast) return progress.replayed;
+    stored = JSON.stringify(progress);
+  }
+}
 const arrange = (more: object = {}) => arrangeDelivery(pool, { accountId, webhookId, status: 'failed', ...more });
 
 const replayed = {
@@ -53,8 +61,8 @@ const replayed = {
 };
 
 describe.each([
-  ['in chunks', inChunks],
-  ['at once', atOnce],
+  ['in slices', inSlices],
+  ['in small slices', inSmallSlices],
 ])('a replay, %s', (_how, replay) => {
   it('replays the deliveries of the requested statuses only', async () => {
     const ids = {
@@ -136,7 +144,7 @@ describe.each([
     expect(await deliveryRow(pool, id)).toMatchObject({ status: 'pending' });
   });
 
-  it('replays more than one chunk', async () => {
+  it('replays more than one slice', async () => {
     await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
     const { rows } = await pool.query(`SELECT count(*)::int FROM delivery WHERE status = 'failed'`);
     expect(rows[0].count).toBeGreaterThan(2_000);
@@ -149,7 +157,7 @@ it('two equal replays at the same time replay each delivery once', async () => {
   await arrangeBacklog(database, [{ accountId, webhookId }], 9_000);
   const { rows } = await pool.query(`SELECT count(*)::int FROM delivery WHERE status IN ('failed', 'delivered')`);
   const more = { since: new Date(0), statuses: ['failed', 'delivered'] as const };
-  const counts = await Promise.all([inChunks(more), atOnce(more), inChunks(more), atOnce(more)]);
+  const counts = await Promise.all([inSlices(more), inSmallSlices(more), inSlices(more), inSmallSlices(more)]);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows[0].count);
 });
 
@@ -160,8 +168,8 @@ it('a replay that waited for the rows of another replays none of them', async ()
     await inOrder(
       database,
       lock,
-      () => inChunks(),
-      () => inChunks(),
+      () => inSlices(),
+      () => inSlices(),
     ),
   ).toEqual([1, 0]);
 });
@@ -171,7 +179,7 @@ it('a replay that waited for a pause of its endpoint holds deliveries; one that 
   const key = { id: webhookId, accountId };
   const id = await arrange();
   const pause = () => changeEndpoint(pool, key, { status: 'paused' }, now);
-  expect((await inOrder(database, lock, pause, () => inChunks()))[1]).toBe(1);
+  expect((await inOrder(database, lock, pause, () => inSlices()))[1]).toBe(1);
   expect(await deliveryRow(pool, id)).toMatchObject({ status: 'paused' });
   await changeEndpoint(pool, key, { status: 'active' }, now);
   await pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [now]);
@@ -180,12 +188,12 @@ it('a replay that waited for a pause of its endpoint holds deliveries; one that 
       database,
       lock,
       () => deleteEndpoint(pool, key, now),
-      () => inChunks(),
+      () => inSlices(),
     ),
   ).toEqual([true, 0]);
 });
 
-it('among 50,000 deliveries the next chunk is found without reading the others, wherever it begins', async () => {
+it('among 50,000 deliveries the next slice is found without reading the others, wherever it begins', async () => {
   const owners = [{ accountId, webhookId }];
   while (owners.length < 100) {
     const { id } = await newAccount(database);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type Queryable, transaction } from '../database.ts';
 import { type DeliveryRange, firstOfEach, rangeConditions } from './delivery-conditions.ts';
-import { makeReceiversDue, type ReceiverKey } from './receivers.ts';
+import { makeReceiversDue } from './receivers.ts';
 
 export interface Replay extends DeliveryRange {
   since: Date;
@@ -12,62 +12,61 @@ export interface Replay extends DeliveryRange {
 }
 
 /** Deliveries of one transaction: its locks delay attempts at the same receivers by some 100 ms at most. */
-const chunkSize = 2_000;
+const sliceSize = 2_000;
+
+/** How far a replay has come; can be stored as JSON. */
+export interface ReplayProgress {
+  /** When it was requested, ISO 8601: as of `Replay`, also when it is continued much later. */
+  at: string;
+  /** The id of the last delivery that it looked at. Each is visited once, so none is replayed twice. */
+  after: string;
+  /** Deliveries replayed so far. */
+  replayed: number;
+}
+
+export const firstOfReplay = ({ at }: Pick<Replay, 'at'>): ReplayProgress => ({
+  at: at.toISOString(),
+  after: '',
+  replayed: 0,
+});
 
 /**
  * Replays ended deliveries, each as a retry: due now, with a fresh schedule. Deliveries of a paused or disabled endpoint are
  * sent when it is resumed; those of a deleted endpoint are skipped. Two equal replays at the same time replay each delivery
  * once.
  *
- * Works in chunks, each a transaction of its own, so that a large replay blocks nothing. If it is interrupted, repeating it
+ * Works in slices, each a transaction of its own, so that a large replay blocks nothing. If it is interrupted, repeating it
  * replays the rest.
  *
  * @returns how many deliveries were replayed.
  */
 export async function replayDeliveries(pool: pg.Pool, replay: Replay): Promise<number> {
-  return eachChunk((after) =>
-    transaction(pool, async (connection) => {
-      const chunk = await replayChunk(connection, replay, after);
-      await makeReceiversDue(connection, chunk.receivers, replay.at);
-      return chunk;
-    }),
-  );
-}
-
-/** The same in the caller's transaction, all or nothing: for a response that is stored with it. */
-export async function replayDeliveriesWithin(connection: Queryable, replay: Replay): Promise<number> {
-  const receivers: ReceiverKey[] = [];
-  const replayed = await eachChunk(async (after) => {
-    const chunk = await replayChunk(connection, replay, after);
-    receivers.push(...chunk.receivers);
-    return chunk;
-  });
-  // Receivers are locked after all deliveries, here as everywhere.
-  await makeReceiversDue(connection, receivers, replay.at);
-  return replayed;
-}
-
-interface Chunk {
-  replayed: number;
-  receivers: ReceiverKey[];
-  /** The id after which there may be more; null at the end. Each id is visited once, so none is replayed twice. */
-  last: string | null;
-}
-
-/** Replays one chunk after the other. @returns how many deliveries were replayed. */
-async function eachChunk(replayAfter: (id: string) => Promise<Chunk>): Promise<number> {
-  let replayed = 0;
-  for (let after: string | null = ''; after !== null; ) {
-    const chunk: Chunk = await replayAfter(after);
-    replayed += chunk.replayed;
-    after = chunk.last;
+  for (let progress = firstOfReplay(replay); ; ) {
+    const before = progress;
+    const slice = await transaction(pool, (connection) => replaySlice(connection, replay, before));
+    if (slice.isLast) return slice.progress.replayed;
+    progress = slice.progress;
   }
-  return replayed;
 }
 
-async function replayChunk(connection: Queryable, replay: Replay, after: string): Promise<Chunk> {
-  const { rows: found } = await connection.query<Candidate>(candidatesQuery(replay, after, chunkSize));
-  const last = found.length < chunkSize ? null : (found.at(-1)?.id ?? null);
+/** Replays the next deliveries, in the caller's transaction. Receivers are locked after deliveries, here as everywhere. */
+export async function replaySlice(
+  connection: Queryable,
+  replay: Omit<Replay, 'at'>,
+  progress: ReplayProgress,
+  size = sliceSize,
+): Promise<{ progress: ReplayProgress; isLast: boolean }> {
+  const at = new Date(progress.at);
+  const { replayed, receivers, last } = await replayAfter(connection, { ...replay, at }, progress.after, size);
+  await makeReceiversDue(connection, receivers, at);
+  const isLast = last === null;
+  return { progress: { ...progress, after: last ?? progress.after, replayed: progress.replayed + replayed }, isLast };
+}
+
+/** @returns also the id after which there may be more; null at the end. */
+async function replayAfter(connection: Queryable, replay: Replay, after: string, size: number) {
+  const { rows: found } = await connection.query<Candidate>(candidatesQuery(replay, after, size));
+  const last = found.length < size ? null : (found.at(-1)?.id ?? null);
   if (found.length === 0) return { replayed: 0, receivers: [], last };
   const webhookIds = new Set(found.flatMap(({ webhookId }) => webhookId ?? []));
   const endpoints = await connection.query(

@@ -1,3 +1,4 @@
+import { newId } from '@capture/database/ids';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type Client,
@@ -200,6 +201,46 @@ describe('/api/v1/webhooks/deliveries', () => {
     expect((await replay({ since, status: 'all' }, 'replay-1').expect(409)).body.error_code).toBe(
       'IDEMPOTENCY_CONFLICT',
     );
+  });
+
+  it('202: continues an interrupted replay with the same Idempotency-Key; its number covers all of it', async () => {
+    const { pool } = gateway.database;
+    const count = 5_000;
+    await pool.query(
+      `INSERT INTO event (id, account_id, name, capture_id, body, created_at)
+       VALUES ('evt_' || $1, $1, 'capture.completed', 'req_' || $1, '{}', now())`,
+      [client.id],
+    );
+    await pool.query(
+      `INSERT INTO delivery (id, event_id, account_id, webhook_id, url, status, created_at, completed_at)
+       SELECT $4 || lpad(n::text, 16, '0'), 'evt_' || $1, $1, $2, $3, 'failed', now(), now()
+         FROM generate_series(1, $5) n`,
+      [client.id, webhookId, url, newId('dlv').slice(0, 14), count],
+    );
+    const replayed = async () => {
+      const { rows } = await pool.query(
+        `SELECT count(*)::int FROM delivery WHERE webhook_id = $1 AND status = 'pending'`,
+        [webhookId],
+      );
+      return rows[0].count;
+    };
+    // The process is lost in its second slice.
+    await pool.query(
+      `CREATE FUNCTION lose() RETURNS trigger LANGUAGE plpgsql STABLE AS $$ BEGIN
+         IF EXISTS (SELECT FROM delivery WHERE webhook_id = NEW.webhook_id AND status = 'pending')
+         THEN RAISE 'lost'; END IF; RETURN NEW; END $$;
+       CREATE TRIGGER lose BEFORE UPDATE ON delivery FOR EACH ROW EXECUTE FUNCTION lose()`,
+    );
+    await replay({ since }, 'replay-2').expect(500);
+    await pool.query('DROP FUNCTION lose CASCADE');
+    const before = await replayed();
+    expect(before).toBeGreaterThan(0);
+    expect(before).toBeLessThan(count);
+    await replay({ since, status: 'all' }, 'replay-2').expect(409);
+    expect((await replay({ since }, 'replay-2').expect(202)).body).toEqual({ replayed: count });
+    expect(await replayed()).toBe(count);
+    const again = await replay({ since }, 'replay-2').expect(202);
+    expect([again.body, again.headers['idempotency-replayed']]).toEqual([{ replayed: count }, 'true']);
   });
 
   it('202: deliveries replayed to a paused endpoint are sent once it is active', async () => {

@@ -4,14 +4,14 @@ import * as schemas from '@capture/contract/api/webhook-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { findDelivery, listDeliveries, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
-import { replayDeliveries, replayDeliveriesWithin } from '@capture/database/deliveries/replay-deliveries';
+import { firstOfReplay, type ReplayProgress, replaySlice } from '@capture/database/deliveries/replay-deliveries';
 import { findEndpoint } from '@capture/database/endpoints/endpoints';
 import { sendSignal } from '@capture/queue/signals';
 import type { Redis } from 'ioredis';
 import { pageOf, parseQuery, pathParameter } from '../../http/parameters.ts';
 import type { Route } from '../../http/route.ts';
 import type { AccountSlots } from '../../limits/account-slots.ts';
-import { type Creation, createIdempotently, type IdempotencyDependencies } from '../../limits/idempotency.ts';
+import { createIdempotently, type IdempotencyDependencies, type SlicedCreation } from '../../limits/idempotency.ts';
 import { noSuchDelivery, retry } from '../../webhooks/retry.ts';
 import { deliveriesOf, deliveryRecord, deliveryWithAttempts, noSuchEndpoint } from '../../webhooks/webhook-records.ts';
 
@@ -118,6 +118,8 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
     tag: 'Webhooks',
     summary: 'Replay an endpoint’s deliveries',
     body: { schema: replayRequest, example: { since: '2026-11-20T00:00:00Z' }, required: true },
+    description:
+      'Works in slices. If the request is interrupted, repeat it with the same `Idempotency-Key`: it continues, and the number covers all of it.',
     idempotent: true,
     responses: { 202: { description: 'The number of replayed deliveries.', json: schemas.replayed } },
     async handle(exchange) {
@@ -133,16 +135,17 @@ function replayRoute(dependencies: DeliveryDependencies): Route {
         statuses: replayedStatuses(status),
         at: new Date(),
       };
-      const creation: Creation<number> = {
+      const creation: SlicedCreation<number, ReplayProgress> = {
         check: async () => {
           if (!(await findEndpoint(database, { id: webhookId, accountId: caller.accountId }))) {
             throw noSuchEndpoint();
           }
         },
-        needsTransaction: true,
-        // The stored count and the replay itself must commit together.
-        create: (connection) => replayDeliveriesWithin(connection, replay),
-        createAlone: () => replayDeliveries(database.pool, replay),
+        first: firstOfReplay(replay),
+        slice: async (connection, before) => {
+          const { progress, isLast } = await replaySlice(connection, replay, before);
+          return { progress, created: isLast ? progress.replayed : null };
+        },
         responseOf: (replayed) => ({ captureId: null, body: { replayed } }),
       };
       const result = await replaySlots.run(caller.accountId, () =>

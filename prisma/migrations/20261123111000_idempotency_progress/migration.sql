@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "idempotency" ADD COLUMN     "progress" JSONB;
