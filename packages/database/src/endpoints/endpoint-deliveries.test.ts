@@ -59,15 +59,38 @@ it('resumes held deliveries in slices; what was interrupted is finished by a lat
   await onlyEndpoint(key, `status = 'active'`);
   await followEndpoint(pool, key.id, { at: now, slice: 2, goOn: () => false });
   expect(await statusesOf(key)).toEqual(['pending', 'pending', 'paused', 'paused', 'paused']);
-  let slices = 0;
-  const goOn = () => ++slices < 2;
-  await followEndpoint(pool, key.id, { at: now, slice: 2, goOn });
+  await followEndpoint(pool, key.id, { at: now, slice: 2, goOn: () => false });
   expect(await statusesOf(key)).toEqual(['pending', 'pending', 'pending', 'pending', 'paused']);
   expect(await receiversOf(pool, key.accountId)).toEqual({ 'hooks.example.com': now });
   expect(await backlogOf(key)).toHaveLength(1);
   await followEndpoints(pool);
   expect(await statusesOf(key)).toEqual(['pending', 'pending', 'pending', 'pending', 'pending']);
   expect(await backlogOf(key)).toEqual([]);
+});
+
+it.each([
+  ['resumed', 'paused', `status = 'active'`, 'pending'],
+  ['paused', 'pending', `status = 'paused'`, 'paused'],
+] as const)('proceeds when an endpoint is %s, however often it is interrupted', async (_, from, assignment, to) => {
+  const { key } = await arrange(from, 6);
+  await onlyEndpoint(key, assignment);
+  for (let runs = 1; runs <= 3; runs += 1) {
+    await followEndpoint(pool, key.id, { at: now, slice: 2, goOn: () => false });
+    const statuses = await statusesOf(key);
+    expect(statuses.filter((status) => status === to)).toHaveLength(2 * runs);
+  }
+});
+
+it('waits for no locks of deliveries that follow already', async () => {
+  const { key, ids } = await arrange('pending', 3);
+  await onlyEndpoint(key, `status = 'active'`);
+  const holder = await pool.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT 1 FROM delivery WHERE id = $1 FOR UPDATE', [ids[1]]);
+  await followEndpoints(pool);
+  expect(await backlogOf(key)).toEqual([]);
+  await holder.query('ROLLBACK');
+  holder.release();
 });
 
 it('locks neither the endpoint nor other deliveries while a delivery of it is locked', async () => {

@@ -47,10 +47,16 @@ export async function followEndpoint(
   webhookId: string,
   { at = null, slice = sliceSize, goOn = forSomeTime() }: FollowOptions = {},
 ): Promise<number> {
-  const { rows } = await pool.query('SELECT version FROM endpoint_backlog WHERE webhook_id = $1', [webhookId]);
+  const { rows } = await pool.query(
+    `SELECT b.version, e.status FROM endpoint_backlog b LEFT JOIN webhook_endpoint e ON e.id = b.webhook_id
+      WHERE b.webhook_id = $1`,
+    [webhookId],
+  );
   if (!rows[0]) return 0;
   let seen = 0;
-  for (const status of ['pending', 'paused'] as const) {
+  // First those of the wrong status, which are not found again: work that is often interrupted still proceeds.
+  const statuses = ['pending', 'paused'] as const;
+  for (const status of rows[0].status === 'active' ? statuses.toReversed() : statuses) {
     let position: Position | null = { webhookId, status, after: '' };
     seen += await inSlices(
       slice,
@@ -103,13 +109,19 @@ async function followSlice(
     ]);
     const [endpoint] = endpoints.rows;
     const { set, where } = changeOf(endpoint?.status);
+    const differs = `(${where} AND NOT ${inProgress('$5')})`;
     const { rows } = await connection.query(
+      // Most of a slice may follow already: those are only read.
       `WITH chosen AS MATERIALIZED (
-         SELECT d.id FROM delivery d WHERE ${ownedBy('d.webhook_id', '$1')} AND d.status = $2 AND d.id > $3
-          ORDER BY ${ownerOrder('d.webhook_id', 'ASC')}, d.id ASC LIMIT $4 FOR UPDATE
+         SELECT d.id, ${differs} AS differs FROM delivery d
+          WHERE ${ownedBy('d.webhook_id', '$1')} AND d.status = $2 AND d.id > $3
+          ORDER BY ${ownerOrder('d.webhook_id', 'ASC')}, d.id ASC LIMIT $4
+       ), locked AS MATERIALIZED (
+         SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT id FROM chosen WHERE differs)) AND ${differs}
+          ORDER BY d.id FOR UPDATE
        ), changed AS (
-         UPDATE delivery d SET ${set} FROM chosen
-          WHERE d.id = chosen.id AND ${where} AND NOT ${inProgress('$5')} RETURNING d.account_id, d.host, d.status
+         UPDATE delivery d SET ${set} FROM locked
+          WHERE d.id = locked.id AND ${differs} RETURNING d.account_id, d.host, d.status
        )
        SELECT (SELECT count(*)::int FROM chosen) AS count, (SELECT max(id) FROM chosen) AS last,
               ARRAY(SELECT DISTINCT ARRAY[account_id, host] FROM changed WHERE status = 'pending') AS due`,
