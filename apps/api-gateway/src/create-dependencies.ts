@@ -9,6 +9,7 @@ import { createMetrics } from '@capture/runtime/metrics/metrics';
 import { measureStorage } from '@capture/runtime/metrics/storage-metrics';
 import type { ServiceContext } from '@capture/runtime/service/service';
 import { serviceSettings } from '@capture/runtime/service-settings';
+import { openMailServer } from '@capture/runtime/smtp';
 import { fileUrlMaker } from '@capture/storage/file-link';
 import { openStorage } from '@capture/storage/open-storage';
 import { createSessionTokens } from './auth/session-token.ts';
@@ -18,11 +19,20 @@ import { createEnqueue } from './captures/enqueue.ts';
 import { createHtmlSlots } from './captures/html-files.ts';
 import { QueueEstimate } from './captures/queue-estimate.ts';
 import { createAccountSlots } from './limits/account-slots.ts';
-import { createClientLimit, failedKeys, failedSignIns, perHour } from './limits/client-limit.ts';
+import {
+  createClientLimit,
+  failedKeys,
+  failedSignIns,
+  linksOfClient,
+  linksOfEveryone,
+  perHour,
+} from './limits/client-limit.ts';
 import { createEqualKeySlots, createTransactionSlots } from './limits/idempotency.ts';
 import { createLargeBodies } from './limits/large-body.ts';
 import { createLocalRateLimiter, createRedisRateLimiter, withFallback } from './limits/rate-limit.ts';
 import { createSharedStatements } from './limits/shared-statements.ts';
+import { createMailCounter, startMailSender } from './mail/mail-sender.ts';
+import { defaultSender } from './mail/sign-in-mail.ts';
 import { startAccountRemoval } from './operator/account-removal.ts';
 import { watchPlatform } from './operator/platform-metrics.ts';
 
@@ -39,7 +49,7 @@ export type Dependencies = Awaited<ReturnType<typeof createDependencies>>;
  * Opens the gateway's connections and assembles its parts, for `main.ts` and the tests alike. Everything is closed with
  * `lifecycle`, except the batch watcher: the HTTP server waits for open streams, so the owner of that server closes it first.
  *
- * @param options.ca an authority beyond the usual ones that signs webhook receivers' certificates, PEM.
+ * @param options.ca an authority beyond the usual ones that signs certificates of webhook receivers and of the mail server, PEM.
  */
 export async function createDependencies(
   config: GatewayConfig,
@@ -72,6 +82,19 @@ export async function createDependencies(
   const { SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousSecretKey } = config;
   const accountSlots = createTransactionSlots();
   const publicUrl = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`;
+  const mails = createMailCounter(metrics);
+  const mailSender =
+    config.SMTP_URL === undefined
+      ? null
+      : startMailSender({
+          database,
+          server: openMailServer(config.SMTP_URL, options),
+          from: config.MAIL_FROM ?? defaultSender(publicUrl),
+          publicUrl,
+          mails,
+          log,
+        });
+  lifecycle.closing('mail sender', () => mailSender?.stop());
   return {
     form,
     fileUrlOf: fileUrlMaker(publicUrl, secretKey),
@@ -95,6 +118,11 @@ export async function createDependencies(
     registrationLimit: createClientLimit(redis, 'registrations', perHour(config.REGISTRATIONS_PER_HOUR)),
     signInLimit: createClientLimit(redis, 'failed-sign-ins', failedSignIns),
     keyFailures: createClientLimit(redis, 'failed-keys', failedKeys),
+    linkLimits: {
+      client: createClientLimit(redis, 'sign-in-links', linksOfClient),
+      everyone: createClientLimit(redis, 'all-sign-in-links', linksOfEveryone),
+    },
+    mailSender,
     sessionTokens: createSessionTokens(secretKey, previousSecretKey),
     accountRemoval,
     addressRules,

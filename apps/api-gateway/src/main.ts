@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { deleteExpiredSessions } from '@capture/database/accounts/sessions';
+import { deleteOldSignInLinks } from '@capture/database/accounts/sign-in-links';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { deleteExpiredResponses } from '@capture/database/idempotency';
@@ -35,6 +36,7 @@ runService({
     for (const [name, deleteExpired] of [
       ['idempotency keys', deleteExpiredResponses],
       ['sessions', deleteExpiredSessions],
+      ['sign-in links', deleteOldSignInLinks],
     ] as const) {
       const run = () => runCleanupJob(database.pool, name, () => deleteExpired(database.pool));
       lifecycle.closing(`cleanup of ${name}`, every(cleanupJobs[name].everyMs, name, log, run));

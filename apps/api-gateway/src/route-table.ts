@@ -4,6 +4,7 @@ import { accountRoute, signingSecretRoutes } from './routes/accounts/account.ts'
 import { addKeyRoute, listKeysRoute, revokeKeyRoute, rotateKeyRoute } from './routes/accounts/keys.ts';
 import { registerRoute } from './routes/accounts/register.ts';
 import { signInRoute, signOutRoute } from './routes/accounts/session.ts';
+import { signInLinkRoute } from './routes/accounts/sign-in-link.ts';
 import { usageRoute } from './routes/accounts/usage.ts';
 import { batchArchiveRoute } from './routes/captures/batch-archive.ts';
 import { batchEventsRoute } from './routes/captures/batch-events.ts';
@@ -65,6 +66,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     registerRoute(dependencies),
     signInRoute(dependencies),
     signOutRoute(dependencies),
+    signInLinkRoute(dependencies),
     fileRoute(dependencies),
 
     operatorListAccountsRoute(dependencies),

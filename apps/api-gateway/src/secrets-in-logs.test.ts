@@ -38,6 +38,8 @@ const injected = {
   operatorKey,
   secretKey: 'injected-secret-key-of-more-than-32-characters',
   previous: 'injected-former-key-of-more-than-32-characters',
+  mailPassword: 'injected-mail-password',
+  linkToken: 'injected-link-token',
 };
 
 interface Call {
@@ -71,6 +73,8 @@ async function open() {
     SECRET_KEY: injected.secretKey,
     SECRET_KEY_PREVIOUS: injected.previous,
     OPERATOR_KEY: operatorKey,
+    // Nothing listens there: each try to send a mail fails.
+    SMTP_URL: `smtp://captures:${injected.mailPassword}@127.0.0.1:${await findOwnPort()}`,
     EGRESS_ALLOW: `127.0.0.1/32:${receiver.port},127.0.0.1/32:${pages.port}`,
     NODE_EXTRA_CA_CERTS: receiver.authority.file,
     PUPPETEER_EXECUTABLE_PATH: required('TEST_CHROMIUM_PATH'),
@@ -224,6 +228,7 @@ it('leaves no secret in a log, a table, Redis, a response or a delivery', async 
   }
   await call('/api/auth/session', { body: { api_key: injected.signIn } });
   await call('/api/auth/session', { body: { operator_key: injected.signIn } });
+  await call('/api/auth/session', { body: { link_token: injected.linkToken } });
   const withUser = url.replace('//', `//${injected.userinfo}:${injected.userinfo}@`);
   await call('/api/v1/screenshot', { headers: auth, body: { url: withUser } });
   await call(`/api/v1/screenshot?url=${encodeURIComponent(withUser)}`, { headers: auth });

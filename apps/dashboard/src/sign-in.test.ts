@@ -58,6 +58,13 @@ describe('sign-in', () => {
     expect(await pageState()).not.toContain('cap_live_nonsense');
   });
 
+  it('names who issues a new key where no mail is sent', async () => {
+    await openVisitor();
+    await visitor.open('/sign-in', 'Capture platform');
+    await visitor.see('If you lost your last one, ask the operator of this service for a replacement.');
+    expect(await visitor.text()).not.toContain('sign-in link');
+  });
+
   it('returns to the same page after the session has ended', async () => {
     const key = await dashboard.platform.register();
     await openVisitor({ key });

@@ -43,6 +43,8 @@ export const serviceSettings = {
     OPERATOR_KEY: settings.OPERATOR_KEY,
     TRUST_PROXY: settings.TRUST_PROXY,
     REGISTRATIONS_PER_HOUR: settings.REGISTRATIONS_PER_HOUR,
+    SMTP_URL: settings.SMTP_URL,
+    MAIL_FROM: settings.MAIL_FROM,
     BATCH_MAX_ITEMS: settings.BATCH_MAX_ITEMS,
     FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
     WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,

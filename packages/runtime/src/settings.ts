@@ -40,6 +40,32 @@ const secret = z
   .min(32, 'must be at least 32 characters')
   .regex(/^\S+$/, 'must not contain spaces');
 
+/** Characters of a header's text that need no quotes, and an address without any that could end it. */
+const mailFrom = /^(?:[\p{L}\p{N} .'&+-]{1,100} <[\w.+-]+@[\w.-]+>|[\w.+-]+@[\w.-]+)$/u;
+
+/** @returns why a mail server's URL cannot be used; null if it can. */
+function smtpFault(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, hostname, username, password, pathname, searchParams } = new URL(text);
+  if (!protocol.startsWith('smtp')) return null;
+  if (!isDecodable(username + password)) return 'must have its user name and password percent-encoded';
+  if (hostname === '' || pathname.length > 1) return 'must be like smtps://user:password@mail.example.com:465';
+  const others = [...searchParams].filter(([name, value]) => name !== 'tls' || value !== 'off');
+  if (others.length > 0 || (protocol === 'smtps:' && searchParams.size > 0)) {
+    return 'may have one parameter, ?tls=off after smtp://…';
+  }
+  return searchParams.size > 0 && password !== '' ? 'must not send a password without TLS' : null;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** How many proxies are in front, or which ones: the values of Express' setting `trust proxy`. */
 const proxies = z
   .string()
@@ -82,6 +108,18 @@ export const settings = {
   DATABASE_URL: url('postgres:', 'postgresql:'),
   REDIS_URL: url('redis:', 'rediss:'),
   STORAGE_URL: url('file:', 's3:'),
+  /** The server that sends sign-in links; without it there are none. */
+  SMTP_URL: url('smtp:', 'smtps:')
+    .superRefine((text, context) => {
+      const message = smtpFault(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .max(300, 'must be at most 300 characters')
+    .regex(mailFrom, 'must be like no-reply@example.com or Capture platform <no-reply@example.com>')
+    .optional(),
   SECRET_KEY: secret,
   SECRET_KEY_PREVIOUS: secret.optional(),
   OPERATOR_KEY: secret,

@@ -82,6 +82,7 @@ const leftOut: Record<string, string> = {
   getOgImage: 'as getScreenshot',
   signIn: 'for the dashboard’s own page',
   signOut: 'for the dashboard’s own page',
+  requestSignInLink: 'for the dashboard’s own page',
   getQueueBoard: 'a page to be read',
   getQueueBoardPlace: 'a page to be read',
   getQueueBoardFile: 'a file of that page',

@@ -30,7 +30,7 @@ export async function authenticateOperator(dependencies: OperatorDependencies, e
 
 async function isOperatorSession(dependencies: OperatorDependencies, { req, res, facts }: Exchange): Promise<boolean> {
   const claims = sessionOfRequest(dependencies, req, false);
-  if (claims?.keyId !== null) return false;
+  if (claims?.of !== 'operator') return false;
   const operatorFingerprint = fingerprintOf(dependencies.operatorKey);
   if (!(await holdsOperatorSession(dependencies.database.pool, { id: claims.sessionId, operatorFingerprint }))) {
     return false;

@@ -3,7 +3,13 @@ import { isWellFormedApiKey } from '@capture/contract/api/api-key';
 import { monthOf } from '@capture/contract/api/month';
 import { ApiError, invalidRequest } from '@capture/contract/errors';
 import { type ContractForm, planOf } from '@capture/contract/forms/forms';
-import { findKeyOfSession, type KeyOwner, touchKey } from '@capture/database/accounts/find-key';
+import {
+  findAccountOfSession,
+  findKeyOfSession,
+  type KeyOwner,
+  type Owner,
+  touchKey,
+} from '@capture/database/accounts/find-key';
 import type { Queryable } from '@capture/database/database';
 import type { Caller, Exchange } from '../http/exchange.ts';
 import type { ClientLimit } from '../limits/client-limit.ts';
@@ -12,6 +18,9 @@ import { setQuotaHeaders, setRetryAfterHeader } from '../limits/rate-limit-heade
 import type { SharedStatements } from '../limits/shared-statements.ts';
 import { refusedKey } from './refused-key.ts';
 import { keepToOwnPage, type SessionDependencies, sessionOfRequest, triesSession } from './session-of-request.ts';
+
+/** Who sends a request: a key, or the session of a sign-in link, which belongs to the account alone. */
+type RequestOwner = KeyOwner | (Owner & { keyId: null });
 
 export interface AuthenticateDependencies extends SessionDependencies {
   keyFailures: ClientLimit;
@@ -41,7 +50,7 @@ export async function authenticate(
   if (!owner) throw await unauthorized(dependencies, exchange);
 
   facts.account_id = owner.accountId;
-  facts.key_id = owner.keyId;
+  if (owner.keyId !== null) facts.key_id = owner.keyId;
   const plan = planOf(form, owner.plan);
   const caller = { ...owner, planName: owner.plan, plan };
   setQuotaHeaders(res, form, plan, owner, now);
@@ -50,7 +59,7 @@ export async function authenticate(
   }
   if (owner.status === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
   // Not awaited: `last_used_at` is a convenience, updated at most once a minute.
-  if (owner.lastUseIsOld) touchKey(database.pool, owner.keyId).catch(() => undefined);
+  if (owner.keyId !== null && owner.lastUseIsOld) touchKey(database.pool, owner.keyId).catch(() => undefined);
   return caller;
 }
 
@@ -58,7 +67,7 @@ async function findOwner(
   dependencies: AuthenticateDependencies,
   { req, res, facts }: Exchange,
   { metered, month }: { metered: boolean; month: string },
-): Promise<(KeyOwner & Pick<Caller, 'sessionId'>) | null> {
+): Promise<(RequestOwner & Pick<Caller, 'sessionId'>) | null> {
   const { pool } = dependencies.database;
   const apiKey = apiKeyOf(req.headers);
   if (apiKey !== null) {
@@ -66,12 +75,24 @@ async function findOwner(
     return found && { ...found, sessionId: null };
   }
   const claims = sessionOfRequest(dependencies, req, metered);
-  if (!claims || claims.keyId === null) return null;
-  const owner = await findKeyOfSession(pool, { id: claims.sessionId, keyId: claims.keyId }, month);
+  if (!claims || claims.of === 'operator') return null;
+  const { sessionId, of } = claims;
+  const owner = await findSessionOwner(pool, sessionId, of, month);
   if (!owner) return null;
-  facts.session_id = claims.sessionId;
+  facts.session_id = sessionId;
   keepToOwnPage(res);
-  return { ...owner, sessionId: claims.sessionId };
+  return { ...owner, sessionId };
+}
+
+async function findSessionOwner(
+  pool: Queryable,
+  id: string,
+  of: { keyId: string } | { accountId: string },
+  month: string,
+): Promise<RequestOwner | null> {
+  if ('keyId' in of) return findKeyOfSession(pool, { id, ...of }, month);
+  const owner = await findAccountOfSession(pool, { id, ...of }, month);
+  return owner && { ...owner, keyId: null };
 }
 
 async function unauthorized(dependencies: AuthenticateDependencies, exchange: Exchange): Promise<ApiError> {

@@ -4,16 +4,16 @@ import { createSessionTokens } from './session-token.ts';
 
 const secret = 'a secret key of more than 32 characters';
 const tokens = createSessionTokens(secret);
-const claims = { sessionId: 'ses_1', keyId: 'key_1' };
+const claims = { sessionId: 'ses_1', of: { keyId: 'key_1' } };
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const decoded = (token: string) => token.split('.').map((text) => Buffer.from(text, 'base64url').toString());
 
 describe('a session token', () => {
-  it('verifies to the signed claims of an account or the operator', () => {
-    expect(tokens.verify(tokens.sign(claims))).toEqual(claims);
-    const operator = { sessionId: 'ses_2', keyId: null };
-    expect(tokens.verify(tokens.sign(operator))).toEqual(operator);
+  it('verifies to the signed claims of a key, an account or the operator', () => {
+    const account = { sessionId: 'ses_3', of: { accountId: 'acc_1' } };
+    const operator = { sessionId: 'ses_2', of: 'operator' } as const;
+    for (const each of [claims, account, operator]) expect(tokens.verify(tokens.sign(each))).toEqual(each);
   });
 
   it('is HS256, lasts 12 hours, and carries only ids', () => {

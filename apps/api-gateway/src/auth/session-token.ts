@@ -4,11 +4,14 @@ import jwt from 'jsonwebtoken';
 /** How long a session lasts: 12 h, the contract's figure, seconds. */
 export const sessionTtlS = 43_200;
 
+/** The operator's subject in a token; ids of keys begin with `key_`, ids of accounts with `acc_`. */
+const operator = 'operator';
+
 /** What a token names. Each request looks up whether both are still valid. */
 export interface SessionClaims {
   sessionId: string;
-  /** The id of the key that the session replaces; null for the operator's. */
-  keyId: string | null;
+  /** The key that the session replaces, the account whose sign-in link started it, or the operator. */
+  of: { keyId: string } | { accountId: string } | typeof operator;
 }
 
 export interface SessionTokens {
@@ -22,19 +25,16 @@ export interface SessionTokens {
 const algorithm = 'HS256';
 const audience = 'dashboard';
 
-/** The operator's subject in a token; ids of keys begin with `key_`. */
-const operator = 'operator';
-
 /** @param secretKey signs and verifies. @param previous verifies too, during a rotation of the key. */
 export function createSessionTokens(secretKey: string, previous?: string): SessionTokens {
   const current = derive(secretKey);
   const keys = previous === undefined ? [current] : [current, derive(previous)];
   return {
-    sign: ({ sessionId, keyId }) =>
+    sign: ({ sessionId, of }) =>
       jwt.sign({}, current, {
         algorithm,
         audience,
-        subject: keyId ?? operator,
+        subject: of === operator ? operator : 'keyId' in of ? of.keyId : of.accountId,
         jwtid: sessionId,
         expiresIn: sessionTtlS,
       }),
@@ -53,10 +53,15 @@ function verifyWith(key: Buffer, token: string, options: jwt.VerifyOptions = {})
   try {
     const payload = jwt.verify(token, key, { algorithms: [algorithm], audience, ...options, complete: false });
     if (typeof payload === 'string' || !payload.jti || !payload.sub || !payload.exp) return null;
-    return { sessionId: payload.jti, keyId: payload.sub === operator ? null : payload.sub };
+    return { sessionId: payload.jti, of: subjectOf(payload.sub) };
   } catch {
     return null;
   }
+}
+
+function subjectOf(subject: string): SessionClaims['of'] {
+  if (subject === operator) return operator;
+  return subject.startsWith('acc_') ? { accountId: subject } : { keyId: subject };
 }
 
 /** A key for this purpose only. */

@@ -26,7 +26,8 @@ export function passed({ startedAt, stages }: Pick<Exchange, 'startedAt' | 'stag
 /** The account and key of a request. Only `authenticate` creates one. */
 export interface Caller {
   accountId: string;
-  keyId: string;
+  /** Null in the session of a sign-in link. */
+  keyId: string | null;
   /** Of the session that replaces the key. */
   sessionId: string | null;
   planName: string;

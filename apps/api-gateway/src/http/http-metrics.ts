@@ -51,6 +51,7 @@ export type HttpMetrics = ReturnType<typeof createHttpMetrics>;
 const limitOfRoute: Readonly<Record<string, string>> = {
   '/api/auth/register': 'registrations',
   '/api/auth/session': 'sign_ins',
+  '/api/auth/sign-in-link': 'sign_in_links',
 };
 
 /** Counts a request that is refused. */

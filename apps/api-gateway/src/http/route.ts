@@ -36,6 +36,8 @@ export type Tag = 'Captures' | 'Batches' | 'Webhooks' | 'Account' | 'Operator' |
 
 /** What the OpenAPI document says of a route. */
 interface RouteDocs {
+  /** False where this deployment does not offer it: it says so, and is not in the document. */
+  isOffered?: false;
   /** The operation's id: a verb and its object, for generated clients. */
   id: string;
   tag: Tag;

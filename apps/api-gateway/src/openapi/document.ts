@@ -16,6 +16,7 @@ import { responsesOf } from './responses.ts';
 export function openApiDocument(form: ContractForm, routes: readonly Route[], publicUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
+    if (route.isOffered === false) continue;
     const path = documentPath(route.path);
     paths[path] ??= {};
     paths[path][route.method.toLowerCase()] = operationObject(form, route);

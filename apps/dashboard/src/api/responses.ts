@@ -15,6 +15,7 @@ export type { Quality } from '@capture/contract/quality';
 export type Account = Of<typeof accounts.account>;
 export type Registration = Of<typeof accounts.registration>;
 export type Session = Of<typeof accounts.session>;
+export type SignInLink = Of<typeof accounts.signInLink>;
 export type Key = Of<typeof accounts.keyRow>;
 export type IssuedKey = Of<typeof accounts.issuedKey>;
 export type RotatedKey = Of<typeof accounts.rotatedKey>;

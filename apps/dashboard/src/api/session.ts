@@ -29,9 +29,9 @@ async function ifAllowed<Value>(call: Promise<Value>): Promise<Value | null> {
 }
 
 /** Credentials of a user. */
-export type Credentials = { api_key: string } | { operator_key: string };
+export type Credentials = { api_key: string } | { operator_key: string } | { link_token: string };
 
-/** Exchanges a key for a session cookie. The page does not keep the key. */
+/** Exchanges a key, or the token of a sign-in link, for a session cookie. The page keeps neither. */
 export async function openSession(credentials: Credentials): Promise<Session> {
   return request('POST', '/api/auth/session', { body: credentials });
 }

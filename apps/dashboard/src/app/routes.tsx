@@ -18,6 +18,10 @@ export function createRouter() {
     [
       { path: '/sign-in', Component: SignIn, ErrorBoundary: PageError },
       {
+        ...page('/sign-in/link', async () => (await import('../pages/sign-in/confirm-link.tsx')).ConfirmLink),
+        HydrateFallback: Waiting,
+      },
+      {
         element: <RequireSession userRole="operator" />,
         ErrorBoundary: PageError,
         HydrateFallback: Waiting,

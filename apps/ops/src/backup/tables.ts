@@ -1,7 +1,7 @@
 import pg from 'pg';
 
-/** Tables that are not backed up: running processes and the migration record. */
-const excluded = ['_prisma_migrations', 'worker', 'dispatcher', 'sweeper_run'];
+/** Tables that are not backed up: running processes, mails that a restored platform must not send, and the migration record. */
+const excluded = ['_prisma_migrations', 'worker', 'dispatcher', 'sweeper_run', 'sign_in_link'];
 
 export interface TableColumns {
   name: string;

@@ -8,6 +8,7 @@ import { createEncryptor } from '@capture/database/encryption';
 import { newId } from '@capture/database/ids';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { createAuthority, createCertificate } from '@capture/testing/network/certificates';
+import { openTestMailServer } from '@capture/testing/network/mail-server';
 import { findOwnPort } from '@capture/testing/network/own-port';
 import { startService } from '@capture/testing/processes/processes';
 import { createTestRedis, startOwnRedis } from '@capture/testing/redis';
@@ -80,7 +81,12 @@ it('finds nothing wrong with a healthy platform', async () => {
   expect(found['processes.alive']?.message).toBe('1 api-gateway, 1 capture-worker, 1 webhook-dispatcher');
   expect(found['browser.draws']).toEqual({ status: 'ok', message: 'rendered a pixel in its sandbox' });
   expect(found['gateway.operator_key']?.status).toBe('ok');
-  expect(withStatus('not_checked')).toEqual(['data_folder.space', 'data_folder.closed', 'certificates.extra_ca']);
+  expect(withStatus('not_checked')).toEqual([
+    'data_folder.space',
+    'data_folder.closed',
+    'certificates.extra_ca',
+    'mail.server',
+  ]);
   for (const secret of [secretKey, operatorKey, new URL(database.url).password]) expect(output).not.toContain(secret);
   const others = groups.map(({ name }) => name).filter((name) => name !== 'database');
   const { code: withoutIt, output: text } = await runOps(['doctor', '--only', ...others], shell);
@@ -192,6 +198,25 @@ it('reports what it cannot check, and never prints a password', async () => {
   );
   expect(unparsable.found['database.reachable']?.message).toBe('DATABASE_URL is not a URL');
   expect(output + unparsable.output).not.toContain(password);
+});
+
+it('connects to the mail server and signs in, and sends nothing', async () => {
+  const server = await openTestMailServer({ user: 'captures', password: 'a-password-that-must-not-appear' });
+  closings.push(() => server.close());
+  const doctor = (SMTP_URL: string) =>
+    runDoctor({ SMTP_URL, NODE_EXTRA_CA_CERTS: server.authority.file }, '--only', 'mail');
+  const { code, found } = await doctor(server.url);
+  expect([code, found['mail.server']]).toEqual([
+    0,
+    { status: 'ok', message: `127.0.0.1:${server.port} accepts mail of this platform` },
+  ]);
+  const wrong = await doctor(server.url.replace('a-password', 'another-password'));
+  expect(wrong.code).toBe(4);
+  expect(wrong.found['mail.server']?.message).toMatch(/responded with 535 to AUTH/);
+  const unusable = await doctor(server.url.replace('smtp:', 'mailto:'));
+  expect(unusable.found['mail.server']?.message).toBe('SMTP_URL cannot be used');
+  expect(wrong.output + unusable.output).not.toContain('password-that-must-not-appear');
+  expect(server.mails).toEqual([]);
 });
 
 it('2: rejects an unknown group', async () => {

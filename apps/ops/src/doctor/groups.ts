@@ -6,6 +6,7 @@ import { dataFolder } from './data-folder.ts';
 import { database } from './database.ts';
 import { egress } from './egress.ts';
 import { gateway } from './gateway.ts';
+import { mail } from './mail.ts';
 import { node } from './node.ts';
 import { processes } from './processes.ts';
 import { queues } from './queues.ts';
@@ -28,4 +29,5 @@ export const groups: readonly Group[] = [
   browser,
   egress,
   certificates,
+  mail,
 ];

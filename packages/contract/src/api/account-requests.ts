@@ -3,15 +3,20 @@ import { pageRequest } from './paging.ts';
 
 /** The bodies of registration, keys and the operator's account routes. */
 
+// Compared without case: what differs only by case is one mailbox everywhere that matters.
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email({ error: 'must be an e-mail address' }));
+
 export const registrationRequest = z.strictObject({
-  // Compared without case: what differs only by case is one mailbox everywhere that matters.
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(254)
-    .pipe(z.email({ error: 'must be an e-mail address' }))
-    .meta({ description: 'The address that the key belongs to.', example: 'ada@example.com' }),
+  email: email.meta({ description: 'The address that the key belongs to.', example: 'ada@example.com' }),
+});
+
+export const signInLinkRequest = z.strictObject({
+  email: email.meta({ description: 'The address of the account.', example: 'ada@example.com' }),
 });
 
 export const newKeyRequest = z.strictObject({
@@ -43,10 +48,16 @@ export const signInRequest = z
   .strictObject({
     api_key: z.string().min(1).max(longestKey).optional().meta({ description: 'A key of the account.' }),
     operator_key: z.string().min(1).max(longestKey).optional().meta({ description: 'The operator’s key.' }),
+    link_token: z
+      .string()
+      .min(1)
+      .max(longestKey)
+      .optional()
+      .meta({ description: 'What a sign-in link has after its `#`. It works once.' }),
   })
-  .refine((keys) => (keys.api_key === undefined) !== (keys.operator_key === undefined), {
+  .refine((given) => Object.values(given).filter((value) => value !== undefined).length === 1, {
     path: ['api_key'],
-    error: 'or operator_key must be given, and not both',
+    error: 'or operator_key or link_token must be given, and only one of them',
   });
 
 /** One step of a rotation of `SECRET_KEY`. */

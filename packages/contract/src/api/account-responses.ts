@@ -58,7 +58,11 @@ export const accountRow = z.strictObject({
 });
 
 export const session = z.strictObject({
-  role: z.enum(['account', 'operator']).meta({ description: 'Whose key the session replaces.' }),
+  role: z.enum(['account', 'operator']).meta({ description: 'Whose session it is.' }),
+});
+
+export const signInLink = z.strictObject({
+  valid_for_s: z.int().meta({ description: 'How long the link works after it was sent.', unit: 'seconds' }),
 });
 
 export const dailyUsage = z.strictObject({

@@ -109,7 +109,7 @@ export async function changeAccount(
       select: { id: true },
     });
     if (previous.status === 'suspended' && status === 'active') {
-      await tx.session.deleteMany({ where: { key: { accountId } } });
+      await tx.session.deleteMany({ where: { OR: [{ key: { accountId } }, { accountId }] } });
     }
     return true;
   });

@@ -1,22 +1,28 @@
 import { hashApiKey } from '@capture/contract/api/api-key';
 import type { Queryable } from '../database.ts';
 
-/** The owner of a key and its usage of a month: all that a request needs to know about its caller. */
-export interface KeyOwner {
-  keyId: string;
+/** An account and its usage of a month: all that a request needs to know about its caller. */
+export interface Owner {
   accountId: string;
   plan: string;
   status: 'active' | 'suspended';
   used: number;
   reserved: number;
+}
+
+/** The owner of a key. */
+export interface KeyOwner extends Owner {
+  keyId: string;
   /** Whether `last_used_at` is older than a minute and should be written. */
   lastUseIsOld: boolean;
 }
 
+/** SQL: the columns of an account as an owner. */
+const account = `a.id AS "accountId", a.plan, a.status, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved`;
+
 /** SQL: the columns of a key's owner. */
 const owner = `
-  k.id AS "keyId", a.id AS "accountId", a.plan, a.status, coalesce(u.used, 0) AS used, coalesce(u.reserved, 0) AS reserved,
-  coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"`;
+  k.id AS "keyId", ${account}, coalesce(k.last_used_at < now() - interval '1 minute', true) AS "lastUseIsOld"`;
 
 const isValid = '(k.expires_at IS NULL OR k.expires_at > now())';
 
@@ -75,21 +81,45 @@ export async function findKeyOfSession(
   return rows[0] ?? null;
 }
 
-/** Whether requests would still be accepted: the key is valid, its account active, and the session, if one was used, open. */
+/** Looks up the account of a session from a sign-in link. @returns null if the session was closed or has expired. */
+export async function findAccountOfSession(
+  database: Queryable,
+  session: { id: string; accountId: string },
+  month: string,
+): Promise<Owner | null> {
+  const { rows } = await database.query<Owner>({
+    name: 'find-account-of-session',
+    text: `SELECT ${account}
+             FROM session s
+             JOIN account a ON a.id = s.account_id AND a.deleted_at IS NULL
+             LEFT JOIN usage u ON u.account_id = a.id AND u.month = $3
+            WHERE s.id = $1 AND s.account_id = $2 AND s.expires_at > now()`,
+    values: [session.id, session.accountId, month],
+  });
+  return rows[0] ?? null;
+}
+
+/** Whether requests would still be accepted: the account is active, and the key and the session, as far as they were used, valid. */
 export async function areAccepted(
   database: Queryable,
-  callers: readonly { keyId: string; sessionId: string | null }[],
+  callers: readonly { accountId: string; keyId: string | null; sessionId: string | null }[],
 ): Promise<boolean[]> {
   const { rows } = await database.query<{ accepted: boolean }>({
     name: 'are-accepted',
-    text: `SELECT EXISTS (SELECT FROM api_key k JOIN account a ON a.id = k.account_id
-                           WHERE k.id = caller.key_id AND ${isValid} AND a.deleted_at IS NULL AND a.status = 'active')
+    text: `SELECT EXISTS (SELECT FROM account a
+                           WHERE a.id = caller.account_id AND a.deleted_at IS NULL AND a.status = 'active')
+                  AND (caller.key_id IS NULL OR EXISTS (SELECT FROM api_key k WHERE k.id = caller.key_id AND ${isValid}))
                   AND (caller.session_id IS NULL
                        OR EXISTS (SELECT FROM session s WHERE s.id = caller.session_id AND s.expires_at > now()))
                   AS accepted
-             FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS caller (key_id, session_id, turn)
+             FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY
+                    AS caller (account_id, key_id, session_id, turn)
             ORDER BY caller.turn`,
-    values: [callers.map(({ keyId }) => keyId), callers.map(({ sessionId }) => sessionId)],
+    values: [
+      callers.map(({ accountId }) => accountId),
+      callers.map(({ keyId }) => keyId),
+      callers.map(({ sessionId }) => sessionId),
+    ],
   });
   return rows.map(({ accepted }) => accepted);
 }

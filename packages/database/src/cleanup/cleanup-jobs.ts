@@ -25,6 +25,8 @@ export const cleanupJobs = {
   'idempotency keys': { owner: 'api-gateway', everyMs: 300_000 },
   /** They expire after 12 h and are then refused whether their rows exist or not. */
   sessions: { owner: 'api-gateway', everyMs: 300_000 },
+  /** They stop working after 15 min; their rows count against the limit of their address for a day. */
+  'sign-in links': { owner: 'api-gateway', everyMs: 300_000 },
 } as const satisfies Record<string, CleanupJob>;
 
 export type CleanupJobName = keyof typeof cleanupJobs;

@@ -16,6 +16,7 @@ const secretNames = [
   'cookie',
   'cookies',
   'headers',
+  'link_token',
   'operatorKey',
   'operator_key',
   'password',

@@ -2,6 +2,7 @@ import type { ContractForm } from '@capture/contract/forms/forms';
 import { listDeletedAccounts } from '@capture/database/accounts/accounts';
 import { removeAccount } from '@capture/database/accounts/remove-account';
 import { deleteExpiredSessions } from '@capture/database/accounts/sessions';
+import { deleteOldSignInLinks } from '@capture/database/accounts/sign-in-links';
 import { dropHtmlFromRows } from '@capture/database/captures/drop-html';
 import type { EventContext } from '@capture/database/captures/end-capture';
 import { recoverCaptures, requeueCaptures } from '@capture/database/captures/recover-captures';
@@ -54,6 +55,7 @@ export async function runCleanupJobs({ pool, prisma }: Database, terms: CleanupT
   const at = new Date();
   await runCleanupJob(pool, 'idempotency keys', () => deleteExpiredResponses(pool));
   await deleteExpiredSessions(pool);
+  await deleteOldSignInLinks(pool);
   await followEndpoints(pool);
   await recoverReceivers(pool);
   await createPartitions(pool, new Date(at.getTime() + monthMs));

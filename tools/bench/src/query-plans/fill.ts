@@ -42,6 +42,7 @@ export async function fill(
   await step('receivers', filled.receivers, []);
   await step('responses', filled.responses, [now]);
   await step('sessions', filled.sessions, [now]);
+  await step('sign-in links', filled.signInLinks, [now]);
   for (const text of recreate) await step(text.replace(/^(.{60}).+$/s, '$1…'), text, []);
   await step('vacuum and analyze', 'VACUUM ANALYZE', []);
 }

@@ -201,3 +201,10 @@ export const sessions = `
   SELECT 'ses' || substr(left(id, -2), 4) || n, id, $1::timestamptz - interval '1 hour',
          $1::timestamptz + CASE WHEN n < 12 THEN interval '11 hours' ELSE -interval '1 minute' END
     FROM api_key, generate_series(10, 13) AS n WHERE expires_at IS NULL`;
+
+/** Five sign-in links of each account within 28 hours, all sent; the last is older than those that count. */
+export const signInLinks = `
+  INSERT INTO sign_in_link (id, email, account_id, requested_at, tries, token_hash, expires_at)
+  SELECT 'lnk' || substr(left(id, -2), 4) || n, email, id, $1::timestamptz - make_interval(hours => (n - 10) * 7), 1,
+         sha256((id || n)::bytea), $1::timestamptz
+    FROM account, generate_series(10, 14) AS n`;

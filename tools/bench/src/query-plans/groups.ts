@@ -33,19 +33,21 @@ const groups: readonly Group[] = [
       'drop-html',
       'idempotency',
       'sessions',
+      'sign-in-links',
       'delete-old-deliveries',
       'worker-heartbeat',
       'dispatcher-heartbeat',
       'deployment-store',
     ],
     having:
-      /^(DELETE FROM (idempotency|session WHERE id IN|receiver|worker WHERE h|dispatcher WHERE h)|WITH old)|html in rows|expires_at <= \$1|= ANY\(\$1\)|FROM deployment/,
+      /^(DELETE FROM (idempotency|session WHERE id IN|sign_in_link WHERE id IN|receiver|worker WHERE h|dispatcher WHERE h)|WITH old)|html in rows|expires_at <= \$1|= ANY\(\$1\)|FROM deployment/,
   },
   {
     name: 'cleanup jobs: partitions and retention',
     sources: ['read-partitions', 'drop-partition', 'remove-old-rows', 'delete-old-captures', 'delete-old-deliveries'],
   },
   { name: 'authenticate a request', sources: ['find-key', 'sessions', '(Prisma: session)'] },
+  { name: 'sign-in links', sources: ['sign-in-links', 'claim-sign-in-link', 'use-sign-in-link'] },
   { name: 'submit a capture', sources: ['reserve-capture', 'equal-captures', 'idempotency', 'read-queue-state'] },
   {
     name: 'submit, read, list and cancel a batch',

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { monthOf } from '@capture/contract/api/month';
 import { forms } from '@capture/contract/forms/forms';
+import { claimSignInLink } from '@capture/database/accounts/claim-sign-in-link';
+import { findAccountOfSession } from '@capture/database/accounts/find-key';
+import {
+  endSignInLink,
+  insertSignInLink,
+  newLinkToken,
+  postponeSignInLink,
+} from '@capture/database/accounts/sign-in-links';
 import { readSigningSecrets } from '@capture/database/accounts/signing-secret';
+import { useSignInLink } from '@capture/database/accounts/use-sign-in-link';
 import { cancelCapture } from '@capture/database/captures/cancel-capture';
 import { releaseCapture } from '@capture/database/captures/claim-capture';
 import type { EventContext } from '@capture/database/captures/end-capture';
@@ -79,7 +88,32 @@ export async function playRare(database: Database, terms: RareTerms): Promise<vo
 
     await pool.query(`INSERT INTO deployment (contract_form) VALUES ('B') ON CONFLICT DO NOTHING`);
     await readStoreId(pool);
+    await playSignInLinks(pool, account.id);
   });
+}
+
+/** Requests, sends, fails to send and uses sign-in links. */
+async function playSignInLinks(pool: Database['pool'], accountId: string): Promise<void> {
+  const { rows } = await pool.query('SELECT email FROM account WHERE id = $1', [accountId]);
+  await pool.query(`UPDATE sign_in_link SET requested_at = requested_at - interval '30 hours' WHERE account_id = $1`, [
+    accountId,
+  ]);
+  const claim = async (email: string) => {
+    const { hash } = newLinkToken();
+    await insertSignInLink(pool, email);
+    const link = await claimSignInLink(pool, hash);
+    return typeof link === 'string' ? null : { id: link.id, hash };
+  };
+  const sent = await claim(rows[0].email);
+  if (!sent) throw new Error('no sign-in link was claimed');
+  await endSignInLink(pool, sent.id);
+  const createdAt = new Date();
+  const session = await useSignInLink(pool, sent.hash, { createdAt, expiresAt: new Date(Date.now() + 60_000) });
+  if (session === null || session === 'suspended') throw new Error('the sign-in link did not work');
+  await findAccountOfSession(pool, { id: session.sessionId, accountId }, monthOf(createdAt));
+  const failed = await claim(rows[0].email);
+  for (const retryAfterS of [60, null]) await postponeSignInLink(pool, failed?.id ?? '', retryAfterS);
+  await claim('unknown@example.com');
 }
 
 /** Claims deliveries as a dispatcher does, of those that have ended: what is due may be gone at any moment. */

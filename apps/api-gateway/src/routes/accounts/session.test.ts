@@ -333,15 +333,17 @@ describe('a session instead of a key', () => {
     const { id: otherKey } = await gateway.database.prisma.apiKey.findFirstOrThrow({
       where: { id: { not: row.keyId ?? '' } },
     });
+    const account = (await read('/api/v1/account', cookie)).body.id;
     const bad = [
       `${none}.${payload}.`,
       `${header}.${payload}`,
       token.slice(0, -1),
-      strange.sign({ sessionId: row.id, keyId: row.keyId }),
+      strange.sign({ sessionId: row.id, of: { keyId: row.keyId ?? '' } }),
       // Both the session and the key exist, but they do not belong together.
-      real.sign({ sessionId: row.id, keyId: otherKey }),
-      real.sign({ sessionId: row.id, keyId: null }),
-      real.sign({ sessionId: 'ses_unknown', keyId: row.keyId }),
+      real.sign({ sessionId: row.id, of: { keyId: otherKey } }),
+      real.sign({ sessionId: row.id, of: 'operator' }),
+      real.sign({ sessionId: row.id, of: { accountId: account } }),
+      real.sign({ sessionId: 'ses_unknown', of: { keyId: row.keyId ?? '' } }),
     ];
     for (const value of bad) {
       await read('/api/v1/account', `capture_session=${value}`).expect(401);

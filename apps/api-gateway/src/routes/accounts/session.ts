@@ -5,13 +5,15 @@ import { monthOf } from '@capture/contract/api/month';
 import { ApiError } from '@capture/contract/errors';
 import { parseRequest } from '@capture/contract/options/parse-request';
 import { findKey } from '@capture/database/accounts/find-key';
-import { closeSession, openSession, type SessionOf } from '@capture/database/accounts/sessions';
+import { closeSession, openSession } from '@capture/database/accounts/sessions';
+import { hashLinkToken } from '@capture/database/accounts/sign-in-links';
+import { useSignInLink } from '@capture/database/accounts/use-sign-in-link';
 import type { Database } from '@capture/database/database';
 import { fingerprintOf, isOperatorKey } from '../../auth/authenticate-operator.ts';
 import { callingPage } from '../../auth/calling-page.ts';
 import { clearSessionCookie, sessionCookieOf, setSessionCookie } from '../../auth/session-cookie.ts';
 import { keepToOwnPage, type SessionDependencies } from '../../auth/session-of-request.ts';
-import { sessionTtlS } from '../../auth/session-token.ts';
+import { type SessionClaims, sessionTtlS } from '../../auth/session-token.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Route } from '../../http/route.ts';
 import type { ClientLimit } from '../../limits/client-limit.ts';
@@ -27,9 +29,9 @@ interface SignInDependencies extends SignOutDependencies {
   signInLimit: ClientLimit;
 }
 
-/** Exchanges a key for a session cookie. */
+/** Exchanges a key, or the token of a sign-in link, for a session cookie. */
 export function signInRoute(dependencies: SignInDependencies): Route {
-  const { database, links, sessionTokens, signInLimit } = dependencies;
+  const { links, sessionTokens, signInLimit } = dependencies;
   return {
     method: 'POST',
     path,
@@ -39,57 +41,82 @@ export function signInRoute(dependencies: SignInDependencies): Route {
     tag: 'Account',
     summary: 'Sign in to the dashboard',
     description:
-      'The cookie replaces the key for 12 hours, only in requests from the service’s own pages. Requests that change something also need the header `X-Requested-With: dashboard`. The session ends when its key is revoked. Failed sign-ins are limited to 20 per hour and client IP address.',
+      'The cookie replaces the key for 12 hours, only in requests from the service’s own pages. Requests that change something also need the header `X-Requested-With: dashboard`. The session ends when its key is revoked; a session from a sign-in link ends when another link of the account is used. Failed sign-ins are limited to 20 per hour and client IP address.',
     body: { schema: signInRequest, example: { api_key: 'cap_live_…' }, required: true },
     responses: { 200: { description: 'Signed in.', json: schemas.session, headers: ['Set-Cookie'] } },
     errors: ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'],
     async handle(exchange) {
       const { req, res, facts } = exchange;
       refuseOtherPage(dependencies, exchange);
-      const keys = parseRequest(signInRequest, req.body, 'a session');
-      const owner = await findOwner(dependencies, exchange, keys);
-      if (owner === null) {
+      const given = parseRequest(signInRequest, req.body, 'a session');
+      const createdAt = new Date();
+      const opened = await open(dependencies, given, {
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + sessionTtlS * 1_000),
+      });
+      if (opened === null) {
         // Only failures count: another client behind the same address cannot lock a valid key out.
         const waitMs = await signInLimit.take(req.ip ?? '');
-        if (waitMs === 0) throw invalidKey();
+        if (waitMs === 0) throw refusalOf(given);
         throw new ApiError('RATE_LIMITED', 'Too many failed sign-ins from this IP address within an hour.', {
           retryAfterS: Math.ceil(waitMs / 1_000),
         });
       }
-      if (owner === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
+      if (opened === 'suspended') throw new ApiError('FORBIDDEN', 'This account is suspended.');
 
       await endPreviousSession(dependencies, exchange);
-      const createdAt = new Date();
-      const expiresAt = new Date(createdAt.getTime() + sessionTtlS * 1_000);
-      const sessionId = await openSession(database, owner, { createdAt, expiresAt });
-      if (sessionId === null) throw invalidKey();
-      facts.session_id = sessionId;
-      const keyId = 'keyId' in owner ? owner.keyId : null;
-      setSessionCookie(res, links.publicUrl, sessionTokens.sign({ sessionId, keyId }));
+      const { claims, ...ids } = opened;
+      Object.assign(facts, ids);
+      setSessionCookie(res, links.publicUrl, sessionTokens.sign(claims));
       keepToOwnPage(res);
-      res.json({ role: keyId === null ? 'operator' : 'account' });
+      res.json({ role: claims.of === 'operator' ? 'operator' : 'account' });
     },
   };
 }
 
-const invalidKey = () => new ApiError('UNAUTHORIZED', 'This key is invalid or has been revoked.');
+type Given = ReturnType<(typeof signInRequest)['parse']>;
 
-/** @returns null for an invalid key. */
-async function findOwner(
+const refusalOf = ({ link_token }: Given) =>
+  new ApiError(
+    'UNAUTHORIZED',
+    link_token === undefined
+      ? 'This key is invalid or has been revoked.'
+      : 'This sign-in link was used before or has expired. Request a new one.',
+  );
+
+/** A new session, and its ids for the log. */
+interface Opened {
+  claims: SessionClaims;
+  session_id: string;
+  account_id?: string;
+  key_id?: string;
+}
+
+/** @returns null for an invalid key or token. */
+async function open(
   { database, operatorKey }: SignInDependencies,
-  { facts }: Exchange,
-  keys: { api_key?: string | undefined; operator_key?: string | undefined },
-): Promise<SessionOf | 'suspended' | null> {
-  if (keys.operator_key !== undefined) {
-    if (!isOperatorKey(keys.operator_key.trim(), operatorKey)) return null;
-    return { operatorFingerprint: fingerprintOf(operatorKey) };
+  { api_key, operator_key, link_token }: Given,
+  times: { createdAt: Date; expiresAt: Date },
+): Promise<Opened | 'suspended' | null> {
+  if (link_token !== undefined) {
+    const used = await useSignInLink(database.pool, hashLinkToken(link_token), times);
+    if (used === null || used === 'suspended') return used;
+    const { sessionId, accountId } = used;
+    return { claims: { sessionId, of: { accountId } }, session_id: sessionId, account_id: accountId };
   }
-  const apiKey = keys.api_key?.trim() ?? '';
-  const owner = isWellFormedApiKey(apiKey) ? await findKey(database.pool, apiKey, monthOf(new Date())) : null;
+  if (operator_key !== undefined) {
+    if (!isOperatorKey(operator_key.trim(), operatorKey)) return null;
+    const sessionId = await openSession(database, { operatorFingerprint: fingerprintOf(operatorKey) }, times);
+    return sessionId === null ? null : { claims: { sessionId, of: 'operator' }, session_id: sessionId };
+  }
+  const apiKey = api_key?.trim() ?? '';
+  const owner = isWellFormedApiKey(apiKey) ? await findKey(database.pool, apiKey, monthOf(times.createdAt)) : null;
+  if (owner?.status === 'suspended') return 'suspended';
   if (!owner) return null;
-  facts.account_id = owner.accountId;
-  facts.key_id = owner.keyId;
-  return owner.status === 'suspended' ? 'suspended' : { keyId: owner.keyId };
+  const { keyId, accountId } = owner;
+  const sessionId = await openSession(database, { keyId }, times);
+  if (sessionId === null) return null;
+  return { claims: { sessionId, of: { keyId } }, session_id: sessionId, account_id: accountId, key_id: keyId };
 }
 
 /** Ends the session permanently, whatever the state of its key, and clears the cookie. */

@@ -1,7 +1,8 @@
-import { Badge, Button, Code, Group, Stack, Table, VisuallyHidden } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Table, VisuallyHidden } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useLocation } from 'react-router';
 import { usePages } from '../../api/pages.ts';
 import { request } from '../../api/request.ts';
 import type { Key } from '../../api/responses.ts';
@@ -18,6 +19,7 @@ import { nameOfKey, RotateKey } from './rotate-key.tsx';
 /** The keys of the account. A new key is shown once, until the page is left. */
 export function Keys() {
   const client = useQueryClient();
+  const { state } = useLocation();
   const [shown, setShown] = useState<string | null>(null);
   const pages = usePages<'keys', Key>('keys', '/api/v1/keys');
   const refresh = () => client.invalidateQueries({ queryKey: ['keys'] });
@@ -33,6 +35,11 @@ export function Keys() {
         actions={<AddKey onAdded={show} />}
       />
       <Stack gap="lg">
+        {state?.byLink && shown === null && (
+          <Alert role="status" variant="outline" title="You are signed in by e-mail" styles={noteStyles}>
+            Create a new key, then revoke the ones that you lost. Your programs keep working with their keys until then.
+          </Alert>
+        )}
         {shown !== null && (
           <div role="status">
             <ShownOnce what="API key" secret={shown} />
@@ -58,6 +65,9 @@ export function Keys() {
     </>
   );
 }
+
+/** The theme's own color of a title is too faint on this background. */
+const noteStyles = { title: { color: 'var(--mantine-color-text)' } };
 
 interface KeyTableProps {
   keys: Key[];

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Session } from '../../api/responses.ts';
 import { type Credentials, useSignIn } from '../../api/session.ts';
@@ -17,8 +17,14 @@ const texts = {
   },
 };
 
+interface KeyFormProps {
+  userRole: Session['role'];
+  /** Leads to a sign-in link by e-mail, where this deployment sends them. */
+  onLost?: () => void;
+}
+
 /** Exchanges a key for a session cookie that no script can read. */
-export function KeyForm({ userRole }: { userRole: Session['role'] }) {
+export function KeyForm({ userRole, onLost }: KeyFormProps) {
   const { label, hint, credentials } = texts[userRole];
   const signIn = useSignIn();
   const [key, setKey] = useState('');
@@ -45,9 +51,18 @@ export function KeyForm({ userRole }: { userRole: Session['role'] }) {
         <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
           Sign in
         </Button>
-        <Text size="sm" c="dimmed">
-          {hint}
-        </Text>
+        {onLost ? (
+          <Text size="sm" c="dimmed">
+            Keys cannot be shown again.{' '}
+            <Anchor component="button" type="button" size="sm" onClick={onLost}>
+              Lost your key? Get a sign-in link by e-mail
+            </Anchor>
+          </Text>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
       </Stack>
     </form>
   );
