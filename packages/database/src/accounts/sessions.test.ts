@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { month, newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
 import { changeAccount } from './accounts.ts';
 import { findKeyOfSession } from './find-key.ts';
+import { insertKey } from './keys.ts';
 import { closeSession, deleteExpiredSessions, holdsOperatorSession, openSession } from './sessions.ts';
 
 const database = await useTestDatabase();
@@ -40,6 +41,26 @@ it('ends with its key, and cannot be opened for a revoked one', async () => {
   await pool.query('DELETE FROM api_key WHERE id = $1', [key.id]);
   expect(await database.prisma.session.count({ where: { id } })).toBe(0);
   expect(await openSession(database, { keyId: key.id }, after(60))).toBeNull();
+});
+
+it('ends beyond the newest fifty of its account, whatever their keys', async () => {
+  const [mine, other] = [await newAccount(database), await newAccount(database)];
+  const { id: second } = await insertKey(database, { accountId: mine.id, name: null, createdAt });
+  const theirs = await open(other.key.id);
+  const ids: [id: string, keyId: string][] = [];
+  for (let i = 0; i < 53; i++) {
+    const keyId = i % 2 === 0 ? mine.key.id : second;
+    // Ids of the same millisecond are in no order.
+    const id = await openSession(
+      database,
+      { keyId },
+      { createdAt: new Date(Date.now() - 60_000 + i), expiresAt: new Date(Date.now() + 60_000) },
+    );
+    ids.push([id ?? '', keyId]);
+  }
+  const held = await Promise.all(ids.map(([id, keyId]) => holds(id, keyId)));
+  expect(held).toEqual(ids.map((_, index) => index >= 3));
+  expect(await holds(theirs, other.key.id)).toBe(true);
 });
 
 it('of a suspended account does not come back when the account is reactivated', async () => {

@@ -3,16 +3,20 @@ import { newId } from '../ids.ts';
 import { inSlices } from '../in-slices.ts';
 import { isForeignKeyViolation } from '../prisma-errors.ts';
 
-/** What a session stands for: an account's key, or the operator's key, known by its fingerprint. */
+/** What a session stands for: an account's key, or the operator's key, known by its fingerprint. Links: `useSignInLink`. */
 export type SessionOf = { keyId: string } | { operatorFingerprint: Buffer };
 
+/** Most sessions of an account: far more than its owner's browsers. */
+const maxSessions = 50;
+
 /**
- * Opens a session, always a new one: an id that a client sends is never adopted.
+ * Opens a session, always a new one: an id that a client sends is never adopted. Beyond 50 sessions of its account the oldest
+ * end.
  *
  * @returns its id; null if the key was revoked meanwhile.
  */
 export async function openSession(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, pool }: Pick<Database, 'prisma' | 'pool'>,
   owner: SessionOf,
   times: { createdAt: Date; expiresAt: Date },
 ): Promise<string | null> {
@@ -21,11 +25,22 @@ export async function openSession(
     'keyId' in owner ? { keyId: owner.keyId } : { operatorFingerprint: new Uint8Array(owner.operatorFingerprint) };
   try {
     await prisma.session.create({ data: { id, ...of, ...times }, select: { id: true } });
+    if ('keyId' in owner) await endOldestSessions(pool, owner.keyId);
     return id;
   } catch (error) {
     if (isForeignKeyViolation(error)) return null;
     throw error;
   }
+}
+
+/** Sessions of all keys of an account count, so that a key more allows no more of them. */
+async function endOldestSessions(database: Queryable, keyId: string): Promise<void> {
+  await database.query(
+    `DELETE FROM session WHERE id IN (
+       SELECT s.id FROM api_key own JOIN api_key k ON k.account_id = own.account_id JOIN session s ON s.key_id = k.id
+        WHERE own.id = $1 ORDER BY s.id DESC OFFSET $2)`,
+    [keyId, maxSessions],
+  );
 }
 
 /** Whether an operator session is valid: not expired, and opened with the current operator key. Read at each request. */
