@@ -173,6 +173,8 @@ describe('the operator pages', () => {
     await visitor.page.locator('::-p-aria([name="Show as a table"][role="button"])').click();
     await visitor.page.waitForSelector('main table tbody tr');
     await visitor.press('Cleanup jobs', 'link');
+    await visitor.see('Changed endpoints');
+    await visitor.see('nothing left');
     // The worker looks for lost captures every two seconds.
     await waitUntil(async () => /lost captures.*?2 seconds.*?just now.*?done/s.test(await visitor.text()), {
       what: 'the run of a cleanup job',

@@ -99,6 +99,19 @@ export const cleanupJobList = z.strictObject({
       }),
     )
     .meta({ description: 'All cleanup jobs, including those that have never run.' }),
+  bulk_work: z
+    .strictObject({
+      changed_endpoints: count.meta({
+        description: 'Endpoints that were changed or deleted, and whose open deliveries do not all follow yet.',
+      }),
+      deliveries_to_change: count.meta({
+        description:
+          'Their deliveries that are to be held, sent or failed, counted up to 100,000; without those that only get a new URL.',
+      }),
+      deleted_accounts: count.meta({ description: 'Deleted accounts whose data is not all removed yet.' }),
+      captures_to_delete: count.meta({ description: 'Their captures, counted up to 100,000.' }),
+    })
+    .meta({ description: 'Work on many rows that is done in slices, and how much of it is left.' }),
 });
 
 /** How far back activity is reported: a day, in minutes. */

@@ -70,7 +70,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'operator console and metrics',
-    sources: ['read-activity', 'read-queues', 'cleanup-runs', '(Prisma: webhook_endpoint)'],
+    sources: ['read-activity', 'read-queues', 'read-bulk-work', 'cleanup-runs', '(Prisma: webhook_endpoint)'],
   },
   { name: 'recover what was lost', sources: ['recover-captures', 'recover-deliveries', 'receivers'] },
   { name: 'delete an account and all its data', sources: ['remove-account'] },

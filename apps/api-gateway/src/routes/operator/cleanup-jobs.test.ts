@@ -1,4 +1,5 @@
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
+import { newId } from '@capture/database/ids';
 import { describe, expect, it } from '@jest/globals';
 import { startSharedGateway } from '../../test-gateway.ts';
 import { callOperator } from '../../webhooks/webhooks.test-support.ts';
@@ -27,6 +28,51 @@ describe('GET /api/operator/cleanup-jobs', () => {
     });
     expect(of('files without a row')).toMatchObject({ last_count: null, last_error: 'the storage is unavailable' });
     expect(of('delivery logs')).toMatchObject({ every_s: 3_600, last_started_at: null, last_finished_at: null });
+  });
+
+  it('200: counts the bulk work that is left', async () => {
+    const { prisma, pool } = gateway.database;
+    const { bulk_work: nothing } = (await callOperator(gateway, 'get', '/cleanup-jobs').expect(200)).body;
+    expect(nothing).toEqual({
+      changed_endpoints: 0,
+      deliveries_to_change: 0,
+      deleted_accounts: 0,
+      captures_to_delete: 0,
+    });
+    await gateway.register('bulk@example.com');
+    const { id: accountId } = await prisma.account.findFirstOrThrow({ where: { email: 'bulk@example.com' } });
+    const endpoints = { wh_resumed: 'active', wh_held: 'paused', wh_deleted: null };
+    for (const [id, status] of Object.entries(endpoints)) {
+      if (status) {
+        const row = { id, accountId, url: 'https://hooks.example.com/', events: [], signingSecret: 'x', status };
+        await prisma.webhookEndpoint.create({ data: { ...row, createdAt: new Date() } });
+      }
+      await pool.query('INSERT INTO endpoint_backlog (webhook_id) VALUES ($1)', [id]);
+      await pool.query(
+        `INSERT INTO event (id, account_id, name, body, created_at) VALUES ('evt_' || $1, $2, 'capture.failed', '', now())`,
+        [id, accountId],
+      );
+      // 1 pending, 2 paused, 3 failed.
+      await pool.query(
+        `INSERT INTO delivery (id, event_id, account_id, webhook_id, url, status, created_at)
+         SELECT 'dlv_' || $1 || n, 'evt_' || $1, $2, $1, 'https://hooks.example.com/',
+                CASE WHEN n = 1 THEN 'pending' WHEN n < 4 THEN 'paused' ELSE 'failed' END, now()
+           FROM generate_series(1, 6) n`,
+        [id, accountId],
+      );
+    }
+    const leaving = { id: 'acc_leaving', email: 'leaving', plan: 'free', signingSecret: 'x', deletedAt: new Date() };
+    const createdAt = new Date();
+    await prisma.account.create({ data: { ...leaving, createdAt, signingSecretCreatedAt: createdAt } });
+    const capture = { accountId: leaving.id, type: 'pdf', url: 'https://example.com/', options: {}, month: '2026-11' };
+    await prisma.capture.create({ data: { ...capture, id: newId('req'), createdAt } });
+    const { bulk_work } = (await callOperator(gateway, 'get', '/cleanup-jobs').expect(200)).body;
+    expect(bulk_work).toEqual({
+      changed_endpoints: 3,
+      deliveries_to_change: 2 + 1 + 3,
+      deleted_accounts: 1,
+      captures_to_delete: 1,
+    });
   });
 
   it('401: without the operator key', async () => {

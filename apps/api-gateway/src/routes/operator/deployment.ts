@@ -3,6 +3,7 @@ import * as schemas from '@capture/contract/api/operator-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import type { Database } from '@capture/database/database';
+import { readBulkWork } from '@capture/database/operator/read-bulk-work';
 import { readQueues } from '@capture/database/operator/read-queues';
 import { readProcesses } from '@capture/queue/process-reports';
 import { askDatabase, useOf } from '@capture/runtime/metrics/database-metrics';
@@ -98,7 +99,7 @@ async function askRedis(redis: Redis) {
   return { found, redis: policy === 'noeviction' ? 'ok' : 'evicting' };
 }
 
-/** The last run of each cleanup job, in any process. */
+/** The last run of each cleanup job, in any process, and the bulk work that is left. */
 function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
   return {
     method: 'GET',
@@ -107,10 +108,11 @@ function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
     id: 'listCleanupJobs',
     tag: 'Operator',
     summary: 'List cleanup jobs and their last runs',
-    description: 'Background jobs that remove and recover data, each in one process at a time.',
+    description:
+      'Background jobs that remove and recover data, each in one process at a time; and how much bulk work is left.',
     responses: { 200: { description: 'The cleanup jobs.', json: schemas.cleanupJobList } },
     async handle({ res }) {
-      const runs = await readCleanupJobRuns(database.pool);
+      const [runs, work] = await Promise.all([readCleanupJobRuns(database.pool), readBulkWork(database.pool)]);
       res.json({
         cleanup_jobs: runs.map((run) => ({
           name: run.name,
@@ -122,6 +124,12 @@ function cleanupJobsRoute({ database }: DeploymentDependencies): Route {
           last_count: run.lastCount,
           last_error: run.lastError,
         })),
+        bulk_work: {
+          changed_endpoints: work.changedEndpoints,
+          deliveries_to_change: work.deliveriesToChange,
+          deleted_accounts: work.deletedAccounts,
+          captures_to_delete: work.capturesToDelete,
+        },
       });
     },
   };

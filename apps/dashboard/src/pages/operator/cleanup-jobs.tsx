@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { cleanupJobsQuery } from '../../api/operator.ts';
 import type { CleanupJobList } from '../../api/responses.ts';
+import { Facts } from '../../captures/facts.tsx';
 import { countText, durationText, spanText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { NotYet } from '../../ui/not-yet.tsx';
@@ -23,28 +24,60 @@ export function CleanupJobs() {
         lead="Background jobs that delete expired data and recover lost work. Each runs in one process at a time."
       />
       {error && <ProblemNote error={error} retry={() => void refetch()} />}
-      <Surface>
-        <Table.ScrollContainer minWidth={620} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Cleanup job</Table.Th>
-                <Table.Th>Every</Table.Th>
-                <Table.Th>Last run</Table.Th>
-                <Table.Th ta="right">Took</Table.Th>
-                <Table.Th ta="right">Items</Table.Th>
-                <Table.Th>Outcome</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.cleanup_jobs.map((cleanupJob) => (
-                <CleanupJobRow key={cleanupJob.name} cleanupJob={cleanupJob} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      </Surface>
+      <Stack gap="lg">
+        <BulkWork {...data} />
+        <Surface>
+          <Table.ScrollContainer minWidth={620} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+            <Table verticalSpacing="xs">
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Cleanup job</Table.Th>
+                  <Table.Th>Every</Table.Th>
+                  <Table.Th>Last run</Table.Th>
+                  <Table.Th ta="right">Took</Table.Th>
+                  <Table.Th ta="right">Items</Table.Th>
+                  <Table.Th>Outcome</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {data.cleanup_jobs.map((cleanupJob) => (
+                  <CleanupJobRow key={cleanupJob.name} cleanupJob={cleanupJob} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </Surface>
+      </Stack>
     </>
+  );
+}
+
+/** Counts end here. */
+const countedAtMost = 100_000;
+
+/** Null hides the fact: without owners there is nothing to count. */
+const leftText = (owners: number, count: number) =>
+  owners === 0 ? null : `${countText(count)}${count < countedAtMost ? '' : ' or more'}`;
+
+/** How much is left of work on many rows, which is done in slices. */
+function BulkWork({ bulk_work: work, cleanup_jobs: cleanupJobs }: CleanupJobList) {
+  const running = cleanupJobs.filter((job) => outcomeOf(job).value === 'running');
+  const isLeft = work.changed_endpoints + work.deleted_accounts > 0;
+  return (
+    <Surface
+      title="Bulk work"
+      aside={isLeft ? <Status value="in progress" tone="busy" /> : <Status value="nothing left" tone="good" />}
+    >
+      <Facts
+        facts={{
+          'Changed endpoints': countText(work.changed_endpoints),
+          'Deliveries left to change': leftText(work.changed_endpoints, work.deliveries_to_change),
+          'Accounts being deleted': countText(work.deleted_accounts),
+          'Captures left to delete': leftText(work.deleted_accounts, work.captures_to_delete),
+          'Cleanup jobs running': running.length === 0 ? 'none' : running.map(({ name }) => name).join(', '),
+        }}
+      />
+    </Surface>
   );
 }
 

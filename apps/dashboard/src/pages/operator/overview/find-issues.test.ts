@@ -86,6 +86,7 @@ const cleanupJobsOf = (run: Partial<CleanupJobList['cleanup_jobs'][number]> = {}
       ...run,
     },
   ],
+  bulk_work: { changed_endpoints: 0, deliveries_to_change: 0, deleted_accounts: 0, captures_to_delete: 0 },
 });
 
 const healthy: Facts = {

@@ -1,0 +1,58 @@
+import type { Queryable } from '../database.ts';
+import { ownedBy, ownerOrder } from '../owned-rows.ts';
+
+/** Work on many rows that is done in slices. */
+export interface BulkWork {
+  /** Endpoints that were changed or deleted, and whose open deliveries do not all follow yet. */
+  changedEndpoints: number;
+  /** Their deliveries that are to be held, sent or failed; counted up to `countedAtMost`. Without those that only get a new URL. */
+  deliveriesToChange: number;
+  /** Deleted accounts whose data is not all removed yet. */
+  deletedAccounts: number;
+  /** Their captures; counted up to `countedAtMost`. */
+  capturesToDelete: number;
+}
+
+/** Counting stops here: an operator needs no larger number. It takes some 30 ms. */
+export const countedAtMost = 100_000;
+
+/** Owners whose rows are counted: there are rarely more than a few. */
+const ownersAtMost = 20;
+
+/** Reads how much bulk work is left. Reads only indexes, and no more rows than it counts. */
+export async function readBulkWork(database: Queryable): Promise<BulkWork> {
+  const [endpoints, accounts] = await Promise.all([
+    database.query({
+      name: 'count-deliveries-to-change',
+      // As `followEndpoint` changes them.
+      text: `WITH changed AS MATERIALIZED (
+               SELECT b.webhook_id, CASE e.status WHEN 'active' THEN '{paused}'::text[]
+                                                  WHEN 'paused' THEN '{pending}' WHEN 'disabled' THEN '{pending}'
+                                                  ELSE '{pending,paused}' END AS statuses
+                 FROM endpoint_backlog b LEFT JOIN webhook_endpoint e ON e.id = b.webhook_id LIMIT $2
+             )
+             SELECT (SELECT count(*)::int FROM endpoint_backlog) AS owners, (SELECT count(*)::int FROM (
+               SELECT FROM changed c CROSS JOIN LATERAL unnest(c.statuses) AS old (status) CROSS JOIN LATERAL (
+                 SELECT FROM delivery d WHERE ${ownedBy('d.webhook_id', 'c.webhook_id')} AND d.status = old.status
+                  ORDER BY ${ownerOrder('d.webhook_id', 'ASC')}, d.id ASC LIMIT $1) AS found
+                LIMIT $1) AS counted) AS rows`,
+      values: [countedAtMost, ownersAtMost],
+    }),
+    database.query({
+      name: 'count-captures-to-delete',
+      text: `WITH deleted AS MATERIALIZED (SELECT id FROM account WHERE deleted_at IS NOT NULL)
+             SELECT (SELECT count(*)::int FROM deleted) AS owners, (SELECT count(*)::int FROM (
+               SELECT FROM (SELECT id FROM deleted LIMIT $2) AS a CROSS JOIN LATERAL (
+                 SELECT FROM capture c WHERE ${ownedBy('c.account_id', 'a.id')}
+                  ORDER BY ${ownerOrder('c.account_id', 'DESC')}, c.id DESC LIMIT $1) AS found
+                LIMIT $1) AS counted) AS rows`,
+      values: [countedAtMost, ownersAtMost],
+    }),
+  ]);
+  return {
+    changedEndpoints: endpoints.rows[0].owners,
+    deliveriesToChange: endpoints.rows[0].rows,
+    deletedAccounts: accounts.rows[0].owners,
+    capturesToDelete: accounts.rows[0].rows,
+  };
+}
