@@ -11,6 +11,7 @@ import { runService } from '@capture/runtime/service/service';
 import { createApp } from './app.ts';
 import { createDependencies, gatewaySettings } from './create-dependencies.ts';
 import { closeHttpServer, createHttpServer } from './http/http-server.ts';
+import { startRetention } from './operator/retention.ts';
 
 /**
  * An idle connection stays open longer than load balancers keep theirs (usually 60 s): otherwise one of them sends a
@@ -41,6 +42,8 @@ runService({
       const run = () => runCleanupJob(database.pool, name, () => deleteExpired(database.pool));
       lifecycle.closing(`cleanup of ${name}`, every(cleanupJobs[name].everyMs, name, log, run));
     }
+    const retentionDays = config.CAPTURE_RETENTION_DAYS;
+    lifecycle.closing('retention', startRetention({ database, log, retentionDays }));
     lifecycle.closing('process report', startReporting({ redis, kind: 'api-gateway', detail: () => ({}) }));
     log.info({ port: config.PORT }, 'listening');
   },

@@ -63,6 +63,7 @@ export async function startTestGateway(form: FormName = 'B', options: TestGatewa
     TRUST_PROXY: false,
     REGISTRATIONS_PER_HOUR: 20,
     BATCH_MAX_ITEMS: 1_000,
+    CAPTURE_RETENTION_DAYS: 90,
   };
   return startGateway(config, opened, options);
 }

@@ -1,7 +1,11 @@
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import type { Database } from '@capture/database/database';
-import { deleteIdleReceivers, deleteOldDeliveries } from '@capture/database/deliveries/delete-old-deliveries';
+import {
+  deleteIdleReceivers,
+  deleteOldDeliveries,
+  failHeldDeliveries,
+} from '@capture/database/deliveries/delete-old-deliveries';
 import { deleteDeadDispatchers } from '@capture/database/deliveries/dispatcher-heartbeat';
 import { recoverReceivers } from '@capture/database/deliveries/receivers';
 import { followEndpoints } from '@capture/database/endpoints/endpoint-deliveries';
@@ -12,12 +16,13 @@ interface CleanupDependencies {
   database: Pick<Database, 'pool'>;
   log: Logger;
   now: () => Date;
+  /** How long delivery logs are kept. */
+  retentionDays: number;
 }
 
 /**
  * Starts the cleanup jobs that find forgotten receivers, make deliveries follow changed endpoints, and delete old delivery
- * logs. Each runs in one dispatcher at a
- * time.
+ * logs. Each runs in one dispatcher at a time.
  *
  * @param wake called when deliveries may have become due.
  * @returns a function that stops them.
@@ -33,7 +38,9 @@ export function startDeliveryCleanup(dependencies: CleanupDependencies, wake: ()
     every(cleanupJobs['forgotten receivers'].everyMs, 'finding forgotten receivers', log, async () => {
       if ((await recoverForgottenReceivers(dependencies)) > 0) wake();
     }),
-    every(cleanupJobs['delivery logs'].everyMs, 'deleting old delivery logs', log, () => deleteOldLogs(dependencies)),
+    every(cleanupJobs['delivery logs'].everyMs, 'deleting old delivery logs', log, () =>
+      deleteOldLogs(dependencies, () => !stopping),
+    ),
   ];
   return async () => {
     stopping = true;
@@ -48,9 +55,15 @@ async function recoverForgottenReceivers({ database, log }: CleanupDependencies)
   return found ?? 0;
 }
 
-async function deleteOldLogs({ database, log, now }: CleanupDependencies): Promise<void> {
+async function deleteOldLogs(
+  { database, log, now, retentionDays }: CleanupDependencies,
+  goOn: () => boolean,
+): Promise<void> {
   await runCleanupJob(database.pool, 'delivery logs', async () => {
-    const deliveries = await deleteOldDeliveries(database.pool, now());
+    const retention = { at: now(), days: retentionDays, goOn };
+    const held = await failHeldDeliveries(database.pool, retention);
+    if (held > 0) log.warn({ deliveries: held }, 'failed deliveries that were held too long');
+    const deliveries = await deleteOldDeliveries(database.pool, retention);
     if (deliveries > 0) log.info({ deliveries }, 'deleted old delivery logs');
     await deleteIdleReceivers(database.pool);
     await deleteDeadDispatchers(database.pool);

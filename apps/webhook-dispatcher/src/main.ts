@@ -98,7 +98,9 @@ runService({
     lifecycle.closing('claiming', () => claiming.stop());
     lifecycle.closing(
       'cleanup',
-      startDeliveryCleanup({ database, log, now }, () => claiming.wake()),
+      startDeliveryCleanup({ database, log, now, retentionDays: config.DELIVERY_RETENTION_DAYS }, () =>
+        claiming.wake(),
+      ),
     );
     const detail = () => ({ slots, in_flight: inFlight });
     lifecycle.closing(

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { encodeTime, ulid } from 'ulid';
+import { decodeTime, encodeTime, ulid } from 'ulid';
 
 /** Captures, batches, registered endpoints, events, deliveries, accounts, keys, sessions, sign-in links. */
 type IdPrefix = 'req' | 'batch' | 'wh' | 'evt' | 'dlv' | 'acc' | 'key' | 'ses' | 'lnk';
@@ -41,4 +41,9 @@ export function withPrefix(prefix: IdPrefix, id: string): string {
 /** The smallest id of a moment: ids created earlier are smaller, ids created then or later are not. */
 export function firstIdAt(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${encodeTime(at.getTime(), timeLength).toLowerCase()}${'0'.repeat(randomLength)}`;
+}
+
+/** When an id was created, to the millisecond. */
+export function timeOfId(id: string): Date {
+  return new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));
 }

@@ -101,6 +101,8 @@ describe('each setting', () => {
     ['WEBHOOK_RETRY_DELAYS', '1s, 2m,4h,250ms,5', [1_000, 120_000, 14_400_000, 250, 5]],
     ['WEBHOOK_RETRY_DELAYS', undefined, undefined],
     ['WEBHOOK_TIMEOUT_MS', '100', 100],
+    ['CAPTURE_RETENTION_DAYS', undefined, 90],
+    ['DELIVERY_RETENTION_DAYS', '730', 730],
     ['LOG_LEVEL', 'silent', 'silent'],
   ] as const)('%s=%s', (name, text, value) => {
     expect(read(name, text)).toEqual(value);
@@ -141,6 +143,8 @@ describe('each setting', () => {
     ['USER_AGENT', 'x'.repeat(1_025), 'must be at most 1024 characters'],
     ['REGISTRATIONS_PER_HOUR', '0', 'must be at least 1'],
     ['WEBHOOK_TIMEOUT_MS', '99', 'must be at least 100'],
+    ['DELIVERY_RETENTION_DAYS', '29', 'must be at least 30'],
+    ['CAPTURE_RETENTION_DAYS', '6', 'must be at least 7'],
     ['WEBHOOK_RETRY_DELAYS', '1s,2s,4s,8s,16s,32s', 'must be five delays, such as 1s,2s,4s,8s,16s'],
   ] as const)('%s=%s is refused', (name, text, fault) => {
     expect(faultOf(name, text)).toEqual([`${name}: ${fault}`]);

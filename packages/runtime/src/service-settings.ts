@@ -48,6 +48,7 @@ export const serviceSettings = {
     BATCH_MAX_ITEMS: settings.BATCH_MAX_ITEMS,
     FILE_RETENTION_DAYS: settings.FILE_RETENTION_DAYS,
     WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
+    CAPTURE_RETENTION_DAYS: settings.CAPTURE_RETENTION_DAYS,
   },
   'capture-worker': {
     ...platformSettings,
@@ -68,6 +69,7 @@ export const serviceSettings = {
     ...listenerSettings,
     WEBHOOK_RETRY_DELAYS: settings.WEBHOOK_RETRY_DELAYS,
     WEBHOOK_TIMEOUT_MS: settings.WEBHOOK_TIMEOUT_MS,
+    DELIVERY_RETENTION_DAYS: settings.DELIVERY_RETENTION_DAYS,
   },
   'egress-proxy': {
     ...listenerSettings,

@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { htmlFileIn } from '@capture/database/captures/stored-options';
 import type { Storage } from '@capture/storage/storage';
-import type pg from 'pg';
+import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { FailedError } from '../exit-codes.ts';
 import { copyFiles } from './copy-files.ts';
 import { RowCount } from './count-rows.ts';
 import { Checksum, type Manifest, writeManifest } from './manifest.ts';
-import { readTables, type TableColumns, target } from './tables.ts';
+import { columnsOf, readTables, type TableColumns } from './tables.ts';
 
 /** Fast, and text still shrinks to a fifth. */
 const compression = { level: 3 };
@@ -89,7 +89,10 @@ const reportEveryMs = 200;
 
 async function dumpTable(client: pg.Client, folder: string, table: TableColumns, onProgress: (rows: number) => void) {
   const file = path.join('database', `${table.name}.copy.gz`);
-  const copied = client.query(copyTo(`COPY ${target(table)} TO STDOUT`));
+  // A query, as COPY does not read a partitioned table by its name.
+  const copied = client.query(
+    copyTo(`COPY (SELECT ${columnsOf(table)} FROM ${pg.escapeIdentifier(table.name)}) TO STDOUT`),
+  );
   const count = new RowCount();
   const checksum = new Checksum();
   const timer = setInterval(() => onProgress(count.rows), reportEveryMs);

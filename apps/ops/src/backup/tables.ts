@@ -14,14 +14,16 @@ export interface TableColumns {
 /** The tables of a backup, referenced tables first. */
 export async function readTables(client: pg.Client): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns & { refersTo: string[] }>(
-    `SELECT c.relname AS name, greatest(c.reltuples, 0)::float8 AS "estimatedRows",
+    `SELECT c.relname AS name, (SELECT sum(greatest(p.reltuples, 0))::float8 FROM pg_class p
+              WHERE p.oid = c.oid OR p.oid IN (SELECT relid FROM pg_partition_tree(c.oid) WHERE isleaf)) AS "estimatedRows",
             array(SELECT a.attname::text FROM pg_attribute a
                    WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
                    ORDER BY a.attnum) AS columns,
             array(SELECT f.relname::text FROM pg_constraint k JOIN pg_class f ON f.oid = k.confrelid
                    WHERE k.conrelid = c.oid AND k.contype = 'f') AS "refersTo"
        FROM pg_class c
-      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL ($1)
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+        AND c.relname <> ALL ($1)
       ORDER BY c.relname`,
     [excluded],
   );
@@ -35,7 +37,11 @@ export async function readTables(client: pg.Client): Promise<TableColumns[]> {
   return ordered.map(({ name, columns, estimatedRows }) => ({ name, columns, estimatedRows }));
 }
 
+/** SQL: the columns of a table. */
+export const columnsOf = ({ columns }: Pick<TableColumns, 'columns'>) =>
+  columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+
 /** A table and its columns in the syntax of `COPY`. */
 export function target({ name, columns }: Pick<TableColumns, 'name' | 'columns'>): string {
-  return `${pg.escapeIdentifier(name)} (${columns.map((column) => pg.escapeIdentifier(column)).join(', ')})`;
+  return `${pg.escapeIdentifier(name)} (${columnsOf({ columns })})`;
 }

@@ -26,7 +26,7 @@ describe('npm run ops -- deliveries', () => {
     await database.close();
     await gateway.close();
   });
-  beforeEach(() => database.pool.query('TRUNCATE event CASCADE'));
+  beforeEach(() => database.pool.query('TRUNCATE event, delivery, delivery_attempt'));
 
   const call = (...args: string[]) => runOps(['deliveries', ...args], gateway.env);
   const callJson = async (...args: string[]) => {

@@ -56,8 +56,8 @@ it('reads only indexes, and only the account’s part of them', async () => {
   await countUsage(explaining as never, { accountId: id, days: 30, at });
   const plan = plans.join('\n');
   expect(plan.match(/Index Only Scan using \w+/g)).toEqual([
-    'Index Only Scan using capture_account_id_status_id_idx',
-    'Index Only Scan using capture_account_id_status_id_idx',
-    'Index Only Scan using capture_cached_idx',
+    'Index Only Scan using capture_first_account_id_status_id_idx',
+    'Index Only Scan using capture_first_account_id_status_id_idx',
+    'Index Only Scan using capture_first_cached_idx',
   ]);
 });

@@ -142,7 +142,7 @@ it('hides a deleted account with one statement, before any row is removed', asyn
 });
 
 it('sends no further deliveries of a deleted account and discards those in progress', async () => {
-  await pool.query('TRUNCATE delivery CASCADE; DELETE FROM receiver');
+  await pool.query('TRUNCATE delivery, delivery_attempt; DELETE FROM receiver');
   const { id } = await newAccount(database);
   await insertDelivery(pool, id);
   const inProgress = await beginOne(pool, form);

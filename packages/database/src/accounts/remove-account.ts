@@ -11,11 +11,8 @@ const chunkSize = 1_000;
 const openStatuses = ['queued', 'processing'];
 const captureStatuses = [...openStatuses, 'completed', 'failed', 'cancelled'];
 
-/**
- * The other tables of an account, each after those that refer to it. Attempts are deleted with their delivery, sessions
- * with their key.
- */
-const tables = ['delivery', 'event', 'idempotency', 'webhook_endpoint', 'receiver', 'usage', 'api_key'];
+/** The other tables of an account. Sessions are deleted with their key. */
+const tables = ['idempotency', 'webhook_endpoint', 'receiver', 'usage', 'api_key'];
 
 export interface AccountRemovalTerms {
   /** Removes files that no record refers to. */
@@ -36,6 +33,7 @@ export interface AccountRemovalTerms {
 export async function removeAccount(pool: pg.Pool, accountId: string, terms: AccountRemovalTerms): Promise<boolean> {
   await removeCaptures(pool, accountId, terms);
   await removeEmptyBatches(pool, accountId, terms);
+  await removeDeliveries(pool, accountId, terms);
   for (const table of tables) {
     const statement = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${table} WHERE account_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`;
@@ -67,12 +65,31 @@ async function removeCaptures(pool: Queryable, accountId: string, terms: Account
   }
 }
 
-/** Only batches without captures: deleting a batch deletes its captures, and their files would remain. */
+/** Only batches without captures: one that still runs is counted in its batch. */
 async function removeEmptyBatches(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
   const statement = `DELETE FROM batch WHERE id = ANY (ARRAY(
          SELECT id FROM batch b WHERE account_id = $1 AND NOT EXISTS (SELECT FROM capture c WHERE c.batch_id = b.id)
           LIMIT $2 FOR UPDATE SKIP LOCKED))`;
   await removeRows(pool, accountId, statement, terms);
+}
+
+/** Deliveries with their attempts, then events. They are partitioned: a `ctid` is unique within a partition only. */
+async function removeDeliveries(pool: Queryable, accountId: string, terms: AccountRemovalTerms): Promise<void> {
+  await removeRows(
+    pool,
+    accountId,
+    `WITH gone AS (
+       DELETE FROM delivery WHERE id = ANY (ARRAY(
+         SELECT id FROM delivery WHERE account_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING id
+     ), attempts AS (
+       DELETE FROM delivery_attempt WHERE delivery_id = ANY (ARRAY(SELECT id FROM gone))
+     )
+     SELECT FROM gone`,
+    terms,
+  );
+  const events = `DELETE FROM event WHERE id = ANY (ARRAY(
+         SELECT id FROM event WHERE account_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+  await removeRows(pool, accountId, events, terms);
 }
 
 /** Runs a statement that deletes a chunk of rows until no full chunk is left. */

@@ -53,16 +53,16 @@ async function recover(pool: pg.Pool, context: EventContext, at: Date): Promise<
       `UPDATE capture
           SET status = 'queued', lost_workers = lost_workers + 1, worker_id = NULL, lease_until = NULL,
               started_at = NULL, enqueued_at = NULL
-        WHERE id IN (SELECT id FROM capture
-                      WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 < $1
-                      ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+        WHERE id = ANY (ARRAY(SELECT id FROM capture
+                               WHERE status = 'processing' AND lease_until < now() AND lost_workers + 1 < $1
+                               ORDER BY lease_until LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       [lostWorkersAtMost, rowsPerRun],
     );
     const waiting = await connection.query(
       `UPDATE capture SET enqueued_at = NULL
-        WHERE id IN (SELECT id FROM capture
-                      WHERE status = 'queued' AND enqueued_at < now() - make_interval(secs => $1)
-                      ORDER BY enqueued_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+        WHERE id = ANY (ARRAY(SELECT id FROM capture
+                               WHERE status = 'queued' AND enqueued_at < now() - make_interval(secs => $1)
+                               ORDER BY enqueued_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       [requeueAfterS, rowsPerRun],
     );
     return { hopeless: hopeless.rows, waiting: (lost.rowCount ?? 0) + (waiting.rowCount ?? 0) };

@@ -37,8 +37,9 @@ async function release(pool: pg.Pool, selection: string, values: unknown[]): Pro
   return transaction(pool, async (connection) => {
     await connection.query('SELECT pg_advisory_xact_lock($1)', [fileLock]);
     const { rows } = await connection.query(
-      `WITH selected AS (SELECT id, storage_key FROM capture WHERE id IN (${selection}) FOR UPDATE)
-       UPDATE capture c SET storage_key = NULL FROM selected WHERE c.id = selected.id
+      `WITH selected AS (SELECT id, storage_key FROM capture WHERE id = ANY (ARRAY(${selection})) FOR UPDATE)
+       UPDATE capture c SET storage_key = NULL FROM selected
+        WHERE c.id = selected.id AND c.id = ANY (ARRAY(SELECT id FROM selected))
        RETURNING selected.storage_key AS key`,
       values,
     );

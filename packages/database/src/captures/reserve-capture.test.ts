@@ -85,7 +85,7 @@ describe('a reservation', () => {
     const { id } = await newAccount(database);
     const capture = captureOf(id);
     await reserveCapture(pool, capture);
-    await expect(reserveCapture(pool, capture)).rejects.toThrow('capture_pkey');
+    await expect(reserveCapture(pool, capture)).rejects.toThrow('capture_first_pkey');
     expect(await usageOf(pool, id)).toEqual({ used: 0, reserved: 1 });
   });
 });

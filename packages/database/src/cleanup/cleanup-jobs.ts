@@ -20,6 +20,9 @@ export const cleanupJobs = {
   /** Open deliveries of changed and deleted endpoints, where the process that changed them did not finish. */
   'endpoint deliveries': { owner: 'webhook-dispatcher', everyMs: 2_000 },
   'delivery logs': { owner: 'webhook-dispatcher', everyMs: 3_600_000 },
+  /** Weekly partitions of the growing tables, two weeks ahead. */
+  partitions: { owner: 'api-gateway', everyMs: 600_000 },
+  'old captures': { owner: 'api-gateway', everyMs: 3_600_000 },
   'deleted accounts': { owner: 'api-gateway', everyMs: 60_000 },
   /** They expire after 24 h; some minutes more do no harm. */
   'idempotency keys': { owner: 'api-gateway', everyMs: 300_000 },

@@ -30,7 +30,7 @@ let accountId: string;
 let id: string;
 
 beforeEach(async () => {
-  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event, delivery, delivery_attempt');
   accountId = (await newAccount(database)).id;
   id = await insertDelivery(pool, accountId);
 });
@@ -98,7 +98,7 @@ describe('an attempt at a registered endpoint', () => {
   let webhookId: string;
 
   beforeEach(async () => {
-    await pool.query('TRUNCATE event CASCADE');
+    await pool.query('TRUNCATE event, delivery, delivery_attempt');
     webhookId = await insertEndpoint(pool, accountId);
     id = await insertDelivery(pool, accountId, due, { webhookId });
   });

@@ -1,6 +1,11 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newAccount, useTestDatabase } from '../captures/captures.test-support.ts';
-import { deleteIdleReceivers, deleteOldDeliveries } from './delete-old-deliveries.ts';
+import { timeOfId } from '../ids.ts';
+import { createPartitions, startOfWeek } from '../partitions/create-partitions.ts';
+import { dropPartition } from '../partitions/drop-partition.ts';
+import { partitionedTable } from '../partitions/partitioned-tables.ts';
+import { type Partition, readPartitions } from '../partitions/read-partitions.ts';
+import { deleteIdleReceivers, deleteOldDeliveries, failHeldDeliveries } from './delete-old-deliveries.ts';
 import { after, countRows, due, insertDelivery, receiverOf } from './deliveries.test-support.ts';
 
 const database = await useTestDatabase();
@@ -9,25 +14,28 @@ const day = 86_400_000;
 let accountId: string;
 
 beforeEach(async () => {
-  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event, delivery, delivery_attempt');
   accountId = (await newAccount(database)).id;
 });
 
 /** A delivery of `due`, ended or open, with an attempt. */
-async function insertEnded(status: string, completedAt: Date | null): Promise<string> {
-  const id = await insertDelivery(pool, accountId);
+async function insertEnded(status: string, completedAt: Date | null, at = due): Promise<string> {
+  const id = await insertDelivery(pool, accountId, at);
   await pool.query(
     `UPDATE delivery SET status = $2, completed_at = $3, next_attempt_at = CASE WHEN $2 = 'pending' THEN $4::timestamptz END
       WHERE id = $1`,
-    [id, status, completedAt, due],
+    [id, status, completedAt, at],
   );
   await pool.query(
     `INSERT INTO delivery_attempt (delivery_id, number, trigger, started_at, duration_ms)
      VALUES ($1, 1, 'schedule', $2, 1)`,
-    [id, due],
+    [id, at],
   );
   return id;
 }
+
+/** As the cleanup job does, so long after `due`. */
+const deleteOld = (ms: number) => deleteOldDeliveries(pool, { at: after(due, ms), days: 30 });
 
 const remaining = async () => (await pool.query('SELECT id FROM delivery ORDER BY id')).rows.map(({ id }) => id);
 
@@ -35,12 +43,12 @@ it('deletes logs 30 days after their deliveries ended, with attempts and events,
   const [delivered, failed] = [await insertEnded('delivered', due), await insertEnded('failed', due)];
   const later = await insertEnded('failed', after(due, 1));
   const open = [await insertEnded('pending', null), await insertEnded('paused', null)];
-  expect(await deleteOldDeliveries(pool, after(due, 30 * day))).toBe(0);
-  expect(await deleteOldDeliveries(pool, after(due, 30 * day + 1))).toBe(2);
+  expect(await deleteOld(30 * day)).toBe(0);
+  expect(await deleteOld(30 * day + 1)).toBe(2);
   expect(await remaining()).not.toContain(delivered);
   expect(await remaining()).not.toContain(failed);
   expect(await countRows(pool)).toEqual({ deliveries: 3, events: 3, attempts: 3 });
-  expect(await deleteOldDeliveries(pool, after(due, 90 * day))).toBe(1);
+  expect(await deleteOld(90 * day)).toBe(1);
   expect(await remaining()).toEqual([...open].sort());
   expect(await remaining()).not.toContain(later);
 });
@@ -52,7 +60,7 @@ it('keeps an event as long as one of its deliveries', async () => {
      SELECT 'dlv_other', event_id, account_id, url, created_at, 'paused' FROM delivery WHERE id = $1`,
     [id],
   );
-  expect(await deleteOldDeliveries(pool, after(due, 31 * day))).toBe(1);
+  expect(await deleteOld(31 * day)).toBe(1);
   expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 0 });
 });
 
@@ -64,8 +72,89 @@ it('deletes more than fits into one statement', async () => {
        FROM delivery, generate_series(1, 2499) n WHERE id = $1`,
     [id],
   );
-  expect(await deleteOldDeliveries(pool, after(due, 31 * day))).toBe(2_500);
+  expect(await deleteOld(31 * day)).toBe(2_500);
   expect(await countRows(pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
+});
+
+it('fails deliveries that are still held after 30 days, and keeps them for 30 more', async () => {
+  const [held, open] = [await insertEnded('paused', null), await insertEnded('pending', null)];
+  const at = after(due, 30 * day + 1);
+  expect(await failHeldDeliveries(pool, { at: after(due, 30 * day), days: 30 })).toBe(0);
+  expect(await failHeldDeliveries(pool, { at, days: 30 })).toBe(1);
+  const { rows } = await pool.query('SELECT id, status, last_error, completed_at FROM delivery ORDER BY status');
+  expect(rows).toMatchObject([
+    { id: held, status: 'failed', last_error: 'held_too_long', completed_at: at },
+    { id: open, status: 'pending', last_error: null },
+  ]);
+  expect(await deleteOld(60 * day)).toBe(0);
+  expect(await deleteOld(60 * day + 2)).toBe(1);
+  expect(await remaining()).toEqual([open]);
+});
+
+describe('a week that is past', () => {
+  // Beyond the first partition, which ends within three weeks.
+  const week = startOfWeek(after(new Date(), 70 * day));
+  const lately = after(week, 20 * day);
+  const past = { at: after(week, 38 * day), days: 30 };
+  const partitions = async () => {
+    const found = await Promise.all(
+      (['delivery', 'delivery_attempt', 'event'] as const).map((name) => readPartitions(pool, { name })),
+    );
+    return found.flat().filter(({ from }) => from !== null && timeOfId(from) <= week).length;
+  };
+  let ended: string;
+
+  beforeEach(async () => {
+    await createPartitions(pool, week);
+    ended = await insertEnded('delivered', after(week, 1), week);
+    await insertEnded('failed', after(week, 1), week);
+  });
+
+  it('is dropped with its events and attempts', async () => {
+    expect(await partitions()).toBe(3);
+    await deleteOldDeliveries(pool, { ...past, at: after(week, 36 * day) });
+    expect(await partitions()).toBe(3);
+    await deleteOldDeliveries(pool, past);
+    expect(await partitions()).toBe(0);
+    expect(await countRows(pool)).toEqual({ deliveries: 0, events: 0, attempts: 0 });
+  });
+
+  it.each([
+    ['an open delivery', `UPDATE delivery SET status = 'pending', completed_at = NULL WHERE id = $1`, []],
+    ['a held delivery', `UPDATE delivery SET status = 'paused', completed_at = NULL WHERE id = $1`, []],
+    [
+      'a delivery that failed lately',
+      `UPDATE delivery SET status = 'failed', completed_at = $2 WHERE id = $1`,
+      [lately],
+    ],
+    [
+      'a delivery that was replayed lately',
+      `WITH replayed AS (UPDATE delivery_attempt SET started_at = $2 WHERE delivery_id = $1)
+       UPDATE delivery SET completed_at = $2 WHERE id = $1`,
+      [lately],
+    ],
+  ])('that holds %s keeps it and loses the rest', async (_what, change, times) => {
+    await pool.query(change, [ended, ...times]);
+    expect(await deleteOldDeliveries(pool, past)).toBe(1);
+    expect(await partitions()).toBe(3);
+    expect(await remaining()).toEqual([ended]);
+    expect(await countRows(pool)).toEqual({ deliveries: 1, events: 1, attempts: 1 });
+    await pool.query(`UPDATE delivery SET status = 'failed', completed_at = $1`, [week]);
+    await pool.query('UPDATE delivery_attempt SET started_at = $1', [week]);
+    await deleteOldDeliveries(pool, past);
+    expect(await partitions()).toBe(0);
+  });
+
+  it('is not dropped when a delivery is replayed in the last moment', async () => {
+    const table = partitionedTable('delivery');
+    const partition = (await readPartitions(pool, table)).find(({ from }) => from !== null && timeOfId(from) >= week);
+    const replayed = dropPartition(pool, table, partition as Partition, async (connection) => {
+      expect((await connection.query('SELECT FROM delivery')).rowCount).toBe(2);
+      return true;
+    });
+    expect(await replayed).toBeNull();
+    expect(await remaining()).toHaveLength(2);
+  });
 });
 
 it('deletes receivers without open deliveries', async () => {

@@ -1,45 +1,102 @@
+import type pg from 'pg';
 import type { Queryable } from '../database.ts';
-import { firstIdAt } from '../ids.ts';
+import { firstIdAt, withPrefix } from '../ids.ts';
 import { inSlices } from '../in-slices.ts';
-
-/** How long the log of a delivery is kept: the contract's 30 days, milliseconds. */
-const retentionMs = 30 * 86_400_000;
+import { partitionedTable } from '../partitions/partitioned-tables.ts';
+import type { Partition } from '../partitions/read-partitions.ts';
+import { type PastRows, pastBefore, type Retention, removeOldRows } from '../retention/remove-old-rows.ts';
 
 /** Deliveries of one statement: it runs for a fraction of a second, so that nothing waits for it. */
 const chunkSize = 1_000;
 
 /**
- * Deletes deliveries that ended more than 30 days ago, with their attempts and the events that no other delivery needs. In
- * small statements, so that it can stop anywhere.
+ * Deletes deliveries that ended before the retention, with their attempts and the events that no other delivery needs.
  *
- * @returns how many deliveries were deleted.
+ * @returns about how many deliveries were deleted.
  */
-export async function deleteOldDeliveries(database: Queryable, at: Date): Promise<number> {
-  const before = new Date(at.getTime() - retentionMs);
-  let deleted = 0;
-  for (const status of ['delivered', 'failed']) {
-    deleted += await inSlices(chunkSize, async (size) => {
-      const { rows } = await database.query(
-        `WITH old AS MATERIALIZED (
-           SELECT id FROM delivery
-            WHERE status = $1 AND id < $2 AND completed_at < $3
-            ORDER BY id LIMIT $4 FOR UPDATE SKIP LOCKED
-         ), gone AS (
-           DELETE FROM delivery d USING old WHERE d.id = old.id RETURNING d.id, d.event_id
-         ), forgotten AS (
-           DELETE FROM event e
-            WHERE e.id IN (SELECT event_id FROM gone)
-              AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM gone))
-         )
-         SELECT count(*)::int AS removed FROM gone`,
-        // An old delivery has an older id, so the index holds them together.
-        [status, firstIdAt('dlv', before), before, size],
-      );
-      return rows[0].removed;
-    });
-  }
+export async function deleteOldDeliveries(pool: pg.Pool, retention: Retention): Promise<number> {
+  const deleted = await removeOldRows(pool, partitionedTable('delivery'), retention, pastDeliveries(retention));
+  // A delivery, its attempts and its event have ids of one moment: they are in partitions of the same week.
+  await removeOldRows(pool, partitionedTable('delivery_attempt'), retention, withDeliveries);
+  await removeOldRows(pool, partitionedTable('event'), retention, withDeliveries);
   return deleted;
 }
+
+/**
+ * Fails deliveries that are still held for a paused or disabled endpoint when their retention ends. They stay in the log for
+ * as long again, and can be retried.
+ *
+ * @returns how many.
+ */
+export async function failHeldDeliveries(database: Queryable, retention: Retention): Promise<number> {
+  return inSlices(
+    chunkSize,
+    async (size) => {
+      const { rowCount } = await database.query(
+        `UPDATE delivery SET status = 'failed', last_error = 'held_too_long', completed_at = $2
+          WHERE id = ANY (ARRAY(SELECT id FROM delivery WHERE status = 'paused' AND id < $1
+                                 ORDER BY id LIMIT $3 FOR UPDATE SKIP LOCKED))`,
+        [firstIdAt('dlv', pastBefore(retention)), retention.at, size],
+      );
+      return rowCount ?? 0;
+    },
+    retention.goOn,
+  );
+}
+
+/** Needed are open deliveries, and those that ended late: after an attempt, or as failed without one. */
+function pastDeliveries(retention: Retention): PastRows {
+  const endedBefore = pastBefore(retention);
+  const isOpen = async (database: Queryable, { from, to }: Partition): Promise<boolean> => {
+    const { rows } = await database.query(
+      `SELECT EXISTS (SELECT FROM delivery WHERE status = 'pending' AND id >= $1 AND id < $2) OR
+              EXISTS (SELECT FROM delivery WHERE status = 'paused' AND id >= $1 AND id < $2) AS open`,
+      [from ?? '', to],
+    );
+    return rows[0].open;
+  };
+  return {
+    async isNeeded(database, partition) {
+      if (await isOpen(database, partition)) return true;
+      const { rows } = await database.query(
+        // An attempt takes two minutes at most: one that ended late began late.
+        `SELECT EXISTS (SELECT FROM (SELECT started_at FROM delivery_attempt
+                                      WHERE started_at >= $3::timestamptz - interval '1 hour'
+                                        AND delivery_id >= $1 AND delivery_id < $2
+                                      ORDER BY started_at DESC LIMIT 1) AS attempt) OR
+                EXISTS (SELECT FROM delivery
+                         WHERE status = 'failed' AND completed_at >= $3 AND id >= $1 AND id < $2) AS needed`,
+        [partition.from ?? '', partition.to, endedBefore],
+      );
+      return rows[0].needed;
+    },
+    isNeededNow: isOpen,
+    slice: {
+      removable: `r.status IN ('delivered', 'failed') AND r.completed_at < $4`,
+      values: [endedBefore],
+      also: {
+        columns: 'r.id, r.event_id',
+        ctes: `, attempts AS (
+           DELETE FROM delivery_attempt WHERE delivery_id = ANY (ARRAY(SELECT id FROM gone))
+         ), events AS (
+           DELETE FROM event e
+            WHERE e.id = ANY (ARRAY(SELECT event_id FROM gone))
+              AND NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.id NOT IN (SELECT id FROM gone))
+         )`,
+      },
+    },
+  };
+}
+
+const withDeliveries: PastRows = {
+  async isNeeded(database, { from, to }) {
+    const { rows } = await database.query('SELECT EXISTS (SELECT FROM delivery WHERE id >= $1 AND id < $2) AS needed', [
+      from === null ? '' : withPrefix('dlv', from),
+      withPrefix('dlv', to),
+    ]);
+    return rows[0].needed;
+  },
+};
 
 /** Deletes receivers without open deliveries. A receiver that returns counts as new. */
 export async function deleteIdleReceivers(database: Queryable): Promise<number> {

@@ -23,7 +23,7 @@ const event = { name: 'capture.completed', body: eventBody } as const;
 let accountId: string;
 
 beforeEach(async () => {
-  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event, delivery, delivery_attempt');
   accountId = (await newAccount(database)).id;
 });
 

@@ -21,7 +21,7 @@ const { A, B } = forms;
 let accountId: string;
 
 beforeEach(async () => {
-  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event, delivery, delivery_attempt');
   accountId = (await newAccount(database)).id;
 });
 

@@ -121,11 +121,13 @@ const recordDelivered = `
       FROM recorded JOIN held USING (id)
   )`;
 
-/** In a form without a history a delivery is deleted after its attempt, and its event with its last delivery. */
+/** In a form without a history a delivery is deleted after its attempt with all attempts, and its event with its last delivery. */
 const deleteDelivered = `
   recorded AS (
     DELETE FROM delivery d USING held WHERE d.id = held.id
     RETURNING d.id, d.event_id, d.account_id, d.host, held.ended_at
+  ), attempts AS (
+    DELETE FROM delivery_attempt WHERE delivery_id = ANY (ARRAY(SELECT id FROM recorded))
   ), forgotten AS (
     DELETE FROM event e USING recorded
      WHERE e.id = recorded.event_id
@@ -155,6 +157,8 @@ export async function deleteDelivery(connection: Queryable, delivery: DeliveryAt
     text: `WITH gone AS (
              DELETE FROM delivery WHERE id = $1 AND attempt = $2 AND status = 'pending' AND lease_until IS NOT NULL
              RETURNING id, event_id
+           ), attempts AS (
+             DELETE FROM delivery_attempt WHERE delivery_id = ANY (ARRAY(SELECT id FROM gone))
            ), forgotten AS (
              DELETE FROM event e USING gone
               WHERE e.id = gone.event_id

@@ -44,6 +44,8 @@ export async function dropLostAttempts(
        DELETE FROM delivery
         WHERE status = 'pending' AND lease_until <= ${timeOf('$1')} AND begun_attempt = attempt
        RETURNING id, event_id
+     ), attempts AS (
+       DELETE FROM delivery_attempt WHERE delivery_id = ANY (ARRAY(SELECT id FROM lost))
      ), forgotten AS (
        DELETE FROM event e USING lost
         WHERE e.id = lost.event_id

@@ -24,7 +24,7 @@ let accountId: string;
 let webhookId: string;
 
 beforeEach(async () => {
-  await pool.query('TRUNCATE account CASCADE; TRUNCATE event CASCADE');
+  await pool.query('TRUNCATE account CASCADE; TRUNCATE event, delivery, delivery_attempt');
   accountId = (await newAccount(database)).id;
   webhookId = (await newEndpoint(database, accountId)).id;
 });

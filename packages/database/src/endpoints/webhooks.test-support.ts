@@ -170,7 +170,7 @@ export async function explain(
     (node['Actual Loops'] ?? 1);
   const sum = (of: readonly PlanNode[], count: (node: PlanNode) => number) =>
     of.reduce((total, node) => total + count(node), 0);
-  const reads = nodes.filter((node) => node['Relation Name'] === 'delivery');
+  const reads = nodes.filter((node) => node['Relation Name'] === 'delivery_first');
   const sorts = nodes.filter((node) => node['Node Type'].includes('Sort'));
   return {
     nodes: [...new Set(reads.map((node) => node['Node Type']))],

@@ -13,7 +13,7 @@ import { readQueues } from './read-queues.ts';
 const database = await useTestDatabase();
 const { pool } = database;
 const { form } = eventContext('B');
-beforeEach(() => pool.query('TRUNCATE account, event, worker, dispatcher CASCADE'));
+beforeEach(() => pool.query('TRUNCATE account, event, delivery, delivery_attempt, worker, dispatcher CASCADE'));
 
 const none = { waiting: 0, active: 0, delayed: 0, oldestWaitingS: null, workers: 0 };
 

@@ -5,7 +5,7 @@ import type { Population } from './population.ts';
 /** Captures per statement, which takes tens of seconds. */
 const capturesAtOnce = 500_000;
 
-/** Tables with so many rows that their indexes are built afterwards. */
+/** Partitioned tables with so many rows that their indexes are built afterwards. */
 const growing = ['capture', 'event', 'delivery', 'delivery_attempt'];
 
 /**
@@ -68,7 +68,7 @@ async function dropIndexes({ run }: PatientConnection): Promise<string[]> {
     constraints
       .filter((constraint) => constraint.type === type)
       .map(({ table, name, made }) => `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${made}`);
-  return [...remade('p'), ...indexes.map(({ made }) => String(made)), ...remade('f')];
+  return [...remade('p'), ...indexes.map(({ made }) => String(made).replace(' ON ONLY ', ' ON ')), ...remade('f')];
 }
 
 export function seconds(since: number): string {

@@ -26,7 +26,7 @@ export interface PlanFacts {
   searches: number;
   /** Pages of 8 kB read, cached or not. */
   pages: number;
-  /** Sequentially scanned tables, and their rows read. */
+  /** Sequentially scanned tables, and their rows read; the partitions of a table count together. */
   wholeTables: { table: string; rows: number }[];
   /** Rows of the largest sort. */
   sorted: number;
@@ -42,11 +42,21 @@ export function readPlan(root: PlanNode): PlanFacts {
     rowsGiven: Math.max(rowsOf(root), total(changed.map((node) => total((node.Plans ?? []).slice(0, 1).map(rowsOf))))),
     searches: total(scans.map((node) => node['Index Searches'] ?? 0)),
     pages: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
-    wholeTables: scans
-      .filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)
-      .map((node) => ({ table: node['Relation Name'] ?? '', rows: rowsSeen(node) })),
+    wholeTables: wholeTablesOf(scans.filter((node) => node['Node Type'] === 'Seq Scan' && timesRun(node) > 0)),
     sorted: Math.max(0, ...nodes.filter((node) => /Sort$/.test(node['Node Type'])).map(rowsBelow)),
   };
+}
+
+/** The end of a partition's name (packages/database/src/partitions). */
+const partition = /_(?:first|default|\d{8})$/;
+
+function wholeTablesOf(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
+  const rows = new Map<string, number>();
+  for (const scan of scans) {
+    const table = (scan['Relation Name'] ?? '').replace(partition, '');
+    rows.set(table, (rows.get(table) ?? 0) + rowsSeen(scan));
+  }
+  return [...rows].map(([table, read]) => ({ table, rows: read }));
 }
 
 function* walk(node: PlanNode): Generator<PlanNode> {

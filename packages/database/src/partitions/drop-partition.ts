@@ -1,0 +1,31 @@
+import pg from 'pg';
+import type { Queryable } from '../database.ts';
+import { changeCatalog } from './change-catalog.ts';
+import type { PartitionedTable } from './partitioned-tables.ts';
+import type { Partition } from './read-partitions.ts';
+
+/**
+ * Drops a partition with all its rows, if none of them is needed: checked again under the locks, which keep everybody else
+ * from the table for the milliseconds that this takes.
+ *
+ * @returns about how many rows it had; null if it is needed.
+ */
+export async function dropPartition(
+  pool: pg.Pool,
+  table: Pick<PartitionedTable, 'name'>,
+  partition: Partition,
+  isNeeded: (connection: Queryable) => Promise<boolean>,
+): Promise<number | null> {
+  const name = pg.escapeIdentifier(partition.name);
+  return changeCatalog(pool, async (connection) => {
+    await connection.query(`LOCK TABLE ONLY ${pg.escapeIdentifier(table.name)} IN ACCESS EXCLUSIVE MODE`);
+    await connection.query(`LOCK TABLE ${name} IN ACCESS EXCLUSIVE MODE`);
+    if (await isNeeded(connection)) return null;
+    const { rows } = await connection.query(
+      'SELECT greatest(reltuples, 0)::float8 AS rows FROM pg_class WHERE oid = to_regclass($1)',
+      [name],
+    );
+    await connection.query(`DROP TABLE ${name}`);
+    return rows[0].rows;
+  });
+}

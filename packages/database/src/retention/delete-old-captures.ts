@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import type { Queryable } from '../database.ts';
+import { firstIdAt, timeOfId } from '../ids.ts';
+import { partitionedTable } from '../partitions/partitioned-tables.ts';
+import type { Partition } from '../partitions/read-partitions.ts';
+import { type PastRows, type Retention, removeOldRows } from './remove-old-rows.ts';
+
+/**
+ * Deletes past captures, then past batches. A capture is needed while it is open, while its batch is in progress, and until
+ * its file has expired and was released (`releaseExpiredFiles`), however long files are kept. A batch is needed as long as
+ * one of its items.
+ *
+ * A stored response lives for a day, and a cached capture has a row of its own for the shared file: neither refers to a
+ * capture that is gone.
+ *
+ * @returns about how many rows were removed.
+ */
+export async function deleteOldCaptures(pool: pg.Pool, retention: Retention): Promise<number> {
+  const captures = await removeOldRows(pool, partitionedTable('capture'), retention, pastCaptures);
+  return captures + (await removeOldRows(pool, partitionedTable('batch'), retention, pastBatches));
+}
+
+/**
+ * The items of a batch are inserted together, so that their ids may fall on both sides of the end of a week: what begins so
+ * shortly after a partition counts as well. A minute is a hundred times what it takes.
+ */
+const edgeMs = 60_000;
+
+/** The first ids of captures at the end of a partition, and a minute later. */
+function capturesAt({ to }: Partition): [end: string, edge: string] {
+  const end = timeOfId(to);
+  return [firstIdAt('req', end), firstIdAt('req', new Date(end.getTime() + edgeMs))];
+}
+
+const pastCaptures: PastRows = {
+  async isNeeded(database: Queryable, partition: Partition): Promise<boolean> {
+    // Each condition is that of a partial index. Sorted, so that no statistics make the planner read the rows instead.
+    const { rows } = await database.query(
+      `SELECT EXISTS (SELECT FROM capture WHERE status = 'processing' AND id >= $1 AND id < $3) OR
+              EXISTS (SELECT FROM capture WHERE status = 'queued' AND enqueued_at IS NULL AND id >= $1 AND id < $3) OR
+              EXISTS (SELECT FROM capture WHERE status = 'queued' AND enqueued_at IS NOT NULL AND id >= $1 AND id < $3) OR
+              EXISTS (SELECT FROM (SELECT expires_at FROM capture WHERE storage_key IS NOT NULL AND id >= $1 AND id < $2
+                                    ORDER BY expires_at LIMIT 1) AS file) AS needed`,
+      [partition.from ?? '', ...capturesAt(partition)],
+    );
+    return rows[0].needed;
+  },
+  slice: {
+    removable: `r.status IN ('completed', 'failed', 'cancelled') AND r.storage_key IS NULL
+            AND NOT EXISTS (SELECT FROM batch b WHERE b.id = r.batch_id AND b.status = 'processing')`,
+    values: [],
+  },
+};
+
+const pastBatches: PastRows = {
+  async isNeeded(database: Queryable, partition: Partition): Promise<boolean> {
+    const { rows } = await database.query(
+      `SELECT EXISTS (SELECT FROM capture WHERE id < $1) OR
+              EXISTS (SELECT FROM capture WHERE id >= $1 AND id < $2 AND batch_id < $3) AS needed`,
+      [...capturesAt(partition), partition.to],
+    );
+    return rows[0].needed;
+  },
+  slice: {
+    removable: `r.status <> 'processing' AND NOT EXISTS (SELECT FROM capture c WHERE c.batch_id = r.id)`,
+    values: [],
+  },
+};
