@@ -93,10 +93,10 @@ export async function runSliceIdempotently<Progress extends object>(
     const [begun] = rows;
     const { progress, response } = await run(connection, begun?.progress ?? first);
     await connection.query(
-      `INSERT INTO idempotency AS i (account_id, key, fingerprint, answer, progress, created_at)
-       VALUES ($1, $2, $3, $4, $5, now())
+      `INSERT INTO idempotency AS i (account_id, key, fingerprint, capture_id, answer, progress, created_at)
+       VALUES ($1, $2, $3, NULL, $4, $5, now())
        ON CONFLICT (account_id, key) DO UPDATE
-         SET fingerprint = excluded.fingerprint, capture_id = NULL, answer = excluded.answer,
+         SET fingerprint = excluded.fingerprint, capture_id = excluded.capture_id, answer = excluded.answer,
              progress = excluded.progress, created_at = CASE WHEN $6 THEN i.created_at ELSE excluded.created_at END`,
       [
         request.accountId,

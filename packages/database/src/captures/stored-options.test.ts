@@ -69,7 +69,7 @@ describe('html in a file', () => {
     expect(await optionsOf(id)).toEqual(ended);
   });
 
-  it('of a cancelled batch is named to whoever cancels it, once', async () => {
+  it('of a cancelled batch is returned by its cancellation, once', async () => {
     const { id: accountId } = await newAccount(database);
     const item = { type: 'screenshot' as const, url: 'about:blank', metadata: null, fingerprint: Buffer.alloc(32) };
     const items = [
