@@ -1,5 +1,6 @@
 /**
- * The page that a new user captures first, designed for 1280×720. It is self-contained: no scripts, images or web fonts.
+ * The page that a new user captures first, designed for 1280×720 and readable at every width and on paper. It is
+ * self-contained: no scripts, images or web fonts.
  */
 export const samplePage = `<!doctype html>
 <html lang="en">
@@ -46,6 +47,21 @@ export const samplePage = `<!doctype html>
   footer { display: flex; gap: 34px; color: var(--soft); font-size: 14.5px; }
   footer div { display: flex; align-items: center; gap: 9px; }
   footer svg { flex: none; }
+  @media (max-width: 1100px) {
+    body { padding: 32px clamp(20px, 6vw, 64px); row-gap: 40px; }
+    main { grid-template-columns: minmax(0, 540px); justify-content: center; gap: 36px; }
+    h1 { font-size: clamp(38px, 9vw, 62px); }
+    footer { flex-wrap: wrap; gap: 10px 34px; }
+  }
+  @media (max-width: 480px) {
+    .stage { height: 340px; }
+    .big { right: 0; }
+    .small { width: 220px; }
+  }
+  @media print {
+    body { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+    .window { box-shadow: none; break-inside: avoid; }
+  }
 </style>
 </head>
 <body>
