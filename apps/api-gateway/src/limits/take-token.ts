@@ -26,7 +26,8 @@ export async function tokenWaitMs({ rateLimiter }: TokenDependencies, { caller }
 }
 
 export function rateLimited({ planName, plan }: Caller, waitMs: number): ApiError {
-  return new ApiError('RATE_LIMITED', `The plan ${planName} allows ${plan.perSecond} requests a second.`, {
+  const requests = plan.perSecond === 1 ? '1 request' : `${plan.perSecond} requests`;
+  return new ApiError('RATE_LIMITED', `The plan ${planName} allows ${requests} a second.`, {
     retryAfterS: Math.max(1, Math.ceil(waitMs / 1_000)),
   });
 }
