@@ -75,6 +75,12 @@ it('has accessible groups, dialogs and menus', async () => {
   expect(await visitor.accessibilityFaults()).toEqual([]);
 });
 
+it('shows on a phone that a table is wider than the screen', async () => {
+  const visitor = await dashboard.newVisitor({ key, size: 'phone' });
+  await visitor.open('/keys', 'API keys');
+  await visitor.page.waitForSelector('.mantine-ScrollArea-scrollbar[data-orientation="horizontal"]', { visible: true });
+});
+
 it('can be navigated on a phone', async () => {
   const visitor = await dashboard.newVisitor({ key, size: 'phone' });
   await visitor.open('/playground', 'Playground');

@@ -41,6 +41,10 @@ export const theme = createTheme({
   components: {
     Accordion: { styles: { item: { background: 'var(--surface)', border: '1px solid var(--line)' } } },
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // The bar stays visible where a table is wider than the screen: nothing else says that there is more.
+    TableScrollContainer: {
+      defaultProps: { scrollAreaProps: { type: 'auto', offsetScrollbars: 'x', viewportProps: { tabIndex: 0 } } },
+    },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
 });

@@ -45,6 +45,8 @@ export function controlOf(name: string, schema: OptionSchema): Control {
   const either = schema.anyOf ?? [];
   if (either.some(hasType('string')) && either.some(hasType('object'))) return 'text or parts';
   if (either.some(hasType('string')) && either.some(hasType('array'))) return 'texts';
+  // A length is text with a unit, or 0.
+  if (either.some(hasType('string')) && either.every(isPlain)) return 'text';
   return 'json';
 }
 

@@ -27,6 +27,13 @@ export function spanText(seconds: number): string {
   return `${countText(count)} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+/** A share in percent for people: a small one is not shown as none, and one that is not complete not as 100 %. */
+export function shareText(percent: number): string {
+  if (percent <= 0) return '0%';
+  if (percent < 1) return '<1%';
+  return `${percent < 100 ? Math.min(99, Math.round(percent)) : 100}%`;
+}
+
 export const countText = (count: number): string => count.toLocaleString('en');
 
 const kinds: Readonly<Record<string, string>> = { screenshot: 'Screenshot', pdf: 'PDF', og_image: 'OG image' };

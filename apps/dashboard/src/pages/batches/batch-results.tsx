@@ -28,7 +28,7 @@ export function BatchResults({ id }: { id: string }) {
   const results = found.data.pages.flatMap((page) => page.results);
   return (
     <>
-      <Table.ScrollContainer minWidth={300} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table.ScrollContainer minWidth={300}>
         <Table verticalSpacing="xs">
           <Table.Thead>
             <Table.Tr>

@@ -52,7 +52,7 @@ export function Batches() {
 
 function BatchTable({ batches }: { batches: Batch[] }) {
   return (
-    <Table.ScrollContainer minWidth={380} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={380}>
       <Table highlightOnHover verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>

@@ -21,7 +21,7 @@ export function DeliveryTable({ source, deliveries, selected, onSelect }: Delive
     onSelect(next);
   };
   return (
-    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={560}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>

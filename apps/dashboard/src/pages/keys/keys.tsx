@@ -77,7 +77,7 @@ interface KeyTableProps {
 
 function KeyTable({ keys, onRotated, onRevoked }: KeyTableProps) {
   return (
-    <Table.ScrollContainer minWidth={680} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={680}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>

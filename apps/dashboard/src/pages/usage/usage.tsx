@@ -5,7 +5,7 @@ import { request } from '../../api/request.ts';
 import type { DailyUsage } from '../../api/responses.ts';
 import { useAccount } from '../../app/session-context.ts';
 import { Facts } from '../../captures/facts.tsx';
-import { countText } from '../../ui/figures.ts';
+import { countText, shareText } from '../../ui/figures.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { PageHeading } from '../../ui/page-heading.tsx';
 import { ProblemNote } from '../../ui/problem-note.tsx';
@@ -75,7 +75,7 @@ function Month() {
           label={
             <Stack gap={0} align="center">
               <Text fz={28} fw={700} lh={1.1}>
-                {limit === null ? '∞' : `${Math.min(100, Math.round(share(used + reserved)))}%`}
+                {limit === null ? '∞' : shareText(share(used + reserved))}
               </Text>
               <Text size="xs" c="dimmed">
                 {limit === null ? 'unlimited' : 'used'}

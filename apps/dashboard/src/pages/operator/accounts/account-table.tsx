@@ -8,7 +8,7 @@ import { Status } from '../../../ui/status.tsx';
 export function AccountTable({ accounts, onOpen }: { accounts: AccountRow[]; onOpen: (id: string) => void }) {
   const { plans } = useDeployment();
   return (
-    <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={640}>
       <Table verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>

@@ -7,7 +7,7 @@ import { countText } from '../../../ui/figures.ts';
 export function BusyAccounts({ accounts }: { accounts: Activity['accounts'] }) {
   if (accounts.length === 0) return <Text size="sm">No captures in the last hour.</Text>;
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={420}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>

@@ -8,7 +8,7 @@ import { attemptText } from '../../webhooks/test-outcome.tsx';
 export function FailingReceivers({ receivers }: { receivers: Activity['receivers'] }) {
   if (receivers.length === 0) return <Text size="sm">None. No delivery is waiting for a retry.</Text>;
   return (
-    <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+    <Table.ScrollContainer minWidth={420}>
       <Table verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>

@@ -1,0 +1,10 @@
+import { expect, it } from '@jest/globals';
+import { controlOf } from './control.ts';
+
+it('enters a length as text, and a margin as text or its sides', () => {
+  const length = { anyOf: [{ type: 'number' }, { type: 'string' }] } as const;
+  expect(controlOf('paper_width', { anyOf: [...length.anyOf] })).toBe('text');
+  const sides = { type: 'object', properties: { top: { type: 'string' } } } as const;
+  expect(controlOf('margin', { anyOf: [...length.anyOf, sides] })).toBe('text or parts');
+  expect(controlOf('wait_until', { anyOf: [{ type: 'string' }, { type: 'array' }] })).toBe('texts');
+});
