@@ -8,6 +8,7 @@ import { addDeploymentCommand } from './deployment.ts';
 import { addDoctorCommand } from './doctor/doctor.ts';
 import type { Surroundings } from './environment.ts';
 import { withExamples } from './examples.ts';
+import { addExportCommand } from './export/commands.ts';
 import { findPlatform } from './find-platform.ts';
 import { createPrinter } from './print.ts';
 import { addProcessesCommand } from './processes.ts';
@@ -37,6 +38,7 @@ export function createProgram(env: Record<string, string | undefined>): Command 
       'activity --minutes 180',
       'secrets reencrypt --dry-run',
       'backup /backups/2026-11-22',
+      'export /exports',
     ],
     'Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no response, 4 the doctor found a fault.\nOutput is coloured on a terminal unless NO_COLOR is set.',
   );
@@ -65,4 +67,5 @@ const commands = [
   addDeploymentCommand,
   addSecretCommands,
   addBackupCommands,
+  addExportCommand,
 ];

@@ -1,0 +1,82 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { timeOfId } from '@capture/database/ids';
+import { settings } from '@capture/runtime/settings';
+import type pg from 'pg';
+import { withClient, withDatabase } from '../backup/with-database.ts';
+import type { Surroundings } from '../environment.ts';
+import { UsageError } from '../exit-codes.ts';
+import { findDeployment } from '../find-deployment.ts';
+import { exportRows, oldestOf, type TimeRange } from './export-rows.ts';
+import { type ExportedTable, exportedTables } from './exported-tables.ts';
+
+const dayMs = 86_400_000;
+
+/** Without a time range: what the retention removes within this many days. A week is dropped as a whole. */
+const aheadDays = 7;
+
+export interface ExportOptions {
+  since?: Date;
+  until?: Date;
+  only?: readonly ExportedTable['name'][];
+}
+
+/** `npm run ops -- export <folder>`; the folder `-` is the standard output. */
+export async function runExport({ env, printer }: Surroundings, folder: string, options: ExportOptions): Promise<void> {
+  const report = (line: string) => process.stderr.write(`  ${line}\n`);
+  const tables = exportedTables.filter(({ name }) => options.only?.includes(name) ?? true);
+  const records: Record<string, number> = {};
+  await withDatabase(findDeployment(env), report, (url) =>
+    withClient(url, async (client) => {
+      for (const table of tables) {
+        const range = await rangeOf(client, table, env, options);
+        if (!range) records[table.name] = 0;
+        else if (folder === '-') records[table.name] = await exportRows(client, table, range, process.stdout, false);
+        else records[table.name] = await exportDays(client, table, range, path.resolve(folder));
+      }
+    }),
+  );
+  if (folder === '-') return;
+  const all = Object.entries(records).map(([name, count]) => `${count} ${name}`);
+  printer().fact(`${folder}: ${all.join(', ')}`, { records });
+}
+
+/** @returns null if there is nothing before its end. @throws {UsageError} if it ends before it begins. */
+async function rangeOf(
+  client: pg.Client,
+  table: ExportedTable,
+  env: Surroundings['env'],
+  options: ExportOptions,
+): Promise<TimeRange | null> {
+  if (options.since && options.until && options.since >= options.until)
+    throw new UsageError('--until is before --since');
+  const days = settings[table.retention].parse(env[table.retention] || undefined);
+  const until = options.until ?? new Date(Date.now() - (options.since ? 0 : (days - aheadDays) * dayMs));
+  const oldest = await oldestOf(client, table);
+  if (oldest === null) return null;
+  const since = new Date(Math.max(timeOfId(oldest).getTime(), options.since?.getTime() ?? 0));
+  return since < until ? { since, until } : null;
+}
+
+/**
+ * Writes a file for each whole day (UTC) of the range. A file has its name once it is complete, and is then skipped: repeating
+ * an interrupted export resumes it.
+ */
+async function exportDays(client: pg.Client, table: ExportedTable, range: TimeRange, folder: string): Promise<number> {
+  // With what clients sent, and addresses of receivers: for the operator's eyes.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  let records = 0;
+  const firstDay = Math.floor(range.since.getTime() / dayMs) * dayMs;
+  for (let day = firstDay; day + dayMs <= range.until.getTime(); day += dayMs) {
+    const file = path.join(folder, `${table.name}-${new Date(day).toISOString().slice(0, 10)}.jsonl`);
+    if (existsSync(file)) continue;
+    const part = `${file}.part`;
+    const out = createWriteStream(part, { mode: 0o600, flush: true });
+    const written = await exportRows(client, table, { since: new Date(day), until: new Date(day + dayMs) }, out);
+    if (written === 0) await rm(part);
+    else await rename(part, file);
+    records += written;
+  }
+  return records;
+}
