@@ -183,7 +183,7 @@ describe('batches and captures', () => {
     await waitUntil(async () => (await count()) === 1, { what: 'the one PDF' });
     await visitor.page.locator('ul[aria-label="Captures"] a').click();
     await visitor.seeHeading('PDF');
-    for (const text of ['Record', 'Receipt', '"html": "<h1>Invoice</h1>"', 'No deliveries: ']) await visitor.see(text);
+    for (const text of ['Record', 'Receipt', '"html": "…"', 'No deliveries: ']) await visitor.see(text);
     await visitor.press('Delete the file');
     await visitor.press('Delete file');
     await visitor.see('The file is no longer available.');

@@ -45,4 +45,9 @@ export const exceptions: readonly Exception[] = [
     kinds: ['rows', 'pages', 'sort'],
     why: 'an operator requests it before a replay, and counting stops at 100,000',
   },
+  {
+    source: 'read-bulk-work',
+    kinds: ['rows', 'pages'],
+    why: 'an operator looks at it while bulk work is in progress, and counting stops at 100,000',
+  },
 ];
