@@ -19,8 +19,8 @@ const texts = {
 
 interface KeyFormProps {
   userRole: Session['role'];
-  /** Leads to a sign-in link by e-mail, where this deployment sends them. */
-  onLost?: () => void;
+  /** Leads to a sign-in link by e-mail; null where this deployment sends none, undefined until that is known. */
+  onLost: (() => void) | null | undefined;
 }
 
 /** Exchanges a key for a session cookie that no script can read. */
@@ -51,14 +51,15 @@ export function KeyForm({ userRole, onLost }: KeyFormProps) {
         <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
           Sign in
         </Button>
-        {onLost ? (
+        {onLost && (
           <Text size="sm" c="dimmed">
             Keys cannot be shown again.{' '}
             <Anchor component="button" type="button" size="sm" onClick={onLost}>
               Lost your key? Get a sign-in link by e-mail
             </Anchor>
           </Text>
-        ) : (
+        )}
+        {onLost === null && (
           <Text size="sm" c="dimmed">
             {hint}
           </Text>

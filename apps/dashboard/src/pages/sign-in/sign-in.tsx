@@ -57,9 +57,13 @@ export function SignIn() {
           {mode === 'register' && <RegistrationForm onRegistered={setRegistration} />}
           {mode === 'link' && <LinkForm />}
           {mode === 'key' && (
-            <KeyForm key={mode} userRole="account" {...(offers?.signInLinks && { onLost: () => setMode('link') })} />
+            <KeyForm
+              key={mode}
+              userRole="account"
+              onLost={offers && (offers.signInLinks ? () => setMode('link') : null)}
+            />
           )}
-          {mode === 'operator' && <KeyForm key={mode} userRole="operator" />}
+          {mode === 'operator' && <KeyForm key={mode} userRole="operator" onLost={null} />}
         </Stack>
       </Surface>
       <Anchor component="button" type="button" size="sm" onClick={() => setMode(isOrdinary ? 'operator' : 'key')}>
