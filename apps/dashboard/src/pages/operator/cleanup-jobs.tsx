@@ -27,7 +27,7 @@ export function CleanupJobs() {
       <Stack gap="lg">
         <BulkWork {...data} />
         <Surface>
-          <Table.ScrollContainer minWidth={620} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+          <Table.ScrollContainer minWidth={620}>
             <Table verticalSpacing="xs">
               <Table.Thead>
                 <Table.Tr>
