@@ -102,7 +102,7 @@ describe('each setting', () => {
     ['WEBHOOK_RETRY_DELAYS', undefined, undefined],
     ['WEBHOOK_TIMEOUT_MS', '100', 100],
     ['CAPTURE_RETENTION_DAYS', undefined, 90],
-    ['DELIVERY_RETENTION_DAYS', '730', 730],
+    ['DELIVERY_RETENTION_DAYS', '365', 365],
     ['LOG_LEVEL', 'silent', 'silent'],
   ] as const)('%s=%s', (name, text, value) => {
     expect(read(name, text)).toEqual(value);

@@ -163,10 +163,10 @@ export const settings = {
   WEBHOOK_TIMEOUT_MS: integer(100, 120_000).optional(),
   BATCH_MAX_ITEMS: integer(1, 100_000).default(1_000),
   FILE_RETENTION_DAYS: integer(1, 3_650).optional(),
-  /** Stored responses refer to captures of the last day. Each week is a partition, which every list asks: not for ever. */
-  CAPTURE_RETENTION_DAYS: integer(7, 730).default(90),
+  /** Stored responses refer to captures of the last day. Each week is a partition, which lists and scheduling ask. */
+  CAPTURE_RETENTION_DAYS: integer(7, 365).default(90),
   /** The contract promises 30. */
-  DELIVERY_RETENTION_DAYS: integer(30, 730).default(30),
+  DELIVERY_RETENTION_DAYS: integer(30, 365).default(30),
   // OpenTelemetry's own names. Its library reads its other variables (`OTEL_RESOURCE_ATTRIBUTES`, `OTEL_BSP_*`,
   // `OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_EXPORTER_OTLP_TIMEOUT` and others) by itself.
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { plan } from './capacity/plan.ts';
+import { growth } from './growth/command.ts';
 import { medians } from './medians.ts';
 import { plans } from './query-plans/command.ts';
 import { renderMarkdown, renderTerminal } from './report.ts';
@@ -36,6 +37,7 @@ Examples:
   .action(start)
   .addCommand(plan)
   .addCommand(plans)
+  .addCommand(growth)
   .addCommand(medians);
 
 interface Options {

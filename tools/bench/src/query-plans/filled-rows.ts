@@ -16,7 +16,7 @@ const timeOf = (ms: string) =>
   ).join(' || ');
 
 /** SQL: an id like those of the platform: prefix, time, and 16 characters that look random. */
-const idOf = (prefix: string, ms: string, of: string) =>
+export const idOf = (prefix: string, ms: string, of: string) =>
   `'${prefix}_' || ${timeOf(ms)} || substr(md5('${prefix}' || ${of}), 1, 16)`;
 
 /**
