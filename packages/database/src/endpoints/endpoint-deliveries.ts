@@ -111,7 +111,7 @@ async function followSlice(
     const { set, where } = changeOf(endpoint?.status);
     const differs = `(${where} AND NOT ${inProgress('$5')})`;
     const { rows } = await connection.query(
-      // Most of a slice may follow already: those are only read.
+      // Most of a slice may follow already: those are only read. Arrays: for a join the planner would read whole partitions.
       `WITH chosen AS MATERIALIZED (
          SELECT d.id, ${differs} AS differs FROM delivery d
           WHERE ${ownedBy('d.webhook_id', '$1')} AND d.status = $2 AND d.id > $3
@@ -120,8 +120,8 @@ async function followSlice(
          SELECT d.id FROM delivery d WHERE d.id = ANY (ARRAY(SELECT id FROM chosen WHERE differs)) AND ${differs}
           ORDER BY d.id FOR UPDATE
        ), changed AS (
-         UPDATE delivery d SET ${set} FROM locked
-          WHERE d.id = locked.id AND ${differs} RETURNING d.account_id, d.host, d.status
+         UPDATE delivery d SET ${set}
+          WHERE d.id = ANY (ARRAY(SELECT id FROM locked)) AND ${differs} RETURNING d.account_id, d.host, d.status
        )
        SELECT (SELECT count(*)::int FROM chosen) AS count, (SELECT max(id) FROM chosen) AS last,
               ARRAY(SELECT DISTINCT ARRAY[account_id, host] FROM changed WHERE status = 'pending') AS due`,
