@@ -16,7 +16,7 @@ export interface PlanNode {
 
 /** What one execution of a statement did. */
 export interface PlanFacts {
-  /** Distinct indexes that were used. */
+  /** Distinct indexes that were used; those of a table's partitions count as one. */
   indexes: string[];
   /** Rows or index entries read. */
   rowsRead: number;
@@ -37,7 +37,7 @@ export function readPlan(root: PlanNode): PlanFacts {
   const scans = nodes.filter((node) => isScan(node));
   const changed = nodes.filter((node) => node['Node Type'] === 'ModifyTable');
   return {
-    indexes: [...new Set(nodes.flatMap((node) => (timesRun(node) > 0 ? (node['Index Name'] ?? []) : [])))].sort(),
+    indexes: [...new Set(nodes.flatMap((node) => (timesRun(node) > 0 ? indexesOf(node) : [])))].sort(),
     rowsRead: total(scans.map(rowsSeen)),
     rowsGiven: Math.max(rowsOf(root), total(changed.map((node) => total((node.Plans ?? []).slice(0, 1).map(rowsOf))))),
     searches: total(scans.map((node) => node['Index Searches'] ?? 0)),
@@ -49,6 +49,10 @@ export function readPlan(root: PlanNode): PlanFacts {
 
 /** The end of a partition's name (packages/database/src/partitions). */
 const partition = /_(?:first|default|\d{8})$/;
+
+/** The name without that of the partition. */
+const indexesOf = ({ 'Index Name': name }: PlanNode) =>
+  name === undefined ? [] : [name.replace(/_(?:first|default|\d{8})_/, '_')];
 
 function wholeTablesOf(scans: readonly PlanNode[]): PlanFacts['wholeTables'] {
   const rows = new Map<string, number>();
