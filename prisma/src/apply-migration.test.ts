@@ -107,6 +107,32 @@ describe('a migration outside a transaction', () => {
       ]);
     }));
 
+  it('builds the index of a partitioned table on each partition, so that the table only adopts them', () =>
+    withEmptyDatabase(async (url) => {
+      await query(
+        url,
+        `CREATE TABLE busy (id int) PARTITION BY RANGE (id);
+         CREATE TABLE busy_first PARTITION OF busy FOR VALUES FROM (MINVALUE) TO (10);
+         CREATE TABLE busy_20261123 PARTITION OF busy DEFAULT`,
+      );
+      write(
+        '1_partitions',
+        `-- migrate: outside a transaction
+         -- for each partition of busy
+         DROP INDEX CONCURRENTLY IF EXISTS "{partition}_idx";
+         -- for each partition of busy
+         CREATE INDEX CONCURRENTLY "{partition}_idx" ON "{partition}" (id);`.replaceAll(/^ +/gm, ''),
+      );
+      write('2_index', '-- allowed: each partition has it\nCREATE INDEX busy_idx ON busy (id);');
+      expect(await migrate(url)).toEqual(['1_partitions', '2_index']);
+      expect(
+        await query(
+          url,
+          `SELECT indexname AS name FROM pg_indexes WHERE schemaname = 'public' AND tablename LIKE 'busy%' ORDER BY 1`,
+        ),
+      ).toEqual(['busy_20261123_idx', 'busy_first_idx', 'busy_idx'].map((name) => ({ name })));
+    }));
+
   it('that failed halfway is run again', () =>
     withEmptyDatabase(async (url) => {
       await query(url, 'CREATE TABLE busy (id int); INSERT INTO busy VALUES (1), (1)');

@@ -62,7 +62,7 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
   const id = await recordStarted(client, migration);
   for (const statement of statementsOf(migration.sql)) {
     try {
-      await client.query(statement);
+      for (const each of await forEachPartition(client, statement)) await client.query(each);
     } catch (error) {
       throw failed(migration, `${(error as Error).message}; it can be run again`, error);
     }
@@ -74,6 +74,20 @@ async function applyOutside(client: pg.Client, migration: Migration): Promise<vo
 function statementsOf(sql: string): string[] {
   const statements = sql.split(/;[ \t]*$/m).map((text) => text.trim());
   return statements.filter((text) => text.replace(/^\s*--.*$/gm, '').trim() !== '');
+}
+
+/**
+ * A statement after the line `-- for each partition of <table>` is run for each, with its name for `{partition}`: an index of
+ * a partitioned table cannot be built concurrently, that of a partition can, and their names differ from one database to another.
+ */
+async function forEachPartition(client: pg.Client, statement: string): Promise<string[]> {
+  const [, table] = /^-- for each partition of (\w+)$/m.exec(statement) ?? [];
+  if (table === undefined) return [statement];
+  const { rows } = await client.query(
+    'SELECT relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY 1',
+    [table],
+  );
+  return rows.map(({ name }) => statement.replaceAll('{partition}', name));
 }
 
 /** Describes the transaction that has been open longest, which is usually the one in the way. */

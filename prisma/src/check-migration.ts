@@ -69,7 +69,7 @@ export function checkMigration({ sql, transactional }: Pick<Migration, 'sql' | '
 
 /** A migration that is not rolled back when it fails halfway must be repeatable. */
 function checkRepeatable(sql: string): string[] {
-  return [...sql.matchAll(/^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?(\w+)"?/gim)]
+  return [...sql.matchAll(/^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "?([\w{}]+)"?/gim)]
     .filter(([, name]) => !new RegExp(`^DROP INDEX CONCURRENTLY IF EXISTS "?${name}"?;`, 'im').test(sql))
     .map(([, name]) => `a failed one leaves an invalid index: DROP INDEX CONCURRENTLY IF EXISTS "${name}" before it`);
 }

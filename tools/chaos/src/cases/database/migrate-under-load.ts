@@ -22,8 +22,12 @@ import { seedCaptures } from '../../harness/seed-captures.ts';
 const migrations: Readonly<Record<string, string>> = {
   '20990101000000_columns': `ALTER TABLE "capture" ADD COLUMN "trial_label" TEXT, ADD COLUMN "trial_rank" INTEGER NOT NULL DEFAULT 0;`,
   '20990101010000_index': `-- migrate: outside a transaction
-DROP INDEX CONCURRENTLY IF EXISTS "capture_trial_idx";
-CREATE INDEX CONCURRENTLY "capture_trial_idx" ON "capture"("url", "created_at");`,
+-- for each partition of capture
+DROP INDEX CONCURRENTLY IF EXISTS "{partition}_trial_idx";
+-- for each partition of capture
+CREATE INDEX CONCURRENTLY "{partition}_trial_idx" ON "{partition}"("url", "created_at");`,
+  '20990101011000_index_of_all': `-- allowed: each partition has it
+CREATE INDEX "capture_trial_idx" ON "capture"("url", "created_at");`,
   '20990101020000_check': `ALTER TABLE "capture" ADD CONSTRAINT "capture_trial_check" CHECK ("trial_rank" >= 0) NOT VALID;`,
   '20990101030000_validate': `ALTER TABLE "capture" VALIDATE CONSTRAINT "capture_trial_check";`,
 };
