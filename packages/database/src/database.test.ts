@@ -108,6 +108,11 @@ describe('a pool', () => {
     expect(await prisma.$queryRawUnsafe(limits)).toEqual(expected);
   });
 
+  it('does not compile statements, which would take longer than running them', async () => {
+    const { pool } = await open();
+    expect((await pool.query('SHOW jit')).rows).toEqual([{ jit: 'off' }]);
+  });
+
   it('survives that the server closes a transaction in which the process did nothing, and reports it as unavailable', async () => {
     const database = await open();
     const idle = transaction(database.pool, async (connection) => {
