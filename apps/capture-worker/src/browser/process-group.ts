@@ -24,15 +24,25 @@ function groupRuns(leader: number): boolean {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isMember(name, leader));
 }
 
+/** The CPU time that the kernel counts in `/proc`, milliseconds per tick: 10 on every Linux. */
+const msPerTick = 10;
+
 /** Whether a process, given by its name in `/proc`, runs and belongs to the group. */
 export function isMember(pid: string, leader: number): boolean {
+  return readMember(pid, leader) !== null;
+}
+
+/** The CPU time of a running process of the group, milliseconds; null if it does not run or is not of the group. */
+export function readMember(pid: string, leader: number): { cpuMs: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // State, parent and group follow the name in parentheses, which may contain anything.
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return Number(group) === leader && state !== 'Z' && state !== 'X';
+    // State, parent and group follow the name in parentheses, which may contain anything; the CPU time is the 12th and 13th.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state, , group] = fields;
+    if (Number(group) !== leader || state === 'Z' || state === 'X') return null;
+    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * msPerTick };
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Logger } from '@capture/runtime/service/log';
 import { type MemoryLimits, memoryCheckEveryMs, memoryLimits } from '../limits.ts';
 import type { ChromiumProcess } from './chromium-process.ts';
-import { isMember } from './process-group.ts';
+import { lowerPriority } from './lower-priority.ts';
+import { readMember } from './process-group.ts';
 
 /** One of Chromium's processes and its memory in bytes. */
 interface ChromiumPart {
@@ -14,6 +15,11 @@ interface ChromiumPart {
   own: number;
 }
 
+interface MeasuredPart extends ChromiumPart {
+  /** CPU time since its start, milliseconds. */
+  cpuMs: number;
+}
+
 /** Linux counts memory in pages, of 4 KiB wherever Chromium runs. */
 const pageBytes = 4_096;
 
@@ -23,8 +29,8 @@ const forgetForeignAfterReads = 100;
 /**
  * Kills processes that take more memory than pages need: a renderer (its page crashes, and the capture fails with
  * `RENDERING_FAILED`), the GPU process (Chromium starts another, and pages render again), or the whole browser if its main
- * process is too large. Reads `/proc`, which works even when the browser is too busy to respond. Where there is no `/proc`
- * (macOS), only V8's heap has a limit.
+ * process is too large. A renderer that takes much CPU time gives way to the others. Reads `/proc`, which works even when the
+ * browser is too busy to respond. Where there is no `/proc` (macOS), only V8's heap has a limit.
  *
  * @param onMeasured called each time with the memory of all processes, without shared memory, bytes.
  * @returns a function that stops it.
@@ -40,6 +46,7 @@ export function watchMemory(
   const timer = setInterval(() => {
     const parts = members.read();
     onMeasured(ownOf(parts));
+    for (const { pid, type, cpuMs } of parts) if (type === 'renderer') lowerPriority(pid, cpuMs);
     for (const part of chooseTooLarge(parts, limits)) {
       const { pid, type, resident } = part;
       log.warn(
@@ -92,10 +99,10 @@ class GroupMembers {
     this.#leader = leader;
   }
 
-  read(): ChromiumPart[] {
+  read(): MeasuredPart[] {
     this.#reads += 1;
     if (this.#reads % forgetForeignAfterReads === 0) this.#foreign.clear();
-    const parts: ChromiumPart[] = [];
+    const parts: MeasuredPart[] = [];
     for (const name of readdirSync('/proc')) {
       if (this.#foreign.has(name) || !/^\d+$/.test(name)) continue;
       const part = this.#readOne(name);
@@ -104,8 +111,9 @@ class GroupMembers {
     return parts;
   }
 
-  #readOne(name: string): ChromiumPart | null {
-    if (!isMember(name, this.#leader)) {
+  #readOne(name: string): MeasuredPart | null {
+    const member = readMember(name, this.#leader);
+    if (!member) {
       this.#types.delete(name);
       this.#foreign.add(name);
       return null;
@@ -117,6 +125,7 @@ class GroupMembers {
         type: this.#typeOf(name),
         resident: resident * pageBytes,
         own: (resident - shared) * pageBytes,
+        ...member,
       };
     } catch {
       return null;

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { drawsForMinutes, serveHostilePages } from '@capture/testing/network/hostile-pages';
 import { openPageServer, type PageServer } from '@capture/testing/network/page-server';
 import { groupOf } from '@capture/testing/processes/process-list';
@@ -10,7 +11,7 @@ import { openTestWorker, readPixels, type TestWorker } from '../worker.test-supp
 const mib = 1024 ** 2;
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux('the memory limits of Chromium’s processes', () => {
+onLinux('the limits of Chromium’s processes', () => {
   let server: PageServer;
   let worker: TestWorker | undefined;
 
@@ -80,6 +81,21 @@ onLinux('the memory limits of Chromium’s processes', () => {
     // The retries ran in browsers of their own, which are closed by now.
     await capture(server.url('/good'), { timeout_ms: 120_000 });
     expect(browser.starts).toBeGreaterThanOrEqual(3);
+    await close();
+  });
+
+  it('a page that computes without an end gives way to the others', async () => {
+    const { capture, render, browser } = await open(undefined);
+    const { pid } = await browser.current();
+    const renderers = () => groupOf(pid).filter(({ commandLine }) => commandLine.includes('--type=renderer'));
+    const priorities = () => renderers().map((renderer) => getPriority(renderer.pid));
+    const hostile = render('screenshot', { url: server.url('/endless-script'), timeout_ms: 10_000 });
+    const failure = expect(hostile).rejects.toMatchObject({ code: 'CAPTURE_TIMEOUT' });
+    await waitUntil(() => priorities().includes(10), { what: 'a lower priority of its renderer' });
+    const { image } = await capture(server.url('/good'), { timeout_ms: 120_000 });
+    expect((await readPixels(image)).at(50, 50)).toBe('#0000ff');
+    expect(priorities()).toContain(0);
+    await failure;
     await close();
   });
 
