@@ -277,9 +277,16 @@ export function drawAllSections({ elements }: { elements: number }): void {
 
 /**
  * The size of the page, CSS pixels. `left` is how far it reaches to the left of where it starts, `scale` how a phone scales
- * a page without a mobile layout.
+ * a page without a mobile layout, `endsEarly` whether the end of the window seems empty: no page is measured shorter than that.
  */
-export function measurePage(): { width: number; height: number; left: number; viewport: number; scale: number } {
+export function measurePage(): {
+  width: number;
+  height: number;
+  left: number;
+  viewport: number;
+  scale: number;
+  endsEarly: boolean;
+} {
   const root = document.scrollingElement ?? document.documentElement;
   const { scrollWidth, scrollHeight, clientWidth } = root;
   const { scrollX } = window;
@@ -291,5 +298,15 @@ export function measurePage(): { width: number; height: number; left: number; vi
   const own = getComputedStyle(document.documentElement).overflowX;
   const overflow = own === 'visible' && document.body ? getComputedStyle(document.body).overflowX : own;
   const width = /hidden|clip/.test(overflow) ? clientWidth : scrollWidth;
-  return { width, height: scrollHeight, left, viewport: clientWidth, scale };
+  return { width, height: scrollHeight, left, viewport: clientWidth, scale, endsEarly: endsEarly() };
+
+  function endsEarly(): boolean {
+    const { documentElement, body } = document;
+    const { innerWidth, innerHeight } = window;
+    const blocks = [documentElement, ...(body ? [body] : [])];
+    const ends = blocks.map((each) => each.getBoundingClientRect().bottom);
+    if (Math.max(...ends) > innerHeight - 50) return false;
+    const atEnd = [0.2, 0.5, 0.8].flatMap((share) => document.elementsFromPoint(innerWidth * share, innerHeight - 2));
+    return atEnd.every((each) => blocks.includes(each as HTMLElement) || getComputedStyle(each).position === 'fixed');
+  }
 }

@@ -3,6 +3,7 @@ import { maxPixels } from '../limits.ts';
 import type { CapturePage } from './capture-page.ts';
 import { announceScroll, drawAllSections, freezePage, measurePage, placeElements } from './grow-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
+import { keepWindowHeights } from './keep-heights.ts';
 import { settle, waitForFrame } from './settle.ts';
 
 const callWithinMs = 10_000;
@@ -16,6 +17,9 @@ const followed = { rounds: 12, viewports: 20 };
 /** How long a page is waited for as its viewport grows, milliseconds, and how much of the remaining time that may be. */
 const growWithinMs = 12_000;
 const growShare = 1 / 2;
+
+/** A page follows its viewport if it grows by this share of what the viewport grew: scripts made a section of that height. */
+const followsShare = 0.3;
 
 /**
  * The tallest viewport, CSS pixels. Every pixel of it is rastered, also where a clip is drawn; taller pages keep their
@@ -64,18 +68,29 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
   }
   await bestEffort(runInPage(page, freezePage, { elements: elementsAtMost }, limits('freezing lengths', deadline)));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
-  let grown = screen.height;
+  let [before, grown] = [screen.height, screen.height];
   let growths = 0;
+  let isChecked = false;
   for (let round = 0; round < followed.rounds && performance.now() < end; round += 1) {
-    const { height, scale } = await measure(page, screen, deadline);
+    const { height, scale, endsEarly } = await measure(page, screen, deadline);
     // Rounded down: a viewport that is a fraction taller than the page would make the page taller.
-    const wanted = Math.floor(Math.min(height, most) * scale);
+    const inViewport = (pixels: number) => Math.floor(Math.min(pixels, most) * scale);
+    const wanted = inViewport(height);
     const isFeed = growths > 1;
-    if (wanted > grown) {
+    const follows = growths > 0 && wanted - grown > (grown - before) * followsShare;
+    if (!isChecked && growths > 0 && (follows || endsEarly)) {
+      // A feed grows too, but is no shorter in the first viewport.
+      isChecked = true;
+      await layOut(page, screen, deadline);
+      await waitForFrame(page, deadline);
+      await settle(page, 'auto', deadline, end - performance.now());
+      grown = inViewport((await measure(page, screen, deadline)).height);
+      if (follows && grown < wanted) await bestEffort(keepHeights(page, deadline));
+      await growTo(page, screen, grown, deadline);
+    } else if (wanted > grown) {
       growths += 1;
-      grown = wanted;
-      await layOut(page, { ...screen, height: grown }, deadline);
-      await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+      [before, grown] = [grown, wanted];
+      await growTo(page, screen, grown, deadline);
     } else if (isFeed && wanted < most * scale) {
       // A feed that was at work when it was notified is notified again.
       growths = 0;
@@ -99,6 +114,16 @@ async function announce(page: CapturePage, deadline: Deadline, end: number): Pro
   await settle(page, 'auto', deadline, end - performance.now());
 }
 
+async function growTo(page: CapturePage, screen: PageScreen, height: number, deadline: Deadline): Promise<void> {
+  await layOut(page, { ...screen, height }, deadline);
+  await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+}
+
+async function keepHeights(page: CapturePage, deadline: Deadline): Promise<void> {
+  const keeping = page.session.send('Runtime.evaluate', { expression: `(${keepWindowHeights})()` });
+  await page.step('keeping heights', callWithinMs, deadline, keeping);
+}
+
 async function layOut(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<void> {
   const { width, height, device_scale_factor: deviceScaleFactor, is_mobile: mobile } = screen;
   const metrics = { width, height, deviceScaleFactor, mobile };
@@ -106,7 +131,11 @@ async function layOut(page: CapturePage, screen: PageScreen, deadline: Deadline)
   await page.step('growing the viewport', callWithinMs, deadline, laying);
 }
 
-async function measure(page: CapturePage, screen: PageScreen, deadline: Deadline): Promise<PageSize> {
+async function measure(
+  page: CapturePage,
+  screen: PageScreen,
+  deadline: Deadline,
+): Promise<PageSize & { endsEarly: boolean }> {
   const measuring = limits('measuring the page', deadline);
   const { viewport, width, ...size } = await runInPage(page, measurePage, null, measuring);
   const isWide = width > viewport && width <= viewport * widest;

@@ -385,7 +385,19 @@ export const fullPage: Case[] = [
       { blocks: '#00c853', count: 2 },
       { whole: '#ff0080', pixels: { most: 0 } },
     ],
+    quick: true,
     what: 'Media queries about height and orientation match the viewport.',
+  },
+  {
+    name: 'script-hero-full',
+    group: 'full page',
+    page: '/pages/full/script-hero.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#00c853', pixels: { least: 850_000, most: 925_000 } },
+      { whole: '#aa00ff', pixels: { least: 1_000_000 } },
+    ],
+    what: 'A section that scripts draw as tall as the window, again when its size changes.',
   },
   {
     name: 'frames-below-full',
