@@ -15,6 +15,7 @@ import { frozenDispatcher } from './deliveries/frozen-dispatcher.ts';
 import { killAfterPost } from './deliveries/kill-after-post.ts';
 import { scheduleAcrossRestarts } from './deliveries/schedule-across-restarts.ts';
 import { concurrentDuplicates } from './limits/concurrent-duplicates.ts';
+import { hostileAccount } from './limits/hostile-account.ts';
 import { overload } from './limits/overload.ts';
 import { quotaRace } from './limits/quota-race.ts';
 import { revokedKeys } from './limits/revoked-keys.ts';
@@ -65,6 +66,7 @@ export const scalingCases: readonly ChaosCase[] = [rollingUpgrade, severalOfEach
 export const limitCases: readonly ChaosCase[] = [
   quotaRace,
   overload,
+  hostileAccount,
   skewedClocks,
   concurrentDuplicates,
   revokedKeys,

@@ -31,7 +31,10 @@ export const backlog: ChaosCase = {
     const plan = await explainClaim(platform);
     const lines = plan.join('\n');
     context.note(lines);
-    context.expect(/Scan using delivery_\w*(receiver|next_attempt_at)_idx/.test(lines), 'the claim finds deliveries by their index');
+    context.expect(
+      /Scan using delivery_\w*(receiver|next_attempt_at)_idx/.test(lines),
+      'the claim finds deliveries by their index',
+    );
     context.expect(!/Seq Scan on delivery(?!_default)/.test(lines), 'the claim does not read the whole table');
 
     const redisBefore = await redisMb(servers.redis.url);
