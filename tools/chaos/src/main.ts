@@ -14,7 +14,7 @@ import { type RunOptions, runCase } from './run-case.ts';
 /** Exit codes: 0 every case passed, 1 a case failed or could not run, 2 wrong usage. */
 const program = new Command('npm run chaos --')
   .description(
-    'Chaos tests: real services, on a Postgres and a Redis of their own, are killed, cut off and misled, and a ledger accounts for every capture and every event. The full run takes about forty minutes.',
+    'Chaos tests: real services, on a Postgres and a Redis of their own, are killed, cut off and misled, and a ledger accounts for every capture and every event. The full run takes about an hour.',
   )
   .argument('[case...]', 'cases to run, in this order; all by default')
   .option('--list', 'list the cases without running them')
