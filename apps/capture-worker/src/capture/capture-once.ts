@@ -15,7 +15,7 @@ import type { WaitEnd } from '../page/wait-end.ts';
 import type { PageSource } from '../pool/page-source.ts';
 import { type Assessment, assess } from '../quality/assess.ts';
 import { inspect, shownArea } from '../quality/inspect.ts';
-import { passChallenge, passChallengeOfResponse } from '../quality/pass-challenge.ts';
+import { hasEffects, passChallenge, passChallengeOfResponse } from '../quality/pass-challenge.ts';
 import type { RenderedFile, Renderer } from '../render/renderer.ts';
 import { mergeReports, type StageReports } from './capture-report.ts';
 import { type PageReport, readDocument, readFacts, readTraffic } from './read-page.ts';
@@ -119,7 +119,7 @@ async function render<Request extends PageRequest>(
     report(loading);
     const wasChallenge = await passChallengeOfResponse(page, request, deadline);
     const first = await actAndDraw(loading.waitEnded);
-    if (wasChallenge || !first.assessment.leadsOn) return first;
+    if (wasChallenge || hasEffects(request) || !first.assessment.leadsOn) return first;
     // Its response did not say so, but this is a challenge too.
     return (await passChallenge(page, request, deadline)) ? await actAndDraw(loading.waitEnded) : first;
   } catch (error) {

@@ -2,6 +2,7 @@ import type { PageRequest } from '@capture/contract/options/fill-page';
 import type { Quality, QualityReason } from '@capture/contract/quality';
 import { CaptureFailure, TruncatedDocument } from '../capture-failure.ts';
 import type { Deadline } from '../deadline.ts';
+import { hasEffects } from '../quality/pass-challenge.ts';
 import type { Try } from './capture-once.ts';
 
 /** The least time for another try, milliseconds. */
@@ -15,14 +16,14 @@ const weights: Partial<Record<QualityReason, number>> = { blank: 5, challenge: 5
 
 /**
  * Whether a second try, with a fresh page, may show what the first lacks: a resource failed that need not fail again, or the
- * document was cut off. Never if the request acts on the page, as that may have effects on its server.
+ * document was cut off. Never if the request acts on the page.
  */
 export function isWorthRepairing(
   first: Try,
-  { click, js, wait_until: waitUntil }: Pick<PageRequest, 'click' | 'js' | 'wait_until'>,
+  request: Pick<PageRequest, 'click' | 'js' | 'wait_until'>,
   { deadline, elapsedMs }: { deadline: Deadline; elapsedMs: number },
 ): boolean {
-  if (click.length > 0 || js !== undefined || waitUntil !== 'auto') return false;
+  if (hasEffects(request) || request.wait_until !== 'auto') return false;
   if (deadline.remainingMs() < Math.max(leastMs, elapsedMs * share)) return false;
   if ('error' in first.result) return isTruncation(first.result.error);
   return first.assessment?.repairable === true && first.assessment.reasons.length > 0;

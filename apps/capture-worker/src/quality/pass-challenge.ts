@@ -9,12 +9,17 @@ import { inspect } from './inspect.ts';
 /** A challenge that a browser passes by itself takes 1 to 5 s. */
 const passesWithinMs = 5_000;
 
-/** Statuses of challenges. Other pages are looked at when they have been drawn. */
+/** Statuses of challenges. Other pages are looked at when they have been drawn, unless the request acts on them. */
 const challengeStatuses: ReadonlySet<number> = new Set([202, 401, 403, 405, 429, 503]);
+
+/** Whether the request acts on the page, which may have effects on its server: it must not do so twice. */
+export function hasEffects({ click, js }: Pick<PageRequest, 'click' | 'js'>): boolean {
+  return click.length > 0 || js !== undefined;
+}
 
 /**
  * Waits for the page behind a challenge that the browser passes by itself. A response that cannot be a challenge costs
- * nothing.
+ * nothing, unless the request acts on the page: then this look is the only one.
  *
  * @returns whether it was a challenge.
  */
@@ -27,7 +32,9 @@ export async function passChallengeOfResponse(
   if (!document || document.written) return false;
   const headers = mainResponse?.headers() ?? {};
   const { status } = document;
-  if (!isChallengeResponse(headers) && (status === null || !challengeStatuses.has(status))) return false;
+  const mayBe =
+    hasEffects(request) || isChallengeResponse(headers) || (status !== null && challengeStatuses.has(status));
+  if (!mayBe) return false;
   const inspection = await inspect(page, request, { kind: 'viewport' });
   if (!inspection) return false;
   const { found, content } = inspection;

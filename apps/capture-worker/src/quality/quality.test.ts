@@ -492,4 +492,29 @@ describe('a challenge that the browser passes by itself', () => {
     expect(report).toMatchObject({ httpStatus: 200, quality: { ok: true, reasons: [] } });
     expect(report.page?.title).toBe('A page');
   });
+
+  it('is told before the request acts, which it does once', async () => {
+    const challenge = (script: string) =>
+      `<!doctype html><title>Just a moment...</title><p>Verifying you are human.</p><button>Vote</button><script>${script}</script>`;
+    const voting =
+      '<script>document.querySelector("button").onclick = () => fetch("/vote", { method: "POST" })</script>';
+    server.serve({
+      '/led-on': challenge('setTimeout(() => { location.href = "/votes" }, 1500)'),
+      '/becomes': page(`<button>Vote</button>${article}`).replace(
+        '</body>',
+        `<script>document.querySelector('button').onclick = () => fetch('/vote', { method: 'POST' }).then(() => {
+          document.title = 'Just a moment...';
+          document.body.textContent = 'Verifying you are human.';
+          setTimeout(() => { location.href = '/votes' }, 2500);
+        })</script></body>`,
+      ),
+      '/votes': page(`<button>Vote</button>${article}${voting}`),
+      '/vote': 'counted',
+    });
+    const { report } = await worker.capture(server.url('/led-on'), { click: ['button'] });
+    expect(report.page?.title).toBe('A page');
+    expect(server.hits('/vote')).toBe(1);
+    await worker.capture(server.url('/becomes'), { click: ['button'] });
+    expect(server.hits('/vote')).toBe(2);
+  });
 });
