@@ -70,10 +70,15 @@ const akamaiBlock = /access denied[\s\S]{0,300}(reference ?#|errors\.edgesuite\.
 /** Characters of a page that has little text. Challenge pages of the vendors above have 60 to 700. */
 const littleText = 900;
 
+/** Whether a button does more than pass a challenge. */
+const isOwnButton = (label: string) =>
+  label !== '' &&
+  !/verify|continue|submit|confirm|proceed|human|robot|check|unlock|weiter|best(ä|ae)tigen/i.test(label);
+
 export interface ChallengeFacts {
   headers: Readonly<Record<string, string>>;
   status: number | null;
-  found: Pick<MarkerFacts, 'title' | 'markers' | 'frames' | 'fields' | 'passwords'>;
+  found: Pick<MarkerFacts, 'title' | 'markers' | 'frames' | 'fields' | 'passwords' | 'buttons'>;
   /** The first visible text of the page. */
   sample: string;
 }
@@ -99,9 +104,8 @@ export function isChallenge({ headers, status, found, sample }: ChallengeFacts):
   const hasWidget =
     found.markers.includes('widget') ||
     found.frames.some((frame) => widgetFrames.test(frame) && !frame.endsWith('#small'));
-  // A form with a widget has fields of its own; a challenge has none.
-  if (hasWidget && found.fields === 0 && found.passwords === 0 && (isAsking || isRefused || sample.length < 200)) {
-    return true;
-  }
+  // A form with a widget has fields of its own, or a button for what it protects; a challenge has none.
+  const isForm = found.fields > 0 || found.passwords > 0 || (!isRefused && found.buttons.some(isOwnButton));
+  if (hasWidget && !isForm && (isAsking || isRefused || sample.length < 200)) return true;
   return isAsking && isRefused;
 }

@@ -15,9 +15,14 @@ export const errorMarkers: readonly Marker[] = [
 const beginnings =
   /^(application error: a (client|server)-side exception has occurred|application error\b|(404|500)\s*[|–—:-]?\s*(this page could not be found|internal server error|server error|not found)|(parse|fatal|uncaught) error:|warning: .{0,200} on line \d+|there has been a critical error on (this|your) website|error establishing a database connection|unexpected application error|something went wrong(?=[.!]?\s*($|reload|refresh|try again|please))|internal server error|bad gateway|service unavailable|gateway time-?out|this page isn.t working|unhandled runtime error|cannot (get|post) \/)/i;
 
-/** A title such as `404 Not Found`, `502 Bad Gateway`, `Page not found`. */
-const titles =
-  /^(error )?(40[0134]|410|429|50[0234]|52\d)\b.{0,40}$|^(page |file )?not found$|^(internal server error|bad gateway|service unavailable|gateway time-?out|forbidden|access denied)$/i;
+const phrases =
+  'bad request|unauthori[sz]ed|authorization required|forbidden|access denied|((the |this )?(page|file|url) )?(was )?not found|(the |this )?page (could not|can.?t|cannot) be found|gone|too many requests|(internal )?server error|bad gateway|(service )?(temporarily )?unavailable|gateway time-?out|web server is down|connection timed out|origin is unreachable|error';
+
+/** A title such as `404`, `404 Not Found`, `502 Bad Gateway`, `Page not found`. A number with other words may name a car. */
+const titles = new RegExp(
+  `^(error |http )?(40[0134]|410|429|50[0234]|52\\d)(\\W+(${phrases})\\b.{0,40})?\\W*$|^(page |file )?not found$|^(internal server error|bad gateway|service unavailable|gateway time-?out|forbidden|access denied)$`,
+  'i',
+);
 
 /** Characters of an error screen. An article about errors has more. */
 const longestScreen = 700;

@@ -30,7 +30,7 @@ function isAccountUrl(text: string): boolean {
 export function isLoginWall(facts: {
   requested: string;
   status: number | null;
-  found: Pick<MarkerFacts, 'url' | 'passwords' | 'newPassword' | 'fields'>;
+  found: Pick<MarkerFacts, 'url' | 'passwords' | 'newPassword' | 'inPlace' | 'fields'>;
   sample: string;
 }): boolean {
   const { requested, status, found, sample } = facts;
@@ -41,5 +41,5 @@ export function isLoginWall(facts: {
   const isLedTo = isLoginUrl(found.url) && without(found.url) !== without(requested);
   // A first step may ask for the address alone, and a provider's page for nothing but a click.
   if (isLedTo && (found.passwords > 0 || found.fields > 0 || sample.length < littleText)) return true;
-  return isForm && found.passwords === 1 && found.fields <= 3 && sample.length < littleText;
+  return isForm && found.inPlace && found.passwords === 1 && found.fields <= 3 && sample.length < littleText;
 }

@@ -11,8 +11,12 @@ export interface MarkerFacts {
   /** Visible fields for passwords, and whether one of them is for a new password. */
   passwords: number;
   newPassword: boolean;
+  /** Whether a field for a password is in the place of the content: not in the head of the page, nor on a page with a large image. */
+  inPlace: boolean;
   /** Other visible fields that a visitor fills in. */
   fields: number;
+  /** Labels of the visible buttons. */
+  buttons: string[];
   heading: string;
   /** Whether it may lead on by itself: by a script, or a meta refresh. */
   leadsOn: boolean;
@@ -43,6 +47,12 @@ export function findMarkers(markers: readonly Marker[]): MarkerFacts {
       (width < 200 || height < 50 || frame.closest('.grecaptcha-badge') ? '#small' : '')
     );
   });
+  // An image that fills the height is the other half of a sign-in page.
+  const isContent = (image: Element) => {
+    const { width, height } = image.getBoundingClientRect();
+    return width * height > 0.15 * innerWidth * innerHeight && height < 0.9 * innerHeight;
+  };
+  const isInHead = (field: Element) => field.closest('header, nav, [role="banner"], [role="navigation"]') !== null;
   return {
     url: location.href.slice(0, 2_000),
     title: document.title.slice(0, 300),
@@ -52,6 +62,10 @@ export function findMarkers(markers: readonly Marker[]): MarkerFacts {
     frames: frames.slice(0, 20),
     passwords: passwords.length,
     newPassword: passwords.some((field) => field.getAttribute('autocomplete') === 'new-password'),
+    inPlace: passwords.some((field) => !isInHead(field)) && !seen('img').some(isContent),
+    buttons: seen('button, input[type="submit" i], input[type="button" i]')
+      .slice(0, 20)
+      .map((button) => ((button as HTMLInputElement).value || button.textContent || '').trim().slice(0, 100)),
     fields: seen(
       'textarea, select, input:not([type]), input[type="text" i], input[type="email" i], input[type="tel" i], input[type="search" i]',
     ).length,

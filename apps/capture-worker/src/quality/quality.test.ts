@@ -172,6 +172,13 @@ const challenge: Case[] = [
     [],
   ],
   [
+    'a page whose button shows an address behind reCAPTCHA, it is not',
+    page(
+      '<h1>Contact</h1><p>Please verify you are human to see our address.</p><div class="g-recaptcha" style="width:304px;height:78px;border:1px solid"></div><button>Show the address</button>',
+    ),
+    [],
+  ],
+  [
     'a page with a badge, it is not',
     page(
       `${article}<div class="grecaptcha-badge" style="position:fixed;right:0;bottom:0;width:256px;height:60px;border:1px solid"></div><script>/* api.js?render= */</script>`,
@@ -203,6 +210,20 @@ const login: Case[] = [
   [
     'a page with a sign-in form in its head, it is not',
     page(`<form><input> <input type=password></form>${article}`),
+    [],
+  ],
+  [
+    'a short page with a sign-in form in its head, it is not',
+    page(
+      '<header><form><input> <input type=password></form></header><h1>Opening hours</h1><p>Monday to Friday, 9 to 5.</p>',
+    ),
+    [],
+  ],
+  [
+    'a form beside a large image, it is not',
+    page(
+      `<form><input> <input type=password></form><h1>Our garden</h1><img width=900 height=400 src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>">`,
+    ),
     [],
   ],
   [
@@ -238,6 +259,17 @@ const errors: Case[] = [
       `${article}<vite-error-overlay style="display:block;position:fixed;top:0;left:0;width:300px;height:100px;background:#000">x</vite-error-overlay>`,
     ),
     ['error_page'],
+  ],
+  ['a status alone as the title', '<!doctype html><title>404</title><h1>Nothing here</h1>', ['error_page']],
+  [
+    'a product whose name is a status, it is not',
+    '<!doctype html><title>500 Electric - Fiat</title><h1>Fiat 500</h1><p>A small car.</p>',
+    [],
+  ],
+  [
+    'a short page about a status, it is not',
+    '<!doctype html><title>404 is a number</title><h1>404: a history of the error code</h1><p>It is older than the web.</p>',
+    [],
   ],
   [
     'an article about a 404, it is not',
@@ -500,13 +532,13 @@ describe('a challenge that the browser passes by itself', () => {
       '<script>document.querySelector("button").onclick = () => fetch("/vote", { method: "POST" })</script>';
     server.serve({
       '/led-on': challenge('setTimeout(() => { location.href = "/votes" }, 1500)'),
-      '/becomes': page(`<button>Vote</button>${article}`).replace(
-        '</body>',
-        `<script>document.querySelector('button').onclick = () => fetch('/vote', { method: 'POST' }).then(() => {
+      '/becomes': page(
+        `<button>Vote</button>${article}`,
+        `<script>addEventListener('click', () => fetch('/vote', { method: 'POST' }).then(() => {
           document.title = 'Just a moment...';
           document.body.textContent = 'Verifying you are human.';
           setTimeout(() => { location.href = '/votes' }, 2500);
-        })</script></body>`,
+        }))</script>`,
       ),
       '/votes': page(`<button>Vote</button>${article}${voting}`),
       '/vote': 'counted',
