@@ -52,6 +52,7 @@ export const waiting: Case[] = [
     group: 'waiting',
     page: '/pages/waiting/timer-then-fetch.html',
     expect: [{ whole: '#ff6d00', pixels: { least: 42_000 } }],
+    quick: true,
     what: 'A timer of 300 ms, then a fetch of 700 ms, have brought the weather.',
   },
   {
