@@ -9,7 +9,15 @@ import type { Inspection } from './inspect.ts';
 const url = 'https://shop.example/';
 
 const seen = (content: Partial<Inspection['content']> = {}, found: Partial<Inspection['found']> = {}): Inspection => ({
-  content: { text: 500, sample: 'Our garden '.repeat(50), marks: 5, missing: [], fonts: false, ...content },
+  content: {
+    text: 500,
+    sample: 'Our garden '.repeat(50),
+    marks: 5,
+    missing: [],
+    fonts: false,
+    emptyMain: false,
+    ...content,
+  },
   cover: { cover: null },
   found: {
     ...{ url, title: 'Our garden', markers: [], frames: [], passwords: 0, newPassword: false, inPlace: false },
@@ -45,11 +53,27 @@ const challenge = seen({ sample: 'Verifying you are human' }, { title: 'Just a m
 
 /** What, evidence, reasons, whether it is repairable. */
 const cases: [string, Partial<Evidence>, string[], boolean][] = [
+  [
+    'a header without the data below it',
+    { inspection: seen({ emptyMain: true }), failures: [failed('503')] },
+    ['incomplete'],
+    true,
+  ],
+  [
+    'a header without data of another site',
+    {
+      inspection: seen({ emptyMain: true }, { url: 'https://other.example/' }),
+      failures: [{ ...failed('503'), from: 'https://cdn.third.net/' }],
+    },
+    [],
+    false,
+  ],
+  ['a header with a request in flight', { inspection: seen({ emptyMain: true }), pending: inFlight }, [], false],
   ['nothing', {}, [], false],
   ['a wait that was cut off', { waitEnded: 'cut off' }, ['incomplete'], false],
   ['data that the wait went without, in flight', { unfinished: ['data'], pending: inFlight }, ['incomplete'], false],
   ['data that has arrived since', { unfinished: ['data'] }, [], false],
-  ['an unfinished image alone, which the look judges', { unfinished: ['image'], pending: inFlight }, [], false],
+  ['an unfinished image alone, which the look decides', { unfinished: ['image'], pending: inFlight }, [], false],
   ['a request in flight of a page that shows a lot', { pending: inFlight }, [], false],
   [
     'a request in flight of a page that shows nothing',
@@ -112,7 +136,7 @@ const cases: [string, Partial<Evidence>, string[], boolean][] = [
     false,
   ],
   [
-    'no answer to the look, with the status 404',
+    'no response to the look, with the status 404',
     { document: { status: 404, truncated: false }, inspection: null },
     ['error_page'],
     false,

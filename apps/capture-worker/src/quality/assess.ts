@@ -38,6 +38,9 @@ export interface Assessment {
 /** Characters of a page that shows next to nothing: "Loading…", a heading. */
 const nearlyNothing = 60;
 
+/** Characters of a header and a footer. */
+const frameText = 600;
+
 /** The share of equal pixels above which an image without text shows nothing. */
 const nearlyUniform = 0.995;
 const entirelyUniform = 0.99999;
@@ -122,9 +125,14 @@ function missingContent({ inspection, pending, record, waitEnded, unfinished, ..
   // What was in flight at the end of the wait may have arrived since.
   if (unfinished.some((kind) => waitedForInVain.has(kind)) && pending.length > 0) missing = true;
   if (waitEnded === 'cut off') missing = true;
-  if (content && content.text < nearlyNothing && content.marks <= 1) {
-    const needed = failures.filter(({ type, reason }) => isScriptOrData(type) && !(isData(type) && reason === '404'));
-    if (needed.length > 0 || pending.some(({ type }) => isScriptOrData(type))) missing = true;
+  const isBare = content && content.text < nearlyNothing && content.marks <= 1;
+  // Only the frame of the page shows.
+  const isFrame = content?.emptyMain === true && content.text < frameText;
+  if (isBare || isFrame) {
+    const isNeeded = ({ type, reason, from }: FailedRequest) =>
+      isScriptOrData(type) && !(isData(type) && reason === '404') && (isBare || isOfSite(from, inspection?.found.url));
+    const needed = failures.filter(isNeeded);
+    if (needed.length > 0 || (isBare && pending.some(({ type }) => isScriptOrData(type)))) missing = true;
     repairable ||= needed.some(isTransient);
   }
   return { missing, blocked, repairable };
@@ -133,6 +141,12 @@ function missingContent({ inspection, pending, record, waitEnded, unfinished, ..
 const isData = (type: FailedRequest['type']) => type === 'xhr' || type === 'fetch';
 
 const isScriptOrData = (type: FailedRequest['type']) => type === 'script' || isData(type);
+
+/** Whether a request went to the page's own site: its host, or one beside it, such as `api.`. */
+function isOfSite(requested: string, page: string | undefined): boolean {
+  const siteOf = (text = '') => (URL.canParse(text) ? new URL(text).hostname.split('.').slice(-2).join('.') : null);
+  return siteOf(requested) === siteOf(page);
+}
 
 function wasLate({ failures, pending, unfinished }: Evidence): boolean {
   return pending.length > 0 || unfinished.length > 0 || failures.some(isTransient);

@@ -29,11 +29,13 @@ export interface ContentFacts {
   missing: string[];
   /** Whether visible text waits for its font, or has lost it. */
   fonts: boolean;
+  /** Whether the part of the page that is for its content has none. */
+  emptyMain: boolean;
 }
 
 /** Reads what the page shows in an area, and what of it is missing. Bounded by `limits`, and a few milliseconds for most pages. */
 export function readContent({ area, missing, excused, excusedKinds, limits }: ContentInput): ContentFacts {
-  const facts: ContentFacts = { text: 0, sample: '', marks: 0, missing: [], fonts: false };
+  const facts: ContentFacts = { text: 0, sample: '', marks: 0, missing: [], fonts: false, emptyMain: isMainEmpty() };
   const end = performance.now() + limits.ms;
   const missingUrls = new Set(missing);
   const excusedUrls = new Set(excused);
@@ -72,6 +74,15 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
     }
     for (const name of loaded) broken.delete(name);
     return broken;
+  }
+
+  function isMainEmpty(): boolean {
+    const mains = [...document.querySelectorAll('main, [role="main"]')];
+    const parts = mains.length > 0 ? mains : [...document.querySelectorAll('#root, #app, #__next, #__nuxt')];
+    const holdsShadow = (part: Element) => [part, ...part.querySelectorAll('*')].some((each) => each.shadowRoot);
+    const has = 'img, svg, canvas, video, iframe, object, embed, input';
+    const isFull = (part: Element) => part.textContent?.trim() || part.querySelector(has) || holdsShadow(part);
+    return parts.length > 0 && !parts.some(isFull);
   }
 
   function intersects({ left, top, right, bottom }: DOMRect, box = shown): boolean {
@@ -124,12 +135,21 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
       if (isShown(element, 4)) facts.marks += 1;
     }
     if (missingUrls.size > 0 && !excusedKinds.includes('image')) {
-      const background = getComputedStyle(element).backgroundImage;
-      if (!background.includes('url(')) return;
-      for (const [, url = ''] of background.slice(0, 10_000).matchAll(/url\("([^"]+)"\)/g)) {
-        if (missingUrls.has(url)) noteMissing(element, url, 8);
+      if (name === 'image') noteFailed(element, (element as SVGImageElement).href?.baseVal ?? '');
+      for (const part of [undefined, '::before', '::after']) {
+        const { backgroundImage, content } = getComputedStyle(element, part);
+        // A part without content is not drawn.
+        if (!backgroundImage.includes('url(') || (part && content === 'none')) continue;
+        for (const [, url = ''] of backgroundImage.slice(0, 10_000).matchAll(/url\("([^"]+)"\)/g)) {
+          noteFailed(element, url);
+        }
       }
     }
+  }
+
+  function noteFailed(element: Element, text: string): void {
+    const url = URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI).href : '';
+    if (missingUrls.has(url)) noteMissing(element, url, 8);
   }
 
   function readText(node: Text): void {
@@ -182,6 +202,7 @@ export function readContent({ area, missing, excused, excusedKinds, limits }: Co
       if (applies && missingUrls.has(link.href) && !excusedUrls.has(link.href)) facts.missing.push(link.href);
     }
   }
+  readElement(root);
   walk(root);
   facts.sample = facts.sample.slice(0, limits.characters);
   return facts;

@@ -19,6 +19,19 @@ export function findCover({ share }: { share: number }): CoverFacts {
   const names =
     /(^|[^a-z])(pre-?load(er|ing)?|page-?load(er|ing)?|load(er|ing)(-?(screen|mask|overlay|wrapper))?|spinner|splash(-?screen)?|overlay|backdrop|modal|dialog|popup|cookie|consent|gdpr|cmp|paywall|interstitial|newsletter|lightbox|age-?gate|curtain|scrim|blocker)/i;
 
+  const parentOf = (element: Element): Element | null =>
+    element.assignedSlot ?? element.parentElement ?? (element.getRootNode() as Partial<ShadowRoot>).host ?? null;
+  const isWithin = (element: Element, other: Element): boolean => {
+    for (let part: Element | null = element; part; part = parentOf(part)) if (part === other) return true;
+    return false;
+  };
+  /** The elements at a point, uppermost first, with those in shadow roots. */
+  const elementsAt = (x: number, y: number, root: Document | ShadowRoot = document): Element[] =>
+    root
+      .elementsFromPoint(x, y)
+      .filter((element) => element.getRootNode() === root)
+      .flatMap((element) => (element.shadowRoot ? [...elementsAt(x, y, element.shadowRoot), element] : [element]));
+
   const labelOf = (element: Element) =>
     `${element.id} ${element.getAttribute('class') ?? ''} ${element.getAttribute('role') ?? ''} ${element.localName}`.slice(
       0,
@@ -32,7 +45,7 @@ export function findCover({ share }: { share: number }): CoverFacts {
   /** Whether it draws something over what is beneath it. */
   function isPainted(element: Element): boolean {
     let opacity = 1;
-    for (let part: Element | null = element; part; part = part.parentElement) {
+    for (let part: Element | null = element; part; part = parentOf(part)) {
       opacity *= Number(getComputedStyle(part).opacity);
     }
     const style = getComputedStyle(element);
@@ -76,19 +89,19 @@ export function findCover({ share }: { share: number }): CoverFacts {
   const hits = new Map<Element, { points: number; beneath: number }>();
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
-      const stack = document.elementsFromPoint((width * (column + 0.5)) / columns, (height * (row + 0.5)) / rows);
+      const stack = elementsAt((width * (column + 0.5)) / columns, (height * (row + 0.5)) / rows);
       let cover: Element | null = stack[0] ?? null;
-      while (cover && !(isOver(cover) && covers(cover))) cover = cover.parentElement;
+      while (cover && !(isOver(cover) && covers(cover))) cover = parentOf(cover);
       if (!cover) continue;
       const found = hits.get(cover) ?? { points: 0, beneath: 0 };
       found.points += 1;
       const sibling = `${cover.localName}.${cover.getAttribute('class')}`;
       const isBeneath = stack.slice(0, 30).some((element) => {
-        if (cover?.contains(element) || element.contains(cover) || !hasContent(element)) return false;
+        if (!cover || isWithin(element, cover) || isWithin(cover, element) || !hasContent(element)) return false;
         // Slides and pages of an application lie over each other, and look alike.
-        const parent = cover?.parentElement;
+        const parent = parentOf(cover);
         let branch: Element = element;
-        while (branch.parentElement && branch.parentElement !== parent) branch = branch.parentElement;
+        for (let above = parentOf(branch); above && above !== parent; above = parentOf(branch)) branch = above;
         return `${branch.localName}.${branch.getAttribute('class')}` !== sibling;
       });
       if (isBeneath) found.beneath += 1;

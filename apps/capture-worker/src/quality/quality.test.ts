@@ -53,6 +53,31 @@ const incomplete: Case[] = [
     page(`<div style="height:300px;background:url(/none.png)"></div>${article}`),
     ['incomplete'],
   ],
+  [
+    'a background image of the root that is missing',
+    page(article, '<style>html{background:url(/none.png) #fff}</style>'),
+    ['incomplete'],
+  ],
+  [
+    'a background image of a pseudo-element that is missing',
+    page(
+      `<div class=x></div>${article}`,
+      '<style>.x::before{content:"";display:block;height:300px;background:url(/none.png)}</style>',
+    ),
+    ['incomplete'],
+  ],
+  [
+    'an image in a drawing that is missing',
+    page(`<svg width=300 height=200><image href="/none.png" width=300 height=200 /></svg>${article}`),
+    ['incomplete'],
+  ],
+  [
+    'a page whose data was refused, so that its header is alone',
+    page(
+      '<header>Home, products and services, about the company, contact us today</header><main></main><footer>© The Garden Company. All rights reserved.</footer><script>fetch("/refused")</script>',
+    ),
+    ['incomplete'],
+  ],
   ['a style sheet that is missing', page(article, '<link rel=stylesheet href="/none.css">'), ['incomplete']],
   [
     'a style sheet for print that is missing, it is not',
@@ -306,6 +331,20 @@ const covers: Case[] = [
     ['overlay'],
   ],
   [
+    'a backdrop in a shadow root',
+    page(
+      `${article}<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode:'open'}).innerHTML='<div class="modal-backdrop" style="${fixed}background:rgba(0,0,0,.7)">Subscribe</div>'</script>`,
+    ),
+    ['overlay'],
+  ],
+  [
+    'an application in a shadow root, it is not',
+    page(
+      `<x-a></x-a><script>document.querySelector('x-a').attachShadow({mode:'open'}).innerHTML=\`<div style="${fixed}background:#fff;overflow:auto">${article}</div>\`</script>`,
+    ),
+    [],
+  ],
+  [
     'a modal dialog',
     page(`${article}<dialog>Subscribe</dialog><script>document.querySelector('dialog').showModal()</script>`),
     ['overlay'],
@@ -354,6 +393,7 @@ const covers: Case[] = [
 describe('the quality of a capture', () => {
   const { server, worker } = openForTests({
     '/login': page(form),
+    '/refused': { status: 403 },
     '/framed': { headers: { 'x-frame-options': 'DENY' }, body: page(article) },
   });
   const secret = openSecretForTests({ '/private': page(article) });
@@ -525,7 +565,7 @@ describe('a challenge that the browser passes by itself', () => {
     expect(report.page?.title).toBe('A page');
   });
 
-  it('is told before the request acts, which it does once', async () => {
+  it('is recognised before the request acts, which it does once', async () => {
     const challenge = (script: string) =>
       `<!doctype html><title>Just a moment...</title><p>Verifying you are human.</p><button>Vote</button><script>${script}</script>`;
     const voting =

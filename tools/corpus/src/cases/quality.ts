@@ -111,6 +111,14 @@ export const quality: Case[] = [
     what: 'Nothing: the API of the application was a 503.',
   },
   {
+    name: 'header-api-503',
+    group: 'verdict',
+    page: '/pages/quality/header-api.html',
+    expect: [{ quality: 'incomplete' }],
+    peers: false,
+    what: 'A header and a footer: the API of the application was a 503.',
+  },
+  {
     name: 'hero-hangs',
     group: 'verdict',
     page: '/pages/quality/hero-hangs.html',
