@@ -23,8 +23,18 @@ const polls = 4;
 export type Relevance = keyof typeof waitMs;
 
 /** Words in the host, path or query of what reports, listens or repeats, rather than fills the page. */
-const backgroundWords =
-  /(^|[^a-z])(analytics?|beacons?|collect|comet|doubleclick|events?|gtag|gtm|heartbeat|hotjar|impressions?|keep-?alive|listen|log(ger|ging|s)?|long-?poll(ing)?|matomo|metrics|mixpanel|notifications?|piwik|ping|pixel|poll(ing|er)?|presence|realtime|rum|segment|sentry|signalr|socket\.io|sockjs|sse|stats?|stream|subscribe|telemetry|track(ing|er|ers)?|updates|vitals|wait|watch)([^a-z]|$)/i;
+const backgroundWords = inUrl(
+  'analytics?|beacons?|collect|comet|doubleclick|gtag|gtm|heartbeat|hotjar|impressions?|keep-?alive|listen|long-?poll(ing)?|matomo|mixpanel|piwik|ping|pixel|poll(ing|er)?|presence|realtime|rum|sentry|signalr|socket\\.io|sockjs|sse|stream|subscribe|telemetry|vitals|wait|watch',
+);
+
+/** Words of reports that also name data: a page that gets them from its own host may show them. */
+const ambiguousWords = inUrl(
+  'events?|log(ger|ging|s)?|metrics|notifications?|segment|stats?|track(ing|er|ers)?|updates',
+);
+
+function inUrl(words: string): RegExp {
+  return new RegExp(`(^|[^a-z])(${words})([^a-z]|$)`, 'i');
+}
 
 /**
  * Classifies a request by its type, by where it belongs in the page, and by what the page looks like without it.
@@ -32,18 +42,20 @@ const backgroundWords =
  * @param view null if the page has not been looked at; then everything may be visible.
  */
 export function relevanceOf(request: InFlightRequest, view: Look | null): Relevance {
-  const { type, url, inFrame } = request;
+  const { type, url, from, inFrame } = request;
+  // Elements name the URL before redirects.
+  const isAmong = (urls: readonly string[]) => urls.includes(from) || urls.includes(url);
   if (!view) return 'visible';
   if (inFrame && type !== 'document') return view.frames.length > 0 ? 'likely' : 'background';
   switch (type) {
     case 'stylesheet':
       return 'visible';
     case 'image':
-      return view.images.includes(url) || view.backgrounds.includes(url) ? 'visible' : 'background';
+      return isAmong(view.images) || isAmong(view.backgrounds) ? 'visible' : 'background';
     case 'font':
       return view.fonts ? 'visible' : 'background';
     case 'document':
-      return view.frames.includes(url) || !inFrame ? 'visible' : 'background';
+      return isAmong(view.frames) || !inFrame ? 'visible' : 'background';
     case 'script':
     case 'xhr':
     case 'fetch':
@@ -58,10 +70,12 @@ export function isOfData({ type }: InFlightRequest): boolean {
   return type === 'script' || type === 'xhr' || type === 'fetch';
 }
 
-function relevanceOfData({ url, method, repeats }: InFlightRequest, view: Look): Relevance {
+function relevanceOfData({ url, method, repeats, isOwn }: InFlightRequest, view: Look): Relevance {
   if (repeats >= polls) return 'background';
   if (view.impression === 'loading' || view.covered) return 'visible';
-  const reports = method === 'HEAD' || backgroundWords.test(url.replace(/^https?:\/\//, '').slice(0, 300));
+  const named = url.replace(/^https?:\/\//, '').slice(0, 300);
+  const isData = isOwn && method === 'GET';
+  const reports = method === 'HEAD' || backgroundWords.test(named) || (!isData && ambiguousWords.test(named));
   if (reports) return 'background';
   return view.impression === 'thin' ? 'likely' : 'possible';
 }

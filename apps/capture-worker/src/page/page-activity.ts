@@ -30,10 +30,14 @@ export interface FailedRequest {
 /** A request that has not ended. */
 export interface InFlightRequest {
   url: string;
+  /** The URL that the page requested, before redirects. */
+  from: string;
   method: string;
   type: ResourceType;
   /** Whether a frame of the page sent it. */
   inFrame: boolean;
+  /** Whether it goes to the page's own host. */
+  isOwn: boolean;
   /** When it was sent, as `performance.now()`. */
   sentAt: number;
   /** How many requests the page has sent to the same URL, without its query. */
@@ -61,6 +65,12 @@ const truncations: ReadonlySet<string> = new Set(
 
 /** What can happen to a page that ends its capture, or its network. */
 export type PageLimit = 'documents' | 'requests' | 'truncated';
+
+/**
+ * A page that reads only the status of a response leaves the body, and Chromium never reports its end. A body this short, in
+ * bytes, has arrived this many milliseconds after the headers.
+ */
+const shortBody = { bytes: 65_536, withinMs: 300 };
 
 /** URLs whose repetitions are counted. */
 const maxCountedUrls = 500;
@@ -146,11 +156,14 @@ export class PageActivity {
 
   /** The first requests in flight. */
   get requestsInFlight(): InFlightRequest[] {
+    const own = hostOf(this.document?.url ?? '');
     return [...this.#inFlight].slice(0, maxKeptFailures).map(([request, { sentAt }]) => ({
       url: request.url(),
+      from: firstUrl(request),
       method: request.method(),
       type: request.resourceType(),
       inFrame: request.frame() !== this.#page.mainFrame(),
+      isOwn: hostOf(request.url()) === own,
       sentAt,
       repeats: this.#repeats.get(withoutQuery(request.url())) ?? 1,
     }));
@@ -214,7 +227,18 @@ export class PageActivity {
     } else if (response.status() >= 400) {
       this.#failed(response.request(), String(response.status()));
     }
+    this.#endUnread(response);
     this.#changed();
+  }
+
+  #endUnread(response: HTTPResponse): void {
+    const request = response.request();
+    const length = response.headers()['content-length'];
+    if (request.resourceType() !== 'fetch' || length === undefined || Number(length) > shortBody.bytes) return;
+    const end = () => {
+      if (this.#inFlight.has(request)) this.#ended(request, false);
+    };
+    setTimeout(end, shortBody.withinMs).unref();
   }
 
   #ended(request: HTTPRequest, failed: boolean): void {
@@ -242,7 +266,7 @@ export class PageActivity {
         url: request.url().slice(0, maxUrlLength),
         reason,
         type: request.resourceType(),
-        from: (request.redirectChain()[0] ?? request).url().slice(0, maxUrlLength),
+        from: firstUrl(request).slice(0, maxUrlLength),
       });
   }
 
@@ -303,6 +327,14 @@ export class PageActivity {
     this.movedAt = performance.now();
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function firstUrl(request: HTTPRequest): string {
+  return (request.redirectChain()[0] ?? request).url();
+}
+
+function hostOf(url: string): string | undefined {
+  return URL.parse(url)?.host;
 }
 
 function withoutQuery(url: string): string {

@@ -167,7 +167,7 @@ class Wait {
   /** Looks at the page; null if it draws no frame in time or navigates. */
   async #look(): Promise<Look | null> {
     const { requestsInFlight } = this.#page.activity;
-    const urls = requestsInFlight.filter(({ type }) => type === 'image').map(({ url }) => url);
+    const urls = requestsInFlight.filter(({ type }) => type === 'image').flatMap(({ url, from }) => [from, url]);
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
     const { workEvent } = this.#page;
     const input = { workEvent, urls, assess: this.#assess, idleWithinMs, afterFrames };
@@ -205,6 +205,8 @@ class Wait {
     if (view.busy && readyMs < busyWithinMs) return { forMs: 1 };
     // Scripts that check at intervals whether something is in view have not checked yet.
     if (view.everyMs > readyMs) return { forMs: view.everyMs - readyMs + lookEveryMs };
+    // One that changes the page at intervals, such as a list that fills, goes on.
+    if (view.everyMs > 0 && view.moving && readyMs < motionWithinMs) return { forMs: view.everyMs + lookEveryMs };
     if (view.blank && readyMs < blankWithinMs) return { forMs: lookEveryMs };
     if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {

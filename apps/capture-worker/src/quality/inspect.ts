@@ -48,11 +48,11 @@ export async function inspect(
   area: ShownArea,
 ): Promise<Inspection | null> {
   if (!page.usable || !page.activity.document) return null;
-  const { failures, pending } = page.activity;
-  const urlsOf = (requests: readonly FailedRequest[]) => requests.flatMap(({ url, from }) => [url, from]);
+  const { failures, requestsInFlight } = page.activity;
+  const urlsOf = (requests: readonly Pick<FailedRequest, 'url' | 'from'>[]) => requests.flatMap(({ url, from }) => [url, from]);
   const input = {
     area,
-    missing: [...urlsOf(failures.filter((failure) => !isExcused(failure))), ...pending],
+    missing: urlsOf([...failures.filter((failure) => !isExcused(failure)), ...requestsInFlight]),
     excused: urlsOf(failures.filter(isExcused)),
     excusedKinds: request.block_resources,
     limits,

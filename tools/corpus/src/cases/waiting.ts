@@ -18,6 +18,21 @@ export const waiting: Case[] = [
     what: 'A hero image that takes 3 s fills the width below the header.',
   },
   {
+    name: 'redirected-image-1800',
+    group: 'waiting',
+    page: '/pages/waiting/redirected-image.html?delay=1800',
+    expect: [{ area: [0, 72, 1_280, 380], has: '#ff0080', least: 0.95 }, { wait: 'quiet' }],
+    what: 'A hero image behind a redirect, which takes 1.8 s.',
+  },
+  {
+    name: 'status-check',
+    group: 'waiting',
+    page: '/pages/waiting/status-check.html',
+    expect: [{ area: [0, 72, 1_280, 380], has: '#00c853', least: 0.95 }, { wait: 'quiet' }, { quality: 'ok' }],
+    quick: true,
+    what: 'A finished page whose script reads only the status of a response.',
+  },
+  {
     name: 'css-background-1200',
     group: 'waiting',
     page: '/pages/waiting/css-background.html?delay=1200',
