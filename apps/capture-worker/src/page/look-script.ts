@@ -33,6 +33,8 @@ export interface Look extends ScheduledWork {
   covered: boolean;
   /** Whether visible elements or canvases have changed since the last look. */
   moving: boolean;
+  /** Whether it has more elements than at the last look. */
+  filling: boolean;
   /** Whether animations were advanced to their end, which may start others. */
   advanced: boolean;
   /** Whether scripts keep content in view invisible, as they do before they fade it in. */
@@ -88,7 +90,11 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     captureChanges?: Changes;
     captureCanvases?: WeakMap<HTMLCanvasElement, string>;
     captureDrawings?: WeakSet<SVGSVGElement>;
+    captureElements?: number;
   };
+  const elements = Document.prototype.getElementsByTagName.call(document, '*').length;
+  const filling = elements > (world.captureElements ?? elements);
+  world.captureElements = elements;
   const scheduled = readWork();
   const refresh = all('meta[http-equiv="refresh" i]')[0]?.getAttribute('content') ?? '';
   const [, seconds = '', target = ''] =
@@ -106,6 +112,7 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
     moving: [hasChanged(), canvasesChanged()].some(Boolean),
+    filling,
     advanced: finishAnimations(),
     hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() || drawsLater() : false,
     impression: content,

@@ -205,8 +205,8 @@ class Wait {
     if (view.busy && readyMs < busyWithinMs) return { forMs: 1 };
     // Scripts that check at intervals whether something is in view have not checked yet.
     if (view.everyMs > readyMs) return { forMs: view.everyMs - readyMs + lookEveryMs };
-    // One that changes the page at intervals, such as a list that fills, goes on.
-    if (view.everyMs > 0 && view.moving && readyMs < motionWithinMs) return { forMs: view.everyMs + lookEveryMs };
+    // One that adds to the page goes on; a poll only replaces what is there.
+    if (view.everyMs > 0 && view.filling && readyMs < motionWithinMs) return { forMs: view.everyMs + lookEveryMs };
     if (view.blank && readyMs < blankWithinMs) return { forMs: lookEveryMs };
     if ((view.fonts || view.covered) && this.#mayChange(view) && readyMs < readyWithinMs) return { forMs: lookEveryMs };
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
