@@ -7,14 +7,15 @@
 /** What `freezePage` remembers for the functions after it. */
 interface Frozen {
   height: number;
+  /** The inline style of an element, also of a form with a control of the name `style`. */
+  styleOf: (element: Element) => CSSStyleDeclaration;
   /** Undoes what the style rules were changed to. */
   undo: (() => void)[];
   /** Elements in front of the page, with their place when nothing is scrolled. */
   placed: { element: HTMLElement; top: number; before: string[] }[];
   /** Inline styles that scripts may change when the window is resized. */
-  inline: { element: HTMLElement; text: string }[];
-  /** Computed lengths of elements, if a style sheet cannot be read. */
-  computed: { element: HTMLElement; before: string[] }[];
+  inline: { element: HTMLElement | SVGElement; text: string }[];
+  freezeSheet: (sheet: CSSStyleSheet) => void;
 }
 
 /**
@@ -22,13 +23,17 @@ interface Frozen {
  * `height: 100%` of the root. Records what the next step has to put back.
  *
  * @param limits.elements how many elements are examined.
- * @returns whether any style sheet could not be read; its lengths are then recorded from elements.
+ * @returns the URLs of style sheets that scripts may not read; see `freezeForeignSheets`.
  */
-export function freezePage({ elements }: { elements: number }): boolean {
+export function freezePage({ elements }: { elements: number }): string[] {
   const world = globalThis as { captureFrozen?: Frozen };
-  if (world.captureFrozen) return false;
+  if (world.captureFrozen) return [];
   const { innerWidth, innerHeight } = window;
-  const frozen: Frozen = { height: innerHeight, undo: [], placed: [], inline: [], computed: [] };
+  const styleOf = (element: Element): CSSStyleDeclaration => {
+    const { prototype } = [SVGElement, MathMLElement].find((each) => element instanceof each) ?? HTMLElement;
+    return Reflect.get(prototype, 'style', element);
+  };
+  const frozen: Frozen = { height: innerHeight, styleOf, undo: [], placed: [], inline: [], freezeSheet };
   world.captureFrozen = frozen;
   const units: Record<string, number> = {
     h: innerHeight / 100,
@@ -51,23 +56,26 @@ export function freezePage({ elements }: { elements: number }): boolean {
       style.cssText = before;
     });
   };
+  const fixedMedia = (query: string) =>
+    /height|orientation|aspect-ratio/i.test(query) ? (matchMedia(query).matches ? 'all' : 'not all') : query;
   const freezeMedia = (media: MediaList) => {
     const before = media.mediaText;
-    if (!/height|orientation|aspect-ratio/i.test(before)) return;
-    media.mediaText = matchMedia(before).matches ? 'all' : 'not all';
+    const after = fixedMedia(before);
+    if (after === before) return;
+    media.mediaText = after;
     frozen.undo.push(() => {
       media.mediaText = before;
     });
   };
-  let unreadable = false;
-  const freezeSheet = (sheet: CSSStyleSheet) => {
+  const unreadable: string[] = [];
+  function freezeSheet(sheet: CSSStyleSheet): void {
     if (sheet.media.length > 0) freezeMedia(sheet.media);
     try {
       for (const rule of sheet.cssRules) freezeRule(rule);
     } catch {
-      unreadable = true;
+      if (sheet.href) unreadable.push(sheet.href);
     }
-  };
+  }
   const freezeRule = (rule: CSSRule) => {
     if (rule instanceof CSSImportRule) {
       if (rule.media.length > 0) freezeMedia(rule.media);
@@ -95,46 +103,71 @@ export function freezePage({ elements }: { elements: number }): boolean {
   const rootStyle = html.computedStyleMap();
   for (const name of ['height', 'min-height']) {
     if (!String(rootStyle.get(name)).includes('%')) continue;
-    const before = html.style.cssText;
-    html.style.setProperty(name, `${innerHeight}px`, 'important');
+    const style = styleOf(html);
+    const before = style.cssText;
+    style.setProperty(name, `${innerHeight}px`, 'important');
     frozen.undo.push(() => {
-      html.style.cssText = before;
+      style.cssText = before;
     });
   }
-  const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom', 'margin-top'];
-  names.push('margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width', 'top', 'bottom');
   // Without a doctype, percentages of the height are of the window's.
   const isQuirky = document.compatMode === 'BackCompat';
   const hasShare = (element: Element) => String(element.computedStyleMap().get('height')).includes('%');
   for (const element of all) {
-    if (!(element instanceof HTMLElement)) continue;
-    if (element.hasAttribute('style')) {
-      const text = element.style.cssText;
-      freezeStyle(element.style);
-      if (/px/.test(text)) frozen.inline.push({ element, text: element.style.cssText });
+    try {
+      if (element instanceof HTMLElement || element instanceof SVGElement) freezeLengths(element);
+      if (element instanceof HTMLSourceElement) freezeSource(element);
+      if (element instanceof HTMLElement) rememberPlace(element);
+    } catch {
+      // Controls of a form hide its own properties: such a form is not frozen.
     }
+  }
+  return unreadable;
+
+  /** Not undone: a picture is not chosen again for paper. */
+  function freezeSource(source: HTMLSourceElement): void {
+    const after = fixedMedia(source.media);
+    if (after !== source.media) source.media = after;
+  }
+
+  function freezeLengths(element: HTMLElement | SVGElement): void {
+    const inline = styleOf(element);
+    if (inline.length > 0) {
+      const text = inline.cssText;
+      freezeStyle(inline);
+      if (/px/.test(text)) frozen.inline.push({ element, text: inline.cssText });
+    }
+  }
+
+  function rememberPlace(element: HTMLElement): void {
     if (isQuirky && (hasShare(element) || (element instanceof HTMLImageElement && element.naturalWidth === 0))) {
-      element.style.setProperty('height', `${element.offsetHeight}px`, 'important');
-    }
-    if (unreadable) {
-      const style = element.computedStyleMap();
-      frozen.computed.push({ element, before: names.map((name) => String(style.get(name) ?? '')) });
+      styleOf(element).setProperty('height', `${element.offsetHeight}px`, 'important');
     }
     const style = getComputedStyle(element);
     const isFixed = style.position === 'fixed';
     // Placed relative to the first screen.
     const isOnScreen =
       style.position === 'absolute' && (!element.offsetParent || element.offsetParent === document.body);
-    if (!isFixed && !isOnScreen) continue;
-    if (isOnScreen && getComputedStyle(document.body).position !== 'static') continue;
+    if (!isFixed && !isOnScreen) return;
+    if (isOnScreen && getComputedStyle(document.body).position !== 'static') return;
     const rect = element.getBoundingClientRect();
-    if (rect.width === 0 || rect.height === 0) continue;
+    if (rect.width === 0 || rect.height === 0) return;
     const before = ['top', 'height', 'margin-top', 'margin-bottom', 'padding-bottom'].map((name) =>
       style.getPropertyValue(name),
     );
     frozen.placed.push({ element, top: rect.top + (isFixed ? 0 : window.scrollY), before });
   }
-  return unreadable;
+}
+
+/** Does for the text of a style sheet what `freezePage` does for a sheet that can be read. */
+export function freezeText({ text, baseURL }: { text: string; baseURL: string }): string {
+  const { captureFrozen: frozen } = globalThis as { captureFrozen?: Frozen };
+  const sheet = new CSSStyleSheet({ baseURL });
+  sheet.replaceSync(text);
+  frozen?.freezeSheet(sheet);
+  // Constructed sheets have no imports.
+  const imports = text.match(/@import[^;{}]+;/gi) ?? [];
+  return [...imports, ...[...sheet.cssRules].map(({ cssText }) => cssText)].join('\n');
 }
 
 /**
@@ -146,24 +179,32 @@ export function placeElements(): void {
   if (!frozen) return;
   const { innerWidth, innerHeight: grown } = window;
   const set = (element: HTMLElement, styles: Record<string, string>) => {
-    for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
+    for (const [name, value] of Object.entries(styles)) frozen.styleOf(element).setProperty(name, value, 'important');
   };
-  keepLengths();
   keepInlineLengths();
-  for (const { element, top, before } of frozen.placed) {
-    if (!element.isConnected) continue;
+  for (const each of frozen.placed) {
+    try {
+      place(each);
+    } catch {
+      // As above.
+    }
+  }
+
+  function place({ element, top, before }: Frozen['placed'][number]): void {
+    if (!frozen) return;
+    if (!element.isConnected) return;
     const [usedTop = '', height = '', marginTop = '', marginBottom = '', paddingBottom = ''] = before;
     const style = getComputedStyle(element);
     const isFixed = style.position === 'fixed';
     const map = element.computedStyleMap();
     const isAtEnd = isFixed && String(map.get('top')) === 'auto' && String(map.get('bottom')) !== 'auto';
-    if (isAtEnd) continue;
+    if (isAtEnd) return;
     const beforeHeight = Number.parseFloat(height);
     const covers =
       isFixed && element.offsetWidth >= innerWidth * 0.95 && beforeHeight >= frozen.height * 0.95 && Math.abs(top) < 2;
     if (covers) {
       stretch(element, style.display, { height: beforeHeight, padding: Number.parseFloat(paddingBottom) });
-      continue;
+      return;
     }
     const rect = element.getBoundingClientRect();
     const hasMoved = Math.abs(rect.top + (isFixed ? 0 : window.scrollY) - top) > 1;
@@ -200,7 +241,7 @@ export function placeElements(): void {
       ...(centers && { 'box-sizing': 'border-box', 'padding-bottom': `${padding}px` }),
     });
     if (centers) return;
-    for (const child of element.children) {
+    for (const child of Reflect.get(Element.prototype, 'children', element) as HTMLCollection) {
       if (!(child instanceof HTMLElement) || getComputedStyle(child).position !== 'absolute') continue;
       // `top: 50%` of the layer: back to the center of the screen.
       const top = String(child.computedStyleMap().get('top'));
@@ -227,26 +268,12 @@ export function placeElements(): void {
     };
     const probe = document.createElement('div');
     for (const { element, text } of frozen.inline) {
-      if (element.style.cssText === text) continue;
+      const style = frozen.styleOf(element);
+      if (style.cssText === text) continue;
       probe.style.cssText = text;
-      for (const name of element.style) {
+      for (const name of style) {
         const before = probe.style.getPropertyValue(name).trim();
-        if (isGrown(name, before, element.style.getPropertyValue(name).trim()))
-          element.style.setProperty(name, before, 'important');
-      }
-    }
-  }
-
-  function keepLengths(): void {
-    const names = ['height', 'min-height', 'max-height', 'flex-basis', 'padding-top', 'padding-bottom', 'margin-top'];
-    names.push('margin-bottom', 'row-gap', 'font-size', 'width', 'min-width', 'max-width', 'top', 'bottom');
-    const changed = (frozen?.computed ?? []).map(({ element, before }) => {
-      const style = element.computedStyleMap();
-      return { element, before, now: names.map((name) => String(style.get(name) ?? '')) };
-    });
-    for (const { element, before, now } of changed) {
-      for (const [index, name] of names.entries()) {
-        if (now[index] !== before[index]) element.style.setProperty(name, before[index] ?? '', 'important');
+        if (isGrown(name, before, style.getPropertyValue(name).trim())) style.setProperty(name, before, 'important');
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import { maxPixels } from '../limits.ts';
 import type { CapturePage } from './capture-page.ts';
+import { freezeForeignSheets } from './freeze-sheets.ts';
 import { announceScroll, drawAllSections, freezePage, measurePage, placeElements } from './grow-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
@@ -66,7 +67,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await announce(page, deadline, end);
     return measure(page, screen, deadline);
   }
-  await bestEffort(runInPage(page, freezePage, { elements: elementsAtMost }, limits('freezing lengths', deadline)));
+  await bestEffort(freeze(page, deadline));
   const most = Math.min(limitHeight, Math.max(size.height, screen.height * followed.viewports));
   let [before, grown] = [screen.height, screen.height];
   let growths = 0;
@@ -101,6 +102,12 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
   }
   return measure(page, screen, deadline);
+}
+
+/** Fixes what depends on the height of the viewport. */
+export async function freeze(page: CapturePage, deadline: Deadline): Promise<void> {
+  const urls = await runInPage(page, freezePage, { elements: elementsAtMost }, limits('freezing lengths', deadline));
+  if (urls.length > 0) await freezeForeignSheets(page, urls, deadline);
 }
 
 function limits(what: string, deadline: Deadline): { what: string; limitMs: number; deadline: Deadline } {

@@ -2,15 +2,12 @@ import type { PdfRequest } from '@capture/contract/options/pdf-options';
 import type { Deadline } from '../deadline.ts';
 import { emulateEnvironment } from '../load/emulate.ts';
 import type { CapturePage } from '../page/capture-page.ts';
-import { freezePage } from '../page/grow-scripts.ts';
+import { freeze } from '../page/grow.ts';
 import { bestEffort, runInPage } from '../page/isolated-world.ts';
 import { waitForFrame } from '../page/settle.ts';
 import { contentSize, removeBreaks } from './pdf-scripts.ts';
 
 const callWithinMs = 10_000;
-
-/** Elements whose lengths are examined. */
-const elementsAtMost = 20_000;
 
 /** Chromium shrinks pages wider than the paper, to half their size at most. */
 const maxShrinkFactor = 2;
@@ -39,7 +36,7 @@ export async function openSinglePage(page: CapturePage, request: PdfRequest, dea
   await page.step('setting up the page', callWithinMs, deadline, emulating);
   await bestEffort(runInPage(page, removeBreaks, margins, limits));
   // The viewport stays as tall as the page has made it: whatever has appeared in view stays.
-  await bestEffort(runInPage(page, freezePage, { elements: elementsAtMost }, limits));
+  await bestEffort(freeze(page, deadline));
   const height = Math.max(request.height, (await runInPage(page, contentSize, null, limits)).height);
   await layOut({ width, height });
   const content = await runInPage(page, contentSize, null, limits);

@@ -400,6 +400,26 @@ export const fullPage: Case[] = [
     what: 'A section that scripts draw as tall as the window, again when its size changes.',
   },
   {
+    name: 'form-style-control-full',
+    group: 'full page',
+    page: '/pages/full/form-style-control.html',
+    options: { full_page: true },
+    expect: [{ whole: '#00c853', pixels: { least: 900_000, most: 925_000 } }],
+    what: 'A form with a control named style, above a section as tall as the window.',
+  },
+  {
+    name: 'cross-site-styles-full',
+    group: 'full page',
+    page: '/pages/full/cross-site-styles.html',
+    options: { full_page: true },
+    expect: [
+      { whole: '#00c853', pixels: { least: 915_000, most: 925_000 } },
+      { whole: '#2962ff', pixels: { least: 175_000 } },
+      { whole: '#ff0080', pixels: { most: 0 } },
+    ],
+    what: 'A style sheet of another site makes two bands of half a window, and a picture is chosen for landscape.',
+  },
+  {
     name: 'frames-below-full',
     group: 'full page',
     page: '/pages/full/frames-below.html',

@@ -1,0 +1,43 @@
+import type { Protocol } from 'puppeteer';
+import type { Deadline } from '../deadline.ts';
+import type { CapturePage } from './capture-page.ts';
+import { freezeText } from './grow-scripts.ts';
+import { runInPage } from './isolated-world.ts';
+
+/** A page has up to 20 of them; reading and writing one takes some milliseconds. */
+const sheetsWithinMs = 5_000;
+
+/** Whether a sheet mentions the height of the window. */
+const mentionsHeight = /\d[dsl]?v(?:h|b|min|max)\b|@media[^{]*(?:height|orientation|aspect-ratio)/i;
+
+/** Does the work of `freezePage` for style sheets of other sites, which scripts may neither read nor change. */
+export async function freezeForeignSheets(page: CapturePage, urls: string[], deadline: Deadline): Promise<void> {
+  const { session } = page;
+  const headers: Protocol.CSS.CSSStyleSheetHeader[] = [];
+  const add = ({ header }: Protocol.CSS.StyleSheetAddedEvent) => {
+    headers.push(header);
+  };
+  const freeze = async ({ styleSheetId, sourceURL }: Protocol.CSS.CSSStyleSheetHeader) => {
+    const { text } = await session.send('CSS.getStyleSheetText', { styleSheetId });
+    if (!mentionsHeight.test(text)) return;
+    const limits = { what: 'freezing a style sheet', limitMs: sheetsWithinMs, deadline };
+    const frozen = await runInPage(page, freezeText, { text, baseURL: sourceURL }, limits);
+    await session.send('CSS.setStyleSheetText', { styleSheetId, text: frozen });
+  };
+  const freezeAll = async () => {
+    await session.send('DOM.enable');
+    await session.send('CSS.enable');
+    const { mainFrameId } = page.activity;
+    const foreign = headers.filter(({ frameId, sourceURL }) => frameId === mainFrameId && urls.includes(sourceURL));
+    await Promise.allSettled(foreign.map(freeze));
+  };
+  session.on('CSS.styleSheetAdded', add);
+  try {
+    await page.step('freezing style sheets', sheetsWithinMs, deadline, freezeAll());
+  } finally {
+    session.off('CSS.styleSheetAdded', add);
+    // Failures are ignored: the page is gone.
+    session.send('CSS.disable').catch(() => undefined);
+    session.send('DOM.disable').catch(() => undefined);
+  }
+}
