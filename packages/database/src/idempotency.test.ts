@@ -56,7 +56,7 @@ describe('work in slices', () => {
 
   it('takes turns with requests that have the same key', async () => {
     const request = await newRequest();
-    const both = await Promise.all([slice(request), slice(request), slice(request)]);
+    const both = await Promise.all([slice(request), slice(request)]);
     expect(both).toContain('more');
     const { rows } = await pool.query('SELECT progress FROM idempotency WHERE key = $1', [request.key]);
     expect(rows[0].progress).toEqual({ done: both.filter((result) => result === 'more').length });

@@ -124,7 +124,7 @@ export function freezePage({ elements }: { elements: number }): string[] {
   }
   return unreadable;
 
-  /** Not undone: a picture is not chosen again for paper. */
+  /** Not undone: paper gets the image that was chosen for the screen. */
   function freezeSource(source: HTMLSourceElement): void {
     const after = fixedMedia(source.media);
     if (after !== source.media) source.media = after;

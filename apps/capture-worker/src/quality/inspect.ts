@@ -49,7 +49,8 @@ export async function inspect(
 ): Promise<Inspection | null> {
   if (!page.usable || !page.activity.document) return null;
   const { failures, requestsInFlight } = page.activity;
-  const urlsOf = (requests: readonly Pick<FailedRequest, 'url' | 'from'>[]) => requests.flatMap(({ url, from }) => [url, from]);
+  const urlsOf = (requests: readonly Pick<FailedRequest, 'url' | 'from'>[]) =>
+    requests.flatMap(({ url, from }) => [url, from]);
   const input = {
     area,
     missing: urlsOf([...failures.filter((failure) => !isExcused(failure)), ...requestsInFlight]),

@@ -100,7 +100,7 @@ describe('an export', () => {
     const all = readdirSync(folder)
       .map((name) => readFileSync(path.join(folder, name), 'utf8'))
       .join('');
-    for (const secret of ['sealed', 'encrypted', 'html/aa', 'storage/key', 'signed-link', 'fingerprint', 'body']) {
+    for (const secret of ['encrypted', 'html/aa', 'storage/key', 'signed-link', 'fingerprint', 'body']) {
       expect(all).not.toContain(secret);
     }
   });

@@ -417,7 +417,7 @@ export const fullPage: Case[] = [
       { whole: '#2962ff', pixels: { least: 175_000 } },
       { whole: '#ff0080', pixels: { most: 0 } },
     ],
-    what: 'A style sheet of another site makes two bands of half a window, and a picture is chosen for landscape.',
+    what: 'A style sheet of another site makes two bands of half a window, and a `<source>` an image for landscape.',
   },
   {
     name: 'frames-below-full',

@@ -196,6 +196,6 @@ function at95(values: readonly number[]): number {
 function report(context: CaseContext, visits: Record<string, Visit>): void {
   for (const [when, { capturesMs, webhooksMs }] of Object.entries(visits)) {
     const figures = `${at95(capturesMs)} ms, the slowest ${Math.max(...capturesMs)} ms; webhooks ${at95(webhooksMs)} ms, ${Math.max(...webhooksMs)} ms`;
-    context.note(`${capturesMs.length} ordinary captures ${when}: 95 in 100 within ${figures}`);
+    context.note(`${capturesMs.length} ordinary captures ${when}: p95 ${figures}`);
   }
 }
