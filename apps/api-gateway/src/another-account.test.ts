@@ -33,7 +33,9 @@ beforeAll(async () => {
      VALUES ($1, $2, $3, $4, 'https://hooks.example.com/', 'failed', now())`,
     [deliveryId, eventId, account.id, webhook.id],
   );
-  await gateway.storage.put('kept.png', onePixel);
+  const [file, thumbnail] = ['kept.png', 'kept.png.thumbnail.webp'];
+  for (const stored of [file, thumbnail]) await gateway.storage.put(stored, onePixel);
+  await prisma.capture.update({ where: { id: request_id }, data: { storageKey: file } });
   owned = { captures: request_id, batches: batch_id, webhooks: webhook.id, deliveries: deliveryId, keys: key.id };
 });
 

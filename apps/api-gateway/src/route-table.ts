@@ -12,6 +12,7 @@ import { batchRoute, cancelBatchRoute, listBatchesRoute, submitBatchRoute } from
 import { captureRoute, deleteCaptureRoute, listCapturesRoute } from './routes/captures/captures.ts';
 import { fileRoute } from './routes/captures/file.ts';
 import { newCaptureRoutes } from './routes/captures/new-capture.ts';
+import { thumbnailRoute } from './routes/captures/thumbnail.ts';
 import {
   operatorChangeAccountRoute,
   operatorDeleteAccountRoute,
@@ -19,6 +20,7 @@ import {
   operatorIssueSecretRoute,
   operatorListAccountsRoute,
 } from './routes/operator/accounts.ts';
+import { operatorCapturesRoute } from './routes/operator/captures.ts';
 import { operatorDeliveryRoutes } from './routes/operator/deliveries.ts';
 import { operatorDeploymentRoutes } from './routes/operator/deployment.ts';
 import { operatorBoardRoutes } from './routes/operator/queue-board.ts';
@@ -42,6 +44,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     listCapturesRoute(dependencies),
     captureRoute(dependencies),
     deleteCaptureRoute(dependencies),
+    thumbnailRoute(dependencies),
 
     submitBatchRoute(dependencies),
     listBatchesRoute(dependencies),
@@ -74,6 +77,7 @@ export function routeTable(dependencies: Dependencies): Route[] {
     operatorDeleteAccountRoute(dependencies),
     operatorIssueKeyRoute(dependencies),
     operatorIssueSecretRoute(dependencies),
+    operatorCapturesRoute(dependencies),
     ...(dependencies.form.webhooks.registration ? operatorDeliveryRoutes(dependencies) : []),
     operatorCountSecretsRoute(dependencies),
     operatorReencryptRoute(dependencies),

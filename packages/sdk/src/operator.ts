@@ -8,6 +8,8 @@ import type {
   IssuedKey,
   IssueSigningSecretResponse,
   ListAccountsQuery,
+  ListAllCapturesQuery,
+  ListAllCapturesResponse,
   ListAllDeliveriesQuery,
   ListCleanupJobsResponse,
   ListProcessesResponse,
@@ -24,6 +26,7 @@ import { type Listing, listingOf } from './http/listing.ts';
 import { type ConnectionOptions, type RequestOptions, Transport } from './http/transport.ts';
 
 export type OperatorDelivery = RetryAnyDeliveryResponse;
+export type OperatorCapture = ListAllCapturesResponse['captures'][number];
 
 /** A client for operators of the service. */
 export class OperatorClient {
@@ -56,6 +59,11 @@ export class OperatorClient {
   /** Issues a new signing secret, shown only once. The old one also signs for 24 hours. */
   issueSigningSecret(accountId: string, request?: RequestOptions): Promise<IssueSigningSecretResponse> {
     return this.#once(`${accountPath(accountId)}/signing-secret`, undefined, request);
+  }
+
+  /** Captures of all accounts, without their files and options. */
+  captures(filter?: ListAllCapturesQuery, request?: RequestOptions): Listing<OperatorCapture> {
+    return listingOf(this.#transport, '/api/operator/captures', 'captures', filter, request);
   }
 
   /** Deliveries of all accounts. Form B. */

@@ -7,6 +7,18 @@ export function fileKey(capture: { id: string; attempt: number; createdAt: Date 
   return `${day}/${capture.id.slice(-2)}/${capture.id}-${capture.attempt}.${extension}`;
 }
 
+const thumbnailSuffix = '.thumbnail.webp';
+
+/** `…/req_…k7-1.png.thumbnail.webp`: a file's thumbnail is stored beside it and removed with it. Null for PDFs, which have none. */
+export function thumbnailKey(key: string): string | null {
+  return key.endsWith('.pdf') ? null : key + thumbnailSuffix;
+}
+
+/** The key of the file that a thumbnail belongs to; any other key as it is. */
+export function withoutThumbnail(key: string): string {
+  return key.endsWith(thumbnailSuffix) ? key.slice(0, -thumbnailSuffix.length) : key;
+}
+
 /**
  * `html/k7/req_…k7.html`: the page that a client submitted as `html`. Of the id alone, because it is written before the
  * capture has a row. No folder per day: these files go with the end of their capture.
@@ -22,7 +34,9 @@ const htmlForm = new RegExp(`^html/(?<end>[0-9a-z]{2})/(?<id>req_[0-9a-z]{24}\\k
 
 /** Also what an interrupted write leaves, and the doctor's check (`doctor/….txt`). */
 const ownForms = [
-  new RegExp(`^\\d{4}-\\d{2}-\\d{2}/(?<end>[0-9a-z]{2})/req_[0-9a-z]{24}\\k<end>-\\d{1,9}\\.[a-z]{3,4}${part}$`),
+  new RegExp(
+    `^\\d{4}-\\d{2}-\\d{2}/(?<end>[0-9a-z]{2})/req_[0-9a-z]{24}\\k<end>-\\d{1,9}\\.[a-z]{3,4}(?:\\.thumbnail\\.webp)?${part}$`,
+  ),
   htmlForm,
   new RegExp(`^doctor/[0-9a-f]{16}\\.txt${part}$`),
 ];

@@ -1,3 +1,4 @@
+import { thumbnailKey } from './file-key.ts';
 import type { Storage } from './storage.ts';
 
 /** Calls at once: a bucket takes some 50 ms for each. */
@@ -36,4 +37,17 @@ export async function removeFiles(
   const message = `${failures.length} of ${keys.length} files could not be removed`;
   const error = failures.length > 0 ? new Error(message, { cause }) : null;
   return { removed: keys.length - failures.length, error };
+}
+
+/** Removes the files of captures, as `removeFiles`, and their thumbnails. Only the files count. */
+export function removeCaptureFiles(
+  storage: Pick<Storage, 'remove'>,
+  keys: readonly string[],
+): Promise<{ removed: number; error: Error | null }> {
+  const remove = async (key: string) => {
+    const thumbnail = thumbnailKey(key);
+    if (thumbnail !== null) await storage.remove(thumbnail);
+    await storage.remove(key);
+  };
+  return removeFiles({ remove }, keys);
 }

@@ -9,7 +9,7 @@ import { coalesce } from '@capture/runtime/coalesce';
 import { every } from '@capture/runtime/service/every';
 import type { Logger } from '@capture/runtime/service/log';
 import { withTimeout } from '@capture/runtime/timeout';
-import { removeFiles } from '@capture/storage/many-files';
+import { removeCaptureFiles } from '@capture/storage/many-files';
 import type { Storage } from '@capture/storage/storage';
 import type { Redis } from 'ioredis';
 
@@ -44,7 +44,7 @@ export function startAccountRemoval({ database, redis, storage, log }: AccountRe
   const removal = {
     stopped,
     async removeFiles(keys: string[]) {
-      const { error } = await removeFiles(storage, keys);
+      const { error } = await removeCaptureFiles(storage, keys);
       if (error) log.warn({ err: error }, 'could not remove files; the cleanup job for files without a row will do it');
     },
     async onCancelled(captureIds: string[]) {

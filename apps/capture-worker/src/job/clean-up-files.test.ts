@@ -2,6 +2,7 @@ import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createLogger } from '@capture/runtime/service/log';
 import { openDiskStorage } from '@capture/storage/disk-storage';
+import { thumbnailKey } from '@capture/storage/file-key';
 import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase, type TestDatabase } from '@capture/testing/database';
 import { makeTestFolder } from '@capture/testing/test-run';
@@ -116,4 +117,12 @@ it('removes expired files and keeps their rows; keeps a shared file until its la
   await database.prisma.capture.update({ where: { id: sharedYoung }, data: { expiresAt: new Date(0) } });
   await removeExpiredFiles(dependencies);
   expect(await exists('shared')).toBe(false);
+});
+
+it('removes a thumbnail with its file', async () => {
+  const thumbnail = thumbnailKey('old.png')!;
+  for (const key of ['old.png', thumbnail]) await storage.put(key, Buffer.from(key));
+  await capture('old.png', -1);
+  await removeExpiredFiles(dependencies);
+  expect([await exists('old.png'), await exists(thumbnail)]).toEqual([false, false]);
 });

@@ -4,7 +4,7 @@ import { deleteDeadWorkers } from '@capture/database/captures/worker-heartbeat';
 import { cleanupJobs } from '@capture/database/cleanup/cleanup-jobs';
 import { runCleanupJob } from '@capture/database/cleanup/run-cleanup-job';
 import { every } from '@capture/runtime/service/every';
-import { removeFiles } from '@capture/storage/many-files';
+import { removeCaptureFiles } from '@capture/storage/many-files';
 import { type CleanupDependencies, filesPerStatement } from './cleanup-dependencies.ts';
 import { removeOrphans } from './remove-orphans.ts';
 
@@ -48,7 +48,7 @@ export async function removeExpiredFiles(dependencies: CleanupDependencies): Pro
     let failure: Error | null = null;
     for (let limit = firstFiles; ; limit = filesPerStatement) {
       const { captures, keys } = await releaseExpiredFiles(database.pool, new Date(), limit);
-      const result = await removeFiles(storage, keys);
+      const result = await removeCaptureFiles(storage, keys);
       removed += result.removed;
       failure ??= result.error;
       const isUnavailable = result.error !== null && result.removed === 0;

@@ -22,6 +22,7 @@ import { receiptOf } from './receipt.ts';
 import { type RecordDependencies, recordOutcome } from './record-outcome.ts';
 import type { RunningCaptures } from './running-captures.ts';
 import { type ReuseDependencies, reuseEqualCapture, type StoreDependencies, storeFile } from './store-file.ts';
+import { storeThumbnail } from './store-thumbnail.ts';
 
 export interface ProcessDependencies
   extends CaptureDependencies,
@@ -97,6 +98,7 @@ async function processClaimed(
   const { tidyUp } = attempt;
   // No client waits for a batch item: its page is cleared for the next item while this one is stored and recorded.
   const tidying = capture.sharingBatchId === null ? null : attempt.ended.then(tidyUp);
+  let thumbnail: Promise<void> | null = null;
   try {
     const { result, report } = await attempt.ended;
     if ('error' in result && result.error instanceof ClaimLost) return noteAbandoned(dependencies, capture, span);
@@ -117,6 +119,8 @@ async function processClaimed(
     if (recorded.ended) await notify(dependencies, captureId, recorded.deliveries);
     const notifiedAt = performance.now();
     dependencies.schedule();
+    // No client waits for it. Without one, the dashboard shows the file.
+    if (recorded.ended && 'file' in result) thumbnail = storeThumbnail(dependencies, capture, result.file);
     const times = {
       claiming: startedAt - claimingAt,
       storing: stored.storingMs,
@@ -132,7 +136,7 @@ async function processClaimed(
   } finally {
     ended();
     // Waiting requests have their response by now, so closing the used page and making another delays none of them.
-    await (tidying ?? tidyUp());
+    await Promise.all([tidying ?? tidyUp(), thumbnail]);
     await pool.refill();
   }
 }

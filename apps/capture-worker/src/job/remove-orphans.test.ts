@@ -5,7 +5,7 @@ import { readCleanupJobRuns } from '@capture/database/cleanup/cleanup-runs';
 import { type Database, openDatabase } from '@capture/database/database';
 import { newId } from '@capture/database/ids';
 import { createLogger } from '@capture/runtime/service/log';
-import { fileKey, htmlKey } from '@capture/storage/file-key';
+import { fileKey, htmlKey, thumbnailKey } from '@capture/storage/file-key';
 import { openStorage } from '@capture/storage/open-storage';
 import type { Storage } from '@capture/storage/storage';
 import { createTestDatabase } from '@capture/testing/database';
@@ -117,6 +117,14 @@ describe.each(Object.entries(kinds))('the cleanup of files without a row in a %s
     await run();
     expect(await keys()).toEqual([...named, marker].sort());
     expect(errors).toEqual([]);
+  });
+
+  it('keeps the thumbnail of a file that a row names, and removes one whose file has none', async () => {
+    const [named = ''] = await putCaptures(storage, deployment, 1);
+    const thumbnails = [named, newKey()].map((key) => thumbnailKey(key)!);
+    for (const key of thumbnails) await storage.put(key, Buffer.from('an image'));
+    await run();
+    expect(await keys()).toEqual([named, thumbnails[0], marker].sort());
   });
 
   it('removes what a killed process left half-written', async () => {

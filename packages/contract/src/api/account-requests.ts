@@ -34,7 +34,13 @@ export const rotateKeyRequest = z.strictObject({
 });
 
 /** Which accounts the operator's list shows. */
-export const accountListQuery = pageRequest('acc').extend({ email: z.string().trim().toLowerCase().optional() });
+export const accountListQuery = pageRequest('acc').extend({
+  email: z.string().trim().toLowerCase().optional().meta({ description: 'The full address.' }),
+  search: z.string().trim().toLowerCase().max(200).optional().meta({
+    description: 'Part of the address, or the whole id.',
+    example: '@example.com',
+  }),
+});
 
 export const accountChange = z.strictObject({
   plan: z.string().optional(),

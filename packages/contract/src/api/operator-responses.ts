@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, time } from './responses.ts';
+import { captureRecord, count, time } from './responses.ts';
 
 /** Responses to the operator about the platform. */
 
@@ -182,3 +182,24 @@ export const readiness = z.strictObject({
   redis: partState,
   workers: z.int().min(0).nullable().meta({ description: 'Running capture workers; null if unknown.' }),
 });
+
+/** A capture of any account: what happened, not what its owner captured with which options. */
+export const operatorCapture = captureRecord
+  .pick({
+    request_id: true,
+    status: true,
+    url: true,
+    type: true,
+    format: true,
+    file_size: true,
+    duration_ms: true,
+    error_code: true,
+    error_message: true,
+    batch_id: true,
+    cached: true,
+    created_at: true,
+    started_at: true,
+    completed_at: true,
+    quality: true,
+  })
+  .extend({ account_id: z.string(), account_email: z.string() });

@@ -16,9 +16,42 @@ export const pageRequest = (prefix: ListedPrefix) =>
       .optional(),
   });
 
-/** Which captures a list shows. */
-export const captureFilter = pageRequest('req').extend({
+const momentFault = 'must be an ISO 8601 time with Z or an offset (a + in a query is written %2B)';
+
+/** A time with its UTC offset. */
+export const moment = z.iso
+  .datetime({ offset: true, error: ({ code }) => (code === 'invalid_format' ? momentFault : undefined) })
+  .transform((text) => new Date(text))
+  .meta({ description: 'ISO 8601, with Z or an offset.', example: '2026-11-20T10:00:00Z' });
+
+/** Refuses a span of times that ends before it begins. */
+export function checkOrder(
+  span: { since?: Date | undefined; until?: Date | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (span.since && span.until && span.until <= span.since) {
+    context.addIssue({ code: 'custom', path: ['until'], message: 'must be later than since' });
+  }
+}
+
+const filterFields = {
+  ...pageRequest('req').shape,
   status: z.enum(captureStatuses).optional(),
   type: z.enum(captureTypes).optional(),
-  batch_id: z.string().max(200).optional(),
-});
+  url: z.string().trim().min(1).max(500).optional().meta({
+    description:
+      'Part of the URL, in upper or lower case. Searches 10,000 captures from the newest on, or from the one at `cursor` or before `until`.',
+    example: 'example.com/pricing',
+  }),
+  since: moment.optional(),
+  until: moment.optional(),
+};
+
+/** Which captures a list shows: created from `since` on and before `until`. */
+export const captureFilter = z
+  .strictObject({ ...filterFields, batch_id: z.string().max(200).optional() })
+  .superRefine(checkOrder);
+
+export const operatorCaptureFilter = z
+  .strictObject({ ...filterFields, account_id: z.string().max(200).optional() })
+  .superRefine(checkOrder);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { absoluteUrl } from '../absolute-url.ts';
 import type { ContractForm, EventName } from '../forms/forms.ts';
 import { signingSecretFault } from '../forms/signing-secret.ts';
-import { pageRequest } from './paging.ts';
+import { checkOrder, moment, pageRequest } from './paging.ts';
 
 /** The bodies and queries of webhooks: registration, the connectivity test, the delivery log, retries and replays. */
 
@@ -53,20 +53,6 @@ export const endpointChange = (form: ContractForm) =>
   });
 
 export const secretRotation = z.strictObject({ secret: secret.optional() });
-
-const momentFault = 'must be an ISO 8601 time with Z or an offset (a + in a query is written %2B)';
-
-/** A time with its UTC offset. */
-const moment = z.iso
-  .datetime({ offset: true, error: ({ code }) => (code === 'invalid_format' ? momentFault : undefined) })
-  .transform((text) => new Date(text))
-  .meta({ description: 'ISO 8601, with Z or an offset.', example: '2026-11-20T10:00:00Z' });
-
-function checkOrder(span: { since?: Date | undefined; until?: Date | undefined }, context: z.RefinementCtx): void {
-  if (span.since && span.until && span.until <= span.since) {
-    context.addIssue({ code: 'custom', path: ['until'], message: 'must be later than since' });
-  }
-}
 
 const filterFields = (form: ContractForm) => ({
   ...pageRequest('dlv').shape,

@@ -52,15 +52,21 @@ export async function findAccount({ prisma }: Prisma, accountId: string, month: 
   return account && accountRow(account);
 }
 
-/** One page of accounts, newest first. @param page.after the id of the last row of the previous page. */
+/**
+ * One page of accounts, newest first.
+ *
+ * @param page.search part of the email address, or the id.
+ * @param page.after the id of the last row of the previous page.
+ */
 export async function listAccounts(
   { prisma }: Prisma,
-  page: { email: string | null; after: string | null; limit: number; month: string },
+  page: { email: string | null; search?: string | null; after: string | null; limit: number; month: string },
 ): Promise<AccountRow[]> {
   const accounts = await prisma.account.findMany({
     where: {
       deletedAt: null,
       ...(page.email !== null && { email: page.email }),
+      ...(page.search && { OR: [{ email: { contains: literal(page.search) } }, { id: page.search }] }),
       ...(page.after !== null && { id: { lt: page.after } }),
     },
     orderBy: { id: 'desc' },
@@ -69,6 +75,18 @@ export async function listAccounts(
   });
   return accounts.map(accountRow);
 }
+
+/** The addresses of accounts, by id. */
+export async function findEmails({ prisma }: Prisma, accountIds: readonly string[]): Promise<Map<string, string>> {
+  const accounts = await prisma.account.findMany({
+    where: { id: { in: [...new Set(accountIds)] } },
+    select: { id: true, email: true },
+  });
+  return new Map(accounts.map(({ id, email }) => [id, email]));
+}
+
+/** Prisma passes `%` and `_` on as wildcards. */
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 const withUsageOf = (month: string) => ({
   id: true,

@@ -3,6 +3,7 @@ import type { CaptureErrorCode } from '@capture/contract/errors';
 import type { CaptureType } from '@capture/contract/events/events';
 import type { Quality } from '@capture/contract/quality';
 import type { Queryable } from '../database.ts';
+import { firstIdAt } from '../ids.ts';
 import { ownedBy, ownerOrder } from '../owned-rows.ts';
 import type { StoredReceipt } from './end-capture.ts';
 
@@ -93,36 +94,62 @@ export async function findOwnCapture(
 }
 
 export interface CapturePage {
-  accountId: string;
+  /** Null for captures of all accounts. */
+  accountId: string | null;
   status: CaptureStatus | null;
   type: CaptureType | null;
   batchId: string | null;
+  /** Part of the URL. */
+  url: string | null;
+  /** Created at or after. */
+  since: Date | null;
+  /** Created before. */
+  until: Date | null;
   /** The id of the last row of the previous page. */
   after: string | null;
   limit: number;
 }
 
+/** Rows that one search reads at most: an index on URLs, say, would be written with every capture. */
+const searchedAtMost = 10_000;
+
+/** Ids cannot encode a time before 1970. */
+const firstCaptureId = (at: Date) => firstIdAt('req', new Date(Math.max(0, at.getTime())));
+
 /**
- * One page of an account's captures, newest first, read from an index. A type is filtered row by row, and the items of a
- * batch, which are few, are sorted. SQL, as Prisma cannot express the order of `ownerOrder`.
+ * One page of captures, newest first, read from an index. Of one account, a type is filtered row by row, and the items of a
+ * batch, which are few, are sorted. A URL, and anything in the captures of all accounts, is searched among the newest rows
+ * only. SQL, as Prisma cannot express the order of `ownerOrder`.
  */
 export async function listCaptures(database: Queryable, page: CapturePage): Promise<StoredCapture[]> {
-  const values: unknown[] = [page.limit, page.accountId];
-  const conditions = [ownedBy('c.account_id', '$2')];
-  const add = (condition: string, value: string | null) => {
-    if (value !== null) conditions.push(`${condition} $${values.push(value)}`);
+  const values: unknown[] = [page.limit];
+  const indexed: string[] = [];
+  const searched: string[] = [];
+  const add = (to: string[], value: unknown, condition: (parameter: string) => string) => {
+    if (value !== null) to.push(condition(`$${values.push(value)}`));
   };
-  add('c.status =', page.status);
-  add('c.type =', page.type);
-  add('c.batch_id =', page.batchId);
-  add('c.id <', page.after);
+  const ofAll = page.accountId === null;
+  const isSearch = ofAll || page.url !== null;
+  add(indexed, page.accountId, (parameter) => ownedBy('c.account_id', parameter));
+  add(ofAll ? searched : indexed, page.status, (parameter) => `c.status = ${parameter}`);
+  add(isSearch ? searched : indexed, page.type, (parameter) => `c.type = ${parameter}`);
+  add(indexed, page.batchId, (parameter) => `c.batch_id = ${parameter}`);
+  add(indexed, page.since && firstCaptureId(page.since), (parameter) => `c.id >= ${parameter}`);
+  add(indexed, page.until && firstCaptureId(page.until), (parameter) => `c.id < ${parameter}`);
+  add(indexed, page.after, (parameter) => `c.id < ${parameter}`);
+  add(searched, page.url, (parameter) => `strpos(lower(c.url), lower(${parameter})) > 0`);
+  const order = `ORDER BY ${ofAll ? '' : `${ownerOrder('c.account_id', 'DESC')}, `}c.id DESC`;
+  const from = `FROM capture c ${where(indexed)} ${order}`;
   const { rows } = await database.query<StoredCapture>(
-    `SELECT ${listColumns} FROM capture c WHERE ${conditions.join(' AND ')}
-      ORDER BY ${ownerOrder('c.account_id', 'DESC')}, c.id DESC LIMIT $1`,
+    searched.length === 0
+      ? `SELECT ${listColumns} ${from} LIMIT $1`
+      : `SELECT ${listColumns} FROM (SELECT c.* ${from} LIMIT ${searchedAtMost}) c ${where(searched)} ${order} LIMIT $1`,
     values,
   );
   return rows;
 }
+
+const where = (conditions: readonly string[]) => (conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`);
 
 /** The statuses of many captures in one statement, for a gateway whose clients wait for them. */
 export async function findStatuses(

@@ -1,4 +1,5 @@
 import { type CaptureOptions, type CaptureType, capturePaths, captureTimeMs } from '../capture-options.ts';
+import { CapturedFile } from '../captured-file.ts';
 import type { Acceptance, CaptureRecord, ListCapturesQuery } from '../generated/api-types.ts';
 import { type Listing, listingOf } from '../http/listing.ts';
 import type { MakingOptions, RequestOptions, Transport } from '../http/transport.ts';
@@ -49,6 +50,12 @@ export class Captures {
   /** Deletes the file of a capture and keeps its record; cancels a capture that has not ended. */
   delete(requestId: string, request?: RequestOptions): Promise<void> {
     return this.#transport.delete(pathOf(requestId), request);
+  }
+
+  /** A small WebP of a completed screenshot or OG image: the top of it in its whole width. */
+  async thumbnail(requestId: string, request?: RequestOptions): Promise<CapturedFile> {
+    const call = { method: 'GET', path: `${pathOf(requestId)}/thumbnail`, repeat: 'safe' } as const;
+    return new CapturedFile(await this.#transport.stream(call, request));
   }
 
   /**

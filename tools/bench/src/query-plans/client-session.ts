@@ -53,6 +53,17 @@ async function playCaptures({ ask, pageUrl, receiverUrl }: ClientSession): Promi
   for (const type of ['screenshot', 'pdf', 'og_image']) await readList(ask, '/api/v1/captures', { type });
   await readList(ask, '/api/v1/captures', { type: 'og_image', status: 'failed' });
   await readList(ask, '/api/v1/captures');
+  const span = {
+    since: new Date(Date.now() - 7 * dayMs).toISOString(),
+    until: new Date(Date.now() - dayMs).toISOString(),
+  };
+  await readList(ask, '/api/v1/captures', span);
+  await readList(ask, '/api/v1/captures', { ...span, status: 'failed' });
+  // Searches for what no capture has read the most.
+  for (const url of ['example', 'in no url']) {
+    await readList(ask, '/api/v1/captures', { url });
+    await readList(ask, '/api/v1/captures', { url, status: 'failed', ...span });
+  }
   const { body: batches } = await ask<{ batches: { batch_id: string }[] }>('GET', '/api/v1/batches');
   for (const { batch_id } of batches.batches.slice(0, 1)) {
     await readList(ask, '/api/v1/captures', { batch_id });

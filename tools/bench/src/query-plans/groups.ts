@@ -9,6 +9,7 @@ interface Group {
 }
 
 const groups: readonly Group[] = [
+  { name: 'search captures', sources: ['find-capture'], having: /LIMIT 10000/ },
   { name: 'list captures by type', sources: ['find-capture'], having: /c\.type = \$/ },
   { name: 'list captures, also by status and batch', sources: ['find-capture'], having: /LIMIT \$1/ },
   { name: 'read a capture, fetch a file', sources: ['find-capture', '(Prisma: capture)'] },

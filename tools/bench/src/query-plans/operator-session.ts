@@ -7,6 +7,7 @@ const path = '/api/operator';
 /** Uses every route of the operator console and the operator command line. */
 export async function playOperator(ask: Ask, { huge, small }: Population): Promise<void> {
   await playReading(ask);
+  await playCaptures(ask, huge);
   await playDeliveries(ask, huge);
   await playAccounts(ask, small);
 }
@@ -18,6 +19,24 @@ async function playReading(ask: Ask): Promise<void> {
   await ask('POST', `${path}/secrets/reencrypt`, { body: {} });
   await ask('GET', '/metrics');
   await ask('GET', '/readyz');
+}
+
+async function playCaptures(ask: Ask, { id }: NamedAccount): Promise<void> {
+  const lists = [
+    {},
+    { status: 'failed' },
+    { status: 'queued' },
+    { type: 'pdf' },
+    { account_id: id },
+    { account_id: id, status: 'failed' },
+    { url: 'in no url' },
+    { url: 'in no url', account_id: id },
+    { since: ago(7), until: ago(6) },
+  ];
+  for (const filter of lists) {
+    const query = new URLSearchParams({ limit: '100', ...filter });
+    await unlessTooSlow(ask('GET', `${path}/captures?${query}`));
+  }
 }
 
 async function playDeliveries(ask: Ask, { id, endpointIds }: NamedAccount): Promise<void> {
@@ -56,6 +75,7 @@ async function playAccounts(ask: Ask, { id }: NamedAccount): Promise<void> {
   const { body } = await ask<{ next_cursor: string }>('GET', `${path}/accounts`);
   await ask('GET', `${path}/accounts?cursor=${body.next_cursor}&limit=100`);
   await ask('GET', `${path}/accounts?email=customer-7@example.com`);
+  await ask('GET', `${path}/accounts?search=customer-7`);
   for (const status of ['suspended', 'active']) await ask('PATCH', `${path}/accounts/${id}`, { body: { status } });
   await ask('POST', `${path}/accounts/${id}/keys`);
   await ask('POST', `${path}/accounts/${id}/signing-secret`);

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { withoutRecord } from '@capture/database/captures/release-files';
-import { isOwnKey } from '@capture/storage/file-key';
+import { isOwnKey, withoutThumbnail } from '@capture/storage/file-key';
 import { openStorage } from '@capture/storage/open-storage';
 import type { Submissions } from './client.ts';
 import type { Platform } from './platform.ts';
@@ -172,7 +172,7 @@ async function checkFiles(
   report(missing, 'completed captures have no file, or one of another size');
   const keys: string[] = [];
   for await (const key of storage.list(new Date(Date.now() + 60_000))) keys.push(key);
-  return (await withoutRecord(database.pool, keys.filter(isOwnKey))).length;
+  return (await withoutRecord(database.pool, keys.filter(isOwnKey).map(withoutThumbnail))).length;
 }
 
 async function readCaptures({ database }: Platform, except: readonly string[]): Promise<CaptureRow[]> {

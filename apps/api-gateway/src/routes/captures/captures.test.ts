@@ -83,6 +83,26 @@ describe('GET /api/v1/captures', () => {
     expect((await read('?status=gone').expect(400)).body.details[0].field).toBe('status');
   });
 
+  it('200: finds captures by part of their URL and by time', async () => {
+    const ids: string[] = [];
+    for (const path of ['pricing', 'Pricing/teams', 'about_us']) {
+      ids.push((await submit({ url: `https://example.com/${path}` }).expect(202)).body.request_id);
+    }
+    const found = async (query: string) =>
+      (await read(query).expect(200)).body.captures.map((row: { request_id: string }) => row.request_id);
+    expect(await found('?url=PRICING')).toEqual([ids[1], ids[0]]);
+    expect(await found('?url=pricing&limit=1')).toEqual([ids[1]]);
+    expect(await found(`?url=pricing&cursor=${ids[1]}`)).toEqual([ids[0]]);
+    // Not a pattern: `_` and `%` stand for themselves.
+    expect(await found('?url=about_us')).toEqual([ids[2]]);
+    expect(await found('?url=about%25')).toEqual([]);
+    const now = Date.now();
+    expect(await found(`?since=${new Date(now - 60_000).toISOString()}&status=queued`)).toEqual(ids.toReversed());
+    expect(await found(`?until=${new Date(now - 60_000).toISOString()}&url=pricing`)).toEqual([]);
+    const { body } = await read('?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z').expect(400);
+    expect(body.details[0].field).toBe('until');
+  });
+
   it("404: another account's capture", async () => {
     const { body } = await submit().expect(202);
     const other = await gateway.register('other@example.com');

@@ -9,6 +9,7 @@ import { releaseFile } from '@capture/database/captures/release-files';
 import type { Database } from '@capture/database/database';
 import type { Logger } from '@capture/runtime/service/log';
 import { htmlKey } from '@capture/storage/file-key';
+import { removeCaptureFiles } from '@capture/storage/many-files';
 import type { Storage } from '@capture/storage/storage';
 import { removeHtml } from '../../captures/html-files.ts';
 import { captureRecord } from '../../captures/records.ts';
@@ -52,12 +53,15 @@ export function listCapturesRoute({ database, fileUrlOf }: { database: Database;
       },
     },
     async handle({ req, res, caller }) {
-      const { limit, cursor, status, type, batch_id } = parseQuery(req, captureFilter, 'this list');
+      const { limit, cursor, status, type, batch_id, url, since, until } = parseQuery(req, captureFilter, 'this list');
       const found = await listCaptures(database.pool, {
         accountId: caller.accountId,
         status: status ?? null,
         type: type ?? null,
         batchId: batch_id ?? null,
+        url: url ?? null,
+        since: since ?? null,
+        until: until ?? null,
         after: cursor ?? null,
         limit: limit + 1,
       });
@@ -91,13 +95,12 @@ export function deleteCaptureRoute(dependencies: {
       if (!capture) throw noSuchCapture();
       const cancelled = await cancelCapture(database.pool, dependencies, id, new Date(), { processing: true });
       if (cancelled && capture.options.html !== undefined) removeHtml(dependencies, [htmlKey(id)]);
-      for (const key of await releaseFile(database.pool, caller.accountId, id)) {
-        await storage.remove(key).catch((error) => {
-          log.warn(
-            { err: error, request_id: id },
-            'a file could not be removed; the cleanup job for files without a row will remove it',
-          );
-        });
+      const { error } = await removeCaptureFiles(storage, await releaseFile(database.pool, caller.accountId, id));
+      if (error) {
+        log.warn(
+          { err: error, request_id: id },
+          'a file could not be removed; the cleanup job for files without a row will remove it',
+        );
       }
       res.status(204).end();
     },

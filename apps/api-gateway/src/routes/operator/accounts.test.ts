@@ -29,6 +29,17 @@ describe('/api/operator/accounts', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it('200: finds accounts by part of the email address, and by id', async () => {
+    for (const name of ['ada', 'grace']) await gateway.register(`${name}@acme.example`);
+    const found = async (search: string) =>
+      (await call('get', `/accounts?search=${search}`).expect(200)).body.accounts.map(
+        (account: { email: string }) => account.email,
+      );
+    expect(await found('@ACME')).toEqual(['grace@acme.example', 'ada@acme.example']);
+    expect(await found(await idOf('ada@acme.example'))).toEqual(['ada@acme.example']);
+    expect(await found('%25')).toEqual([]);
+  });
+
   it('200: a new plan applies from the next request', async () => {
     const key = await gateway.register('plan@example.com');
     const changed = await call('patch', `/accounts/${await idOf('plan@example.com')}`)

@@ -45,9 +45,10 @@ export function operatorListAccountsRoute({ database }: { database: Database }):
     query: accountListQuery,
     responses: { 200: { description: 'A page of accounts.', json: pageOfRows('accounts', schemas.accountRow) } },
     async handle({ req, res }) {
-      const { email, limit, cursor } = parseQuery(req, accountListQuery, 'this list');
+      const { email, search, limit, cursor } = parseQuery(req, accountListQuery, 'this list');
       const accounts = await listAccounts(database, {
         email: email ?? null,
+        search: search ?? null,
         after: cursor ?? null,
         limit: limit + 1,
         month: monthOf(new Date()),

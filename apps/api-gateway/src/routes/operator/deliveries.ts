@@ -7,6 +7,7 @@ import {
 import * as schemas from '@capture/contract/api/webhook-responses';
 import type { ContractForm } from '@capture/contract/forms/forms';
 import { parseRequest } from '@capture/contract/options/parse-request';
+import { findEmails } from '@capture/database/accounts/accounts';
 import { type Database, transaction } from '@capture/database/database';
 import { findDelivery, listDeliveries, type StoredDelivery } from '@capture/database/deliveries/find-deliveries';
 import { countReplayable, type Replay, replayDeliveries } from '@capture/database/deliveries/replay-deliveries';
@@ -38,12 +39,17 @@ export function operatorDeliveryRoutes(dependencies: DeliveryDependencies): Rout
   ];
 }
 
-const owner = { account_id: z.string() };
+const owner = { account_id: z.string(), account_email: z.string() };
 
 const operatorDelivery = (form: ContractForm) => schemas.delivery(form).extend(owner);
 
-function operatorRecord(delivery: StoredDelivery) {
-  return { ...deliveryRecord(delivery), account_id: delivery.accountId };
+/** What the operator sees of a delivery besides its record. */
+async function ownersOf(database: Database, deliveries: readonly StoredDelivery[]) {
+  const emails = await findEmails(
+    database,
+    deliveries.map(({ accountId }) => accountId),
+  );
+  return ({ accountId }: StoredDelivery) => ({ account_id: accountId, account_email: emails.get(accountId) ?? '' });
 }
 
 function listRoute({ form, database }: DeliveryDependencies): Route {
@@ -62,7 +68,9 @@ function listRoute({ form, database }: DeliveryDependencies): Route {
     async handle({ req, res }) {
       const query = parseQuery(req, filter, 'this list');
       const found = await listDeliveries(database.pool, deliveriesOf(query, query.account_id ?? null));
-      res.json(pageOf('deliveries', found, query.limit, operatorRecord));
+      const ownerOf = await ownersOf(database, found);
+      const record = (delivery: StoredDelivery) => ({ ...deliveryRecord(delivery), ...ownerOf(delivery) });
+      res.json(pageOf('deliveries', found, query.limit, record));
     },
   };
 }
@@ -80,7 +88,8 @@ function deliveryRoute({ form, database }: DeliveryDependencies): Route {
       const delivery = await findDelivery(database.pool, { id: pathParameter(req, 'id'), accountId: null });
       if (!delivery) throw noSuchDelivery();
       facts.account_id = delivery.accountId;
-      res.json({ ...deliveryWithAttempts(delivery), account_id: delivery.accountId });
+      const ownerOf = await ownersOf(database, [delivery]);
+      res.json({ ...deliveryWithAttempts(delivery), ...ownerOf(delivery) });
     },
   };
 }
@@ -100,7 +109,8 @@ function retryRoute({ form, database, redis }: DeliveryDependencies): Route {
       const delivery = await transaction(database.pool, (connection) => retry(connection, { id, accountId: null }));
       facts.account_id = delivery.accountId;
       void sendSignal(redis, 'deliveriesDue');
-      res.status(202).json(operatorRecord(delivery));
+      const ownerOf = await ownersOf(database, [delivery]);
+      res.status(202).json({ ...deliveryRecord(delivery), ...ownerOf(delivery) });
     },
   };
 }

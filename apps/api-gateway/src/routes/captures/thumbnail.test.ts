@@ -1,0 +1,39 @@
+import { thumbnailKey } from '@capture/storage/file-key';
+import { beforeAll, expect, it } from '@jest/globals';
+import { onePixel, startSharedGateway, startTestWorker } from '../../test-gateway.ts';
+
+const gateway = await startSharedGateway();
+let key: string;
+let path: string;
+let storedKey: string;
+
+beforeAll(async () => {
+  startTestWorker(gateway, () => 'completed');
+  key = await gateway.register('thumbnails@example.com');
+  const sent = gateway.as(key).post('/api/v1/screenshot');
+  const { body } = await sent.send({ url: 'https://example.com/', response_type: 'json' }).expect(200);
+  path = `/api/v1/captures/${body.request_id}`;
+  const capture = await gateway.database.prisma.capture.findUniqueOrThrow({ where: { id: body.request_id } });
+  storedKey = thumbnailKey(capture.storageKey!)!;
+});
+
+it('404: a capture without a thumbnail, and one of another account', async () => {
+  await gateway.as(key).get(`${path}/thumbnail`).expect(404);
+  const stranger = await gateway.register('stranger@example.com');
+  await gateway.storage.put(storedKey, onePixel);
+  await gateway.as(stranger).get(`${path}/thumbnail`).expect(404);
+});
+
+it('401: no key', () => gateway.http.get(`${path}/thumbnail`).expect(401));
+
+it('200: the bytes, which only the account’s own browser may keep', async () => {
+  const { body, headers } = await gateway.as(key).get(`${path}/thumbnail`).expect(200);
+  expect(Buffer.compare(body, onePixel)).toBe(0);
+  expect(headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'private, max-age=3600, immutable' });
+});
+
+it('is deleted with the capture’s file', async () => {
+  await gateway.as(key).delete(path).expect(204);
+  expect(await gateway.storage.open(storedKey)).toBeNull();
+  await gateway.as(key).get(`${path}/thumbnail`).expect(404);
+});

@@ -1,0 +1,38 @@
+import { pipeline } from 'node:stream/promises';
+import { ApiError } from '@capture/contract/errors';
+import { findOwnCapture } from '@capture/database/captures/find-capture';
+import type { Database } from '@capture/database/database';
+import { thumbnailKey } from '@capture/storage/file-key';
+import type { Storage } from '@capture/storage/storage';
+import { ignoreDisconnect } from '../../captures/respond-capture.ts';
+import { pathParameter } from '../../http/parameters.ts';
+import type { Route } from '../../http/route.ts';
+
+/** A thumbnail never changes, but a deleted one should not be shown for long, seconds. */
+const cachedForS = 3_600;
+
+export function thumbnailRoute({ database, storage }: { database: Database; storage: Storage }): Route {
+  return {
+    method: 'GET',
+    path: '/api/v1/captures/:id/thumbnail',
+    auth: 'key',
+    cost: 'none',
+    id: 'getThumbnail',
+    tag: 'Captures',
+    summary: 'Get a small image of a capture',
+    description:
+      'A WebP of at most 480 × 300 pixels that shows the top of the capture in its whole width. It exists a moment after the capture completed, and as long as its file. PDFs have none.',
+    responses: { 200: { description: 'The thumbnail.', media: ['image/webp'] } },
+    async handle({ req, res, caller }) {
+      const capture = await findOwnCapture(database.pool, caller.accountId, pathParameter(req, 'id'));
+      if (!capture) throw new ApiError('NOT_FOUND', 'This account has no such capture.');
+      const key = capture.storageKey && thumbnailKey(capture.storageKey);
+      const file = key ? await storage.open(key) : null;
+      if (!file) throw new ApiError('NOT_FOUND', 'This capture has no thumbnail.');
+      res.setHeader('Content-Type', 'image/webp');
+      res.setHeader('Content-Length', file.size);
+      res.setHeader('Cache-Control', `private, max-age=${cachedForS}, immutable`);
+      await pipeline(file.stream, res).catch(ignoreDisconnect);
+    },
+  };
+}
