@@ -10,7 +10,7 @@ const waitMs = {
   visible: 5_000,
   /** Data and scripts of a page that has gaps. */
   likely: 4_000,
-  /** Data and scripts of a page that looks finished. */
+  /** Data, scripts and unused fonts of a page that looks finished, and images that scripts load to show them then. */
   possible: 2_000,
   /** Trackers, long polls, and images that are not in view. */
   background: 1_000,
@@ -51,9 +51,10 @@ export function relevanceOf(request: InFlightRequest, view: Look | null): Releva
     case 'stylesheet':
       return 'visible';
     case 'image':
-      return isAmong(view.images) || isAmong(view.backgrounds) ? 'visible' : 'background';
+      if (isAmong(view.images) || isAmong(view.backgrounds)) return 'visible';
+      return isAmong(view.unplaced) && !reports(request) ? 'possible' : 'background';
     case 'font':
-      return view.fonts ? 'visible' : 'background';
+      return view.fonts ? 'visible' : 'possible';
     case 'document':
       return isAmong(view.frames) || !inFrame ? 'visible' : 'background';
     case 'script':
@@ -70,14 +71,18 @@ export function isOfData({ type }: InFlightRequest): boolean {
   return type === 'script' || type === 'xhr' || type === 'fetch';
 }
 
-function relevanceOfData({ url, method, repeats, isOwn }: InFlightRequest, view: Look): Relevance {
-  if (repeats >= polls) return 'background';
+function relevanceOfData(request: InFlightRequest, view: Look): Relevance {
+  if (request.repeats >= polls) return 'background';
   if (view.impression === 'loading' || view.covered) return 'visible';
+  if (reports(request)) return 'background';
+  return view.impression === 'thin' ? 'likely' : 'possible';
+}
+
+/** Whether its method or URL is that of what reports, listens or repeats. */
+function reports({ url, method, isOwn }: InFlightRequest): boolean {
   const named = url.replace(/^https?:\/\//, '').slice(0, 300);
   const isData = isOwn && method === 'GET';
-  const reports = method === 'HEAD' || backgroundWords.test(named) || (!isData && ambiguousWords.test(named));
-  if (reports) return 'background';
-  return view.impression === 'thin' ? 'likely' : 'possible';
+  return method === 'HEAD' || backgroundWords.test(named) || (!isData && ambiguousWords.test(named));
 }
 
 /** Whether a request is still waited for. @param silentMs how long nothing has arrived since it was sent. */

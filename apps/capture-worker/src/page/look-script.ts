@@ -6,6 +6,8 @@ export interface LookInput {
   workEvent: string;
   /** URLs of requests in flight whose use on the page is to be found out. */
   urls: string[];
+  /** The `Refresh` header of the document's response. */
+  refreshHeader: string | null;
   /** Whether to find out if the page looks unfinished; takes a few milliseconds more. */
   assess: boolean;
   /** How long the page's scripts may keep the look from starting, milliseconds. */
@@ -21,6 +23,8 @@ export interface Look extends ScheduledWork {
   frames: string[];
   /** Of the given URLs, those that style sheets show in view. */
   backgrounds: string[];
+  /** Of the given URLs, those that no element shows: scripts load them, and may show them then. */
+  unplaced: string[];
   /** Whether the page's scripts were at work without a pause. */
   busy: boolean;
   /** Whether the page has scripts, and shows neither text nor images. */
@@ -39,6 +43,8 @@ export interface Look extends ScheduledWork {
   advanced: boolean;
   /** Whether scripts keep content in view invisible, as they do before they fade it in. */
   hidden: boolean;
+  /** Whether it tells visitors that it is loading, in words, or with a spinner and little else. */
+  announced: boolean;
   /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless assessed. */
   impression: 'loading' | 'thin' | 'finished' | null;
 }
@@ -50,10 +56,19 @@ interface Changes {
   /** Elements with changed attributes, and what they looked like before. */
   elements: Set<Element>;
   known: WeakMap<Element, string>;
+  observer: MutationObserver;
+  observed: WeakSet<Node>;
 }
 
 /** Looks at the page after its next frames. The first call starts to watch for changes. */
-export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames }: LookInput): Promise<Look> {
+export async function look({
+  workEvent,
+  urls,
+  refreshHeader,
+  assess,
+  idleWithinMs,
+  afterFrames,
+}: LookInput): Promise<Look> {
   // Frameworks render in slices of a few milliseconds, between which nothing is scheduled that could be seen.
   const idle = new Promise<boolean>((resolve) => {
     requestIdleCallback(({ didTimeout }) => resolve(didTimeout), { timeout: idleWithinMs });
@@ -96,18 +111,23 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
   const filling = elements > (world.captureElements ?? elements);
   world.captureElements = elements;
   const scheduled = readWork();
-  const refresh = all('meta[http-equiv="refresh" i]')[0]?.getAttribute('content') ?? '';
+  const refresh = refreshHeader ?? all('meta[http-equiv="refresh" i]')[0]?.getAttribute('content') ?? '';
   const [, seconds = '', target = ''] =
     /^\s*([\d.]+)\s*[;,]?\s*(?:url\s*=\s*)?["']?(.*?)["']?\s*$/i.exec(refresh) ?? [];
   const refreshes = seconds !== '' && (target === '' || URL.parse(target, document.baseURI)?.href !== location.href);
-  const content = assess ? readContent() : null;
+  const content = assess ? (isLoading() ? 'loading' : readContent()) : null;
+  const backgrounds = urls.length > 0 ? findBackgrounds() : [];
+  const placed = new Set(
+    (urls.length > 0 ? (all('img') as HTMLImageElement[]) : []).map((image) => image.currentSrc || image.src),
+  );
   return {
     ...scheduled,
     busy,
     blank: document.scripts.length > 0 && isBlank(),
     images,
     frames,
-    backgrounds: urls.length > 0 ? findBackgrounds() : [],
+    backgrounds,
+    unplaced: urls.filter((url) => !placed.has(url) && !backgrounds.includes(url)),
     fonts: [...document.fonts].some(({ status }) => status === 'loading'),
     refreshInMs: refreshes ? Math.max(0, Number(seconds) * 1_000 - performance.now()) : null,
     covered: isCovered(),
@@ -115,6 +135,7 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     filling,
     advanced: finishAnimations(),
     hidden: scheduled.loops || scheduled.timers.length > 0 ? hidesContent() || drawsLater() : false,
+    announced: announcesLoading(),
     impression: content,
   };
 
@@ -135,20 +156,29 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     return found;
   }
 
+  /** Of the page and of its frames that can be read. */
   function readWork(): ScheduledWork {
-    let work: ScheduledWork = { timers: [], loops: false, everyMs: 0 };
+    const work: ScheduledWork = { timers: [], loops: false, everyMs: 0 };
     const read = (reply: Event) => {
       try {
         const { timers, loops, everyMs } = JSON.parse(String((reply as CustomEvent).detail)) as ScheduledWork;
-        const pending = timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) }));
-        work = { timers: pending, loops: loops === true, everyMs: Number(everyMs) || 0 };
+        work.timers.push(
+          ...timers.slice(0, 20).map(({ inMs, depth }) => ({ inMs: Number(inMs), depth: Number(depth) })),
+        );
+        work.loops ||= loops === true;
+        // Longer intervals are not tracked.
+        work.everyMs = Math.min(300, Math.max(work.everyMs, Number(everyMs) || 0));
       } catch {
         // The page has replaced what our script uses.
       }
     };
-    document.addEventListener(`${workEvent}-reply`, read, { once: true });
-    document.dispatchEvent(new CustomEvent(workEvent));
-    document.removeEventListener(`${workEvent}-reply`, read);
+    for (const root of roots) {
+      if (root.nodeType !== Node.DOCUMENT_NODE) continue;
+      root.addEventListener(`${workEvent}-reply`, read, { once: true });
+      root.dispatchEvent(new CustomEvent(workEvent));
+      root.removeEventListener(`${workEvent}-reply`, read);
+    }
+    work.timers.sort((one, other) => one.inMs - other.inMs);
     return work;
   }
 
@@ -180,7 +210,7 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     const wanted = new Set(urls);
     const found = new Set<string>();
     const names = ['background-image', 'border-image-source', 'mask-image', 'list-style-image', 'content'];
-    for (const element of all('body, body *').slice(0, 5_000)) {
+    for (const element of all('*').slice(0, 5_000)) {
       if (!inView(element)) continue;
       for (const pseudo of [null, '::before', '::after']) {
         const style = getComputedStyle(element, pseudo);
@@ -232,11 +262,7 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
 
   /** Whether a visible element has changed its text, place or look since the last look. */
   function hasChanged(): boolean {
-    const { captureChanges: changes } = world;
-    if (!changes) {
-      watchChanges();
-      return false;
-    }
+    const changes = watchChanges();
     let changed = changes.content;
     changes.content = false;
     for (const element of changes.elements) {
@@ -256,21 +282,47 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     return changed;
   }
 
-  function watchChanges(): void {
-    const changes: Changes = { content: false, elements: new Set(), known: new WeakMap() };
-    world.captureChanges = changes;
-    const attributes = ['style', 'class', 'src', 'srcset', 'width', 'height', 'd', 'transform', 'hidden', 'points'];
-    attributes.push('x', 'y', 'cx', 'cy', 'r', 'fill', 'opacity', 'stroke-dashoffset', 'value', 'open');
+  /** Starts to watch the roots that are not watched yet. */
+  function watchChanges(): Changes {
+    const attributeFilter = [
+      'style',
+      'class',
+      'src',
+      'srcset',
+      'width',
+      'height',
+      'd',
+      'transform',
+      'hidden',
+      'points',
+    ];
+    attributeFilter.push('x', 'y', 'cx', 'cy', 'r', 'fill', 'opacity', 'stroke-dashoffset', 'value', 'open');
     const observer = new MutationObserver((records) => {
+      const { captureChanges: changes } = world;
       // Of very many changes the last ones are enough.
-      for (const { target, type } of records.slice(-200)) {
-        const element = target instanceof Element ? target : target.parentElement;
-        if (!element || element === document.head || element.parentElement === document.head) continue;
+      for (const { target, type } of changes ? records.slice(-200) : []) {
+        // Of another realm in frames.
+        const element = target.nodeType === Node.ELEMENT_NODE ? (target as Element) : target.parentElement;
+        if (!changes || !element || element === document.head || element.parentElement === document.head) continue;
         if (type !== 'attributes') changes.content ||= inView(element) && isShown(element);
         else if (changes.elements.size < 50) changes.elements.add(element);
       }
     });
-    observer.observe(document, { subtree: true, childList: true, characterData: true, attributeFilter: attributes });
+    const fresh = {
+      content: false,
+      elements: new Set<Element>(),
+      known: new WeakMap(),
+      observed: new WeakSet<Node>(),
+      observer,
+    };
+    world.captureChanges ??= fresh;
+    const changes = world.captureChanges;
+    for (const root of roots) {
+      if (changes.observed.has(root)) continue;
+      changes.observed.add(root);
+      changes.observer.observe(root, { subtree: true, childList: true, characterData: true, attributeFilter });
+    }
+    return changes;
   }
 
   /** A canvas or drawing in view that shows nothing yet. */
@@ -315,8 +367,9 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
     let finished = false;
     for (const animation of roots.flatMap((root) => root.getAnimations())) {
       const end = animation.effect?.getComputedTiming().endTime;
-      const timed = animation.timeline instanceof DocumentTimeline && animation.playState === 'running';
-      if (!timed || typeof end !== 'number' || !Number.isFinite(end)) continue;
+      // By name: animations of frames belong to other realms.
+      const isTimed = String(animation.timeline) === '[object DocumentTimeline]' && animation.playState === 'running';
+      if (!isTimed || typeof end !== 'number' || !Number.isFinite(end)) continue;
       try {
         animation.finish();
         finished = true;
@@ -352,7 +405,6 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
   }
 
   function readContent(): Look['impression'] {
-    if (isLoading()) return 'loading';
     let bottom = 0;
     let characters = 0;
     const walker = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
@@ -401,40 +453,58 @@ export async function look({ workEvent, urls, assess, idleWithinMs, afterFrames 
 
   /** Texts, roles and class names that pages use while they load. */
   function isLoading(): boolean {
-    const text =
-      /^\W*(loading|please wait|one moment|just a (moment|second)|fetching|preparing|wird geladen|l[aä]dt|bitte warten|einen moment|chargement|veuillez patienter|cargando|espere|caricamento|attendere|carregando|aguarde|laden|ładowanie|загрузка|подождите|yükleniyor|読み込み中|加载中|載入中|로딩)\b.{0,30}$/i;
     if (all('[aria-busy="true"]').some((element) => isShown(element) && inView(element))) return true;
-    const named =
-      '[class*="spinner" i], [class*="skeleton" i], [class*="shimmer" i], [class*="loader" i], [class*="loading" i], [id*="loader" i], [id*="loading" i], [role="progressbar"]';
-    for (const element of all(named).slice(0, 200)) {
-      if (element === document.body || element === document.documentElement || element.matches('img, script, link'))
-        continue;
+    return spinners().length > 0 || loadingTexts().length > 0;
+  }
+
+  /**
+   * A page may keep such names and texts when it has loaded: a heading "Loading data", a class `lazy-loading`. It has not if
+   * the text ends in dots, or if a spinner turns without an end and there is little else to see.
+   */
+  function announcesLoading(): boolean {
+    const isPart = (element: Element) => element.closest('a, button, h1, h2, h3, h4, nav, code, pre, option') !== null;
+    const isSized = ({ offsetWidth, offsetHeight }: HTMLElement) => offsetWidth > 20 && offsetHeight > 8;
+    const texts = loadingTexts().filter((element) => /(\.\.\.|…)\s*$/.test(element.textContent ?? ''));
+    if (texts.some((element) => isSized(element) && !isPart(element))) return true;
+    const turns = (element: Element) =>
+      element
+        .getAnimations({ subtree: true })
+        .some(({ effect }) => effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY);
+    return spinners().some(turns) && readContent() !== 'finished';
+  }
+
+  /** Elements in view with names that pages give to what they show while they load. */
+  function spinners(): Element[] {
+    const names = ['spinner', 'skeleton', 'shimmer', 'loader', 'loading'].map((name) => `[class*="${name}" i]`);
+    const named = all([...names, '[id*="loader" i]', '[id*="loading" i]', '[role="progressbar"]'].join());
+    return named.slice(0, 200).filter((element) => {
+      if (element.matches('html, body, img, script, link')) return false;
       const rect = element.getBoundingClientRect();
-      if (
+      return (
         rect.width > 8 &&
         rect.height > 2 &&
         inView(element, rect) &&
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
         (element.textContent?.trim().length ?? 0) < 60 &&
         element.querySelector('img') === null
-      )
-        return true;
+      );
+    });
+  }
+
+  /** Elements in view whose text says that they load. */
+  function loadingTexts(): HTMLElement[] {
+    const text =
+      /^[^\p{L}]*(loading|please wait|one moment|just a (moment|second)|fetching|preparing|wird geladen|l[aä]dt|bitte warten|einen moment|chargement|veuillez patienter|cargando|espere|caricamento|attendere|carregando|aguarde|laden|ładowanie|загрузка|подождите|yükleniyor|読み込み中|加载中|載入中|로딩)(?!\p{L}).{0,30}$/iu;
+    const found: HTMLElement[] = [];
+    for (const root of roots) {
+      const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(), seen = 0; node && seen < 2_000; node = walker.nextNode(), seen += 1) {
+        const { parentElement, textContent } = node;
+        const trimmed = textContent?.trim() ?? '';
+        if (trimmed.length < 3 || trimmed.length >= 60 || !text.test(trimmed) || !parentElement) continue;
+        if (isShown(parentElement) && inView(parentElement)) found.push(parentElement);
+      }
     }
-    const walker = document.createTreeWalker(document.body ?? document.documentElement, NodeFilter.SHOW_TEXT);
-    for (let seen = 0; seen < 2_000; seen += 1) {
-      const node = walker.nextNode();
-      if (!node) break;
-      const trimmed = node.textContent?.trim() ?? '';
-      if (
-        trimmed.length >= 4 &&
-        trimmed.length < 60 &&
-        text.test(trimmed) &&
-        node.parentElement &&
-        isShown(node.parentElement) &&
-        inView(node.parentElement)
-      )
-        return true;
-    }
-    return false;
+    return found;
   }
 }

@@ -40,7 +40,7 @@ export interface InFlightRequest {
   isOwn: boolean;
   /** When it was sent, as `performance.now()`. */
   sentAt: number;
-  /** How many requests the page has sent to the same URL, without its query. */
+  /** How many requests the page has sent to the same URL, without its query, one after the other. */
   repeats: number;
 }
 
@@ -200,8 +200,8 @@ export class PageActivity {
       this.mainFailure = null;
     }
     if (!neverWaitedFor.has(request.resourceType())) {
-      this.#inFlight.set(request, { number: this.requests, sentAt: performance.now() });
       this.#countRepeats(withoutQuery(request.url()));
+      this.#inFlight.set(request, { number: this.requests, sentAt: performance.now() });
     }
     if (this.requests === maxWatchedRequests) this.#stopListening();
     this.#changed();
@@ -209,6 +209,8 @@ export class PageActivity {
 
   #countRepeats(url: string): void {
     const repeats = this.#repeats.get(url) ?? 0;
+    // A poll begins when the one before has ended.
+    if (repeats > 0 && [...this.#inFlight.keys()].some((request) => withoutQuery(request.url()) === url)) return;
     if (repeats > 0 || this.#repeats.size < maxCountedUrls) this.#repeats.set(url, repeats + 1);
   }
 

@@ -53,9 +53,15 @@ const motionWithinMs = 3_500;
 /**
  * Timers that are waited for: those that run this soon, within this time of the page being ready; longer ones, if the page
  * says that it is loading or is covered. `maxDepth` timers in a row may be a sequence (letters that are typed), more are a
- * clock. Of timers that change nothing, `maxFruitless` are waited for.
+ * clock. After `maxFruitless` timers that changed nothing, only those that run within `fruitlessMs` are waited for.
  */
-const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100, maxFruitless: 2 };
+const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100, maxFruitless: 2, fruitlessMs: 1_500 };
+
+/**
+ * How long a page is waited for that tells visitors that it is loading while nothing of it is in flight: sockets and workers
+ * may still fill it. Milliseconds after it was ready.
+ */
+const announcedWithinMs = 3_000;
 
 /** After this, only what is in view and still arriving is waited for; milliseconds after the page was ready. */
 const readyWithinMs = 5_000;
@@ -170,7 +176,8 @@ class Wait {
     const urls = requestsInFlight.filter(({ type }) => type === 'image').flatMap(({ url, from }) => [from, url]);
     const afterFrames = this.#hasAdvanced ? framesToShow : 1;
     const { workEvent } = this.#page;
-    const input = { workEvent, urls, assess: this.#assess, idleWithinMs, afterFrames };
+    const refreshHeader = this.#page.activity.mainResponse?.headers().refresh ?? null;
+    const input = { workEvent, urls, refreshHeader, assess: this.#assess, idleWithinMs, afterFrames };
     const limits = { what: 'a frame', limitMs: frameWithinMs, deadline: this.#deadline };
     try {
       return await runInPage(this.#page, look, input, limits);
@@ -212,6 +219,7 @@ class Wait {
     if (view.refreshInMs !== null && view.refreshInMs < timers.longestMs && readyMs < readyWithinMs) {
       return { forMs: Math.min(view.refreshInMs + lookEveryMs, checkEveryMs) };
     }
+    if (view.announced && readyMs < announcedWithinMs) return { forMs: lookEveryMs };
     return this.#timerToWaitFor(view, readyMs) ?? this.#motionToWaitFor(view, readyMs);
   }
 
@@ -239,8 +247,8 @@ class Wait {
       this.#timerWaitedFor = null;
       if (!view.moving) this.#fruitless += 1;
     }
-    if (!next || readyMs + next.inMs > withinMs) return null;
-    if (this.#fruitless >= timers.maxFruitless && !isWaiting) return null;
+    const isFruitless = this.#fruitless >= timers.maxFruitless && !isWaiting;
+    if (!next || readyMs + next.inMs > (isFruitless ? timers.fruitlessMs : withinMs)) return null;
     this.#timerWaitedFor ??= performance.now() + next.inMs;
     return { forMs: Math.max(10, Math.min(next.inMs + 5, checkEveryMs)) };
   }
@@ -289,6 +297,7 @@ function unfinishedIn(view: Look, requests: readonly InFlightRequest[], mayChang
     ['style sheet', has('stylesheet')],
     ['data', has('script', 'xhr', 'fetch')],
     ['loading', view.impression === 'loading' && mayChange],
+    ['announced', view.announced],
     ['cover', view.covered && mayChange],
     ['redirect', view.refreshInMs !== null && view.refreshInMs < timers.longestMs],
   ];

@@ -13,7 +13,14 @@ const maxRounds = 5;
 
 /** Advances animations that have an end to it, and those that then start, and draws the result. */
 export async function settleMotion(page: CapturePage, deadline: Deadline): Promise<void> {
-  const input = { workEvent: page.workEvent, urls: [], assess: false, idleWithinMs: 100, afterFrames: framesToShow };
+  const input = {
+    workEvent: page.workEvent,
+    urls: [],
+    refreshHeader: null,
+    assess: false,
+    idleWithinMs: 100,
+    afterFrames: framesToShow,
+  };
   const limits = { what: 'finishing animations', limitMs: lookWithinMs, deadline };
   for (let round = 0; round < maxRounds; round += 1) {
     const view = await bestEffort(runInPage(page, look, input, limits));

@@ -65,11 +65,15 @@ function track({
   /** Animation frames that were requested and not drawn yet. */
   const frames = new Collection<unknown>();
 
-  const wrap = (name: string, call: (target: unknown, self: unknown, args: unknown[]) => unknown) => {
-    const target = (globalThis as Record<string, unknown>)[name];
+  const wrap = (
+    name: string,
+    call: (target: unknown, self: unknown, args: unknown[]) => unknown,
+    owner: object = globalThis,
+  ) => {
+    const target = (owner as Record<string, unknown>)[name];
     if (typeof target !== 'function') return;
     const proxy = new Proxy(target, { apply: (original, self, args) => call(original, self, args) });
-    Object.defineProperty(globalThis, name, { value: proxy, writable: true, configurable: true, enumerable: true });
+    Object.defineProperty(owner, name, { value: proxy, writable: true, configurable: true, enumerable: true });
   };
   const invoke = (target: unknown, self: unknown, args: unknown[]) =>
     apply(target as (...all: unknown[]) => unknown, self, args);
@@ -105,6 +109,15 @@ function track({
     if (timers.size < most) timers.set(entry.id, { due: now(), depth: entry.depth });
     return id;
   });
+  const { Scheduler } = globalThis as { Scheduler?: { prototype: object } };
+  const postTask = (target: unknown, self: unknown, [callback, options, ...more]: unknown[]) => {
+    const ms = number((options as { delay?: number } | undefined)?.delay) || 0;
+    if (ms > longestMs || timers.size >= most) return invoke(target, self, [callback, options, ...more]);
+    const entry = { id: {}, depth: depth + 1 };
+    timers.set(entry.id, { due: now() + ms, depth: entry.depth });
+    return invoke(target, self, [tracked(callback, entry), options, ...more]);
+  };
+  if (Scheduler) wrap('postTask', postTask, Scheduler.prototype);
   wrap('setInterval', (target, self, args) => {
     const id = invoke(target, self, args);
     const ms = number(args[1]) || 0;

@@ -17,4 +17,15 @@ export type WaitEnd =
   | 'no frames';
 
 /** What in view is missing when a wait ends without it. */
-export type Unfinished = 'image' | 'font' | 'frame' | 'style sheet' | 'data' | 'loading' | 'cover' | 'redirect';
+export type Unfinished =
+  | 'image'
+  | 'font'
+  | 'frame'
+  | 'style sheet'
+  | 'data'
+  /** It looks as if it were loading. */
+  | 'loading'
+  /** It tells visitors that it is loading. */
+  | 'announced'
+  | 'cover'
+  | 'redirect';

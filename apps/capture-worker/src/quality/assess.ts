@@ -124,7 +124,7 @@ function missingContent({ inspection, pending, record, waitEnded, unfinished, ..
   }
   // What was in flight at the end of the wait may have arrived since.
   if (unfinished.some((kind) => waitedForInVain.has(kind)) && pending.length > 0) missing = true;
-  if (waitEnded === 'cut off') missing = true;
+  if (waitEnded === 'cut off' || unfinished.includes('announced')) missing = true;
   const isBare = content && content.text < nearlyNothing && content.marks <= 1;
   // Only the frame of the page shows.
   const isFrame = content?.emptyMain === true && content.text < frameText;
