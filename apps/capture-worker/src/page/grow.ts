@@ -5,6 +5,7 @@ import { freezeForeignSheets } from './freeze-sheets.ts';
 import { announceScroll, drawAllSections, freezePage, measurePage, placeElements } from './grow-scripts.ts';
 import { bestEffort, runInPage } from './isolated-world.ts';
 import { keepWindowHeights } from './keep-heights.ts';
+import { placeTimelines } from './place-timelines.ts';
 import { settle, waitForFrame } from './settle.ts';
 
 const callWithinMs = 10_000;
@@ -65,6 +66,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
       runInPage(page, drawAllSections, { elements: elementsAtMost }, limits('drawing sections', deadline)),
     );
     await announce(page, deadline, end);
+    await placeAnimations(page, screen, deadline);
     return measure(page, screen, deadline);
   }
   await bestEffort(freeze(page, deadline));
@@ -101,6 +103,7 @@ export async function growViewport(page: CapturePage, screen: PageScreen, deadli
     await announce(page, deadline, end);
     await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
   }
+  await placeAnimations(page, screen, deadline);
   return measure(page, screen, deadline);
 }
 
@@ -124,6 +127,11 @@ async function announce(page: CapturePage, deadline: Deadline, end: number): Pro
 async function growTo(page: CapturePage, screen: PageScreen, height: number, deadline: Deadline): Promise<void> {
   await layOut(page, { ...screen, height }, deadline);
   await bestEffort(runInPage(page, placeElements, null, limits('placing elements', deadline)));
+}
+
+async function placeAnimations(page: CapturePage, { height }: PageScreen, deadline: Deadline): Promise<void> {
+  const placing = limits('placing animations', deadline);
+  await bestEffort(runInPage(page, placeTimelines, { windowHeight: height }, placing));
 }
 
 async function keepHeights(page: CapturePage, deadline: Deadline): Promise<void> {

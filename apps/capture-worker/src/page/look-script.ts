@@ -43,7 +43,7 @@ export interface Look extends ScheduledWork {
   advanced: boolean;
   /** Whether scripts keep content in view invisible, as they do before they fade it in. */
   hidden: boolean;
-  /** Whether it tells visitors that it is loading, in words, or with a spinner and little else. */
+  /** Whether it says that it is loading: in words, or with a spinner and little else. */
   announced: boolean;
   /** `loading`: it says so; `thin`: there is little to see, or a container is empty. Null unless assessed. */
   impression: 'loading' | 'thin' | 'finished' | null;

@@ -58,7 +58,7 @@ const motionWithinMs = 3_500;
 const timers = { soonMs: 2_000, withinMs: 3_000, longestMs: 5_000, maxDepth: 100, maxFruitless: 2, fruitlessMs: 1_500 };
 
 /**
- * How long a page is waited for that tells visitors that it is loading while nothing of it is in flight: sockets and workers
+ * How long a page is waited for that says that it is loading while nothing of it is in flight: sockets and workers
  * may still fill it. Milliseconds after it was ready.
  */
 const announcedWithinMs = 3_000;

@@ -16,6 +16,19 @@ export const fullPage: Case[] = [
     what: 'White text on a fixed blue layer, down to the end of the page.',
   },
   {
+    name: 'view-ranges-full',
+    group: 'full page',
+    page: '/pages/full/view-ranges.html',
+    options: { full_page: true },
+    expect: [
+      { blocks: '#2962ff', count: 6 },
+      { whole: '#2962ff', pixels: { least: 2_600_000 } },
+      { whole: '#ff0080', pixels: { most: 0 } },
+    ],
+    quick: true,
+    what: 'Six walks that appear and leave with the scroll position are there, and no reading progress.',
+  },
+  {
     name: 'attachment-fixed-full',
     group: 'full page',
     page: '/pages/full/attachment-fixed.html',

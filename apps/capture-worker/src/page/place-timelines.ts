@@ -1,0 +1,55 @@
+/// <reference lib="dom" />
+
+/**
+ * Puts animations that follow the scroll position where a visitor reads: a view timeline where its element is in the middle
+ * of the window (a viewport as tall as the page never scrolls that far), a timeline of the page at its start.
+ */
+export function placeTimelines({ windowHeight }: { windowHeight: number }): void {
+  for (const animation of document.getAnimations()) {
+    const { timeline, effect } = animation;
+    if (!(timeline instanceof ScrollTimeline) || !effect) continue;
+    const source = timeline.source ?? document.scrollingElement;
+    if (source !== document.scrollingElement) continue;
+    const progress = timeline instanceof ViewTimeline ? shareInMiddle(animation, timeline.subject) : 0;
+    if (progress === null) continue;
+    try {
+      hold(animation, effect, progress);
+    } catch {
+      // The page sees it as it is.
+    }
+  }
+
+  /** A timeline of the clock stays where it is put, whatever the size of the viewport. */
+  function hold(animation: Animation, effect: AnimationEffect, progress: number): void {
+    animation.timeline = document.timeline;
+    effect.updateTiming({ delay: 0, endDelay: 0, duration: 1_000 });
+    animation.pause();
+    animation.currentTime = progress * Number(effect.getComputedTiming().endTime);
+  }
+
+  /** How much of its range an animation has gone through when its element is in the middle of the window. */
+  function shareInMiddle(animation: Animation, subject: Element | null): number | null {
+    if (!subject) return null;
+    const { height } = subject.getBoundingClientRect();
+    const [least, most] = [Math.min(height, windowHeight), Math.max(height, windowHeight)];
+    const all = windowHeight + height;
+    // From where to where, in pixels since the element came into view.
+    const ranges: Record<string, [number, number]> = {
+      cover: [0, all],
+      contain: [least, most],
+      entry: [0, least],
+      exit: [most, all],
+      'entry-crossing': [0, height],
+      'exit-crossing': [windowHeight, all],
+    };
+    const position = (bound: unknown, share: number) => {
+      const { rangeName = 'cover', offset } = (bound ?? {}) as { rangeName?: string; offset?: CSSUnitValue };
+      const [from, to] = ranges[rangeName] ?? [0, all];
+      if (offset?.unit === 'px') return from + offset.value;
+      return from + (to - from) * (offset?.unit === 'percent' ? offset.value / 100 : share);
+    };
+    const { rangeStart, rangeEnd } = animation as Animation & { rangeStart?: unknown; rangeEnd?: unknown };
+    const [start, end] = [position(rangeStart, 0), position(rangeEnd, 1)];
+    return Math.min(1, Math.max(0, (all / 2 - start) / Math.max(1, end - start)));
+  }
+}
